@@ -123,6 +123,10 @@ class MissingCellWarning(FuzzytruthWarning):
     """Some systems lack values that others have; each comparison takes what both have."""
 
 
+class FontWarning(FuzzytruthWarning):
+    """Names in a figure have letters that its font lacks, which are shown as codes."""
+
+
 class PrecisionWarning(FuzzytruthWarning):
     """Drawn worlds are too few for the Monte Carlo error that was asked for."""
 

@@ -49,7 +49,38 @@ def agreed(**options):
     return ft.agreement(voted("s", "t"), **options)
 
 
+FIGURES = {  # and what each draws, beside a frame
+    name: getattr(ft.plots, name) for name in ft.plots.__all__ if name != "displacement"
+}
+DRAWN = pd.DataFrame(
+    {
+        "measure": "m", "system_a": "x", "system_b": "y", "difference": [0.1],
+        "lower": 0.0, "upper": 0.2, "significant": True,
+    }
+)  # fmt: skip
+
+
 MISTAKES = {
+    "forest of subjects in a list": (
+        lambda: ft.plots.forest(DRAWN, subjects=[1]),
+        r"subjects=\[1\]: must be a DataFrame",
+    ),
+    "forest of half a row": (lambda: ft.plots.forest(DRAWN, n_rows=0.5), "n_rows=0.5"),
+    "forest, order": (lambda: ft.plots.forest(DRAWN, order=1), "order=1: must be one of"),
+    "matrix in the order 3": (lambda: ft.plots.pairwise_matrix(DRAWN, order=3), "order=3: must"),
+    "measure of a figure": (lambda: ft.plots.forest(DRAWN, measure=3), "measure 3 is not in"),
+    "kind of a distribution": (
+        lambda: ft.plots.distribution(half(), kind="bars"),
+        "kind='bars': must be one of",
+    ),
+    "values of a tree in a list": (
+        lambda: ft.plots.tree(pd.DataFrame({"parent": ["a"], "child": ["b"]}), values=[1]),
+        r"values=\[1\]: must be a mapping",
+    ),
+    "displacement of a list": (
+        lambda: ft.plots.displacement([1]),
+        r"data=\[1\]: must be a DataFrame",
+    ),
     "pairs of nothing": (lambda: ft.pairwise_agreement(None), "None"),
     "pairs of one truth": (lambda: ft.pairwise_agreement(TRUTH), "votes: these judgments are one"),
     "coefficient": (
@@ -351,3 +382,11 @@ def test_endings_of_other_formats(name, tmp_path):
             ft.DataError, match=r"names no format that is|only .gz compression is supported"
         ):
             call(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("drawn", [None, 3, [1, 2], "bm25"])
+def test_figures_say_what_they_cannot_draw(name, drawn):
+    with pytest.raises(ft.FuzzytruthError, match="draws a DataFrame or a result, not ") as found:
+        FIGURES[name](drawn)
+    assert "\n" not in str(found.value)

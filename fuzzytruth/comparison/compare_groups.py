@@ -19,10 +19,13 @@ from fuzzytruth.comparison.inference import detectable
 from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.subject_groups import SubjectGroups, subject_groups
+from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.io.number_text import level_text
+from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.group_gaps import GroupGaps, group_gaps
 from fuzzytruth.stats.multiplicity import (
@@ -37,6 +40,7 @@ from fuzzytruth.stats.observations import Observations
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
     from fuzzytruth.evaluation.scores import Scores
 
@@ -93,6 +97,52 @@ class GroupComparison(Answer):
     def verdicts(self) -> list[str]:
         """One sentence for each row of `between`: whether a difference differs between groups."""
         return group_verdicts(self.between, self.conditions.tests)
+
+    def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
+        """Draw each group's difference for each pair of systems with its interval.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+        measure : str, optional
+            The first by default.
+
+        Raises
+        ------
+        OptionError
+            There is no such measure.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import pandas as pd, fuzzytruth as ft
+        >>> rows = [(x, q, s, (7 * q + len(s) * (x == "a")) % 5)
+        ...         for x in "ab" for q in range(6) for s in ("ann", "bob", "carol", "david")]
+        >>> scores = ft.Scores.from_frame(
+        ...     pd.DataFrame(rows, columns=["system", "query", "subject", "value"]))
+        >>> groups = {"ann": "crowd", "bob": "crowd", "carol": "experts", "david": "experts"}
+        >>> ax = ft.compare_groups(scores, groups).plot()
+        >>> [label.get_text() for label in ax.get_yticklabels()]
+        ['a', 'crowd', 'experts']
+        """
+        from fuzzytruth.plots import subject_strip
+
+        return subject_strip(self, ax, measure=measure)
+
+    def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
+        """Frame of `plots.subject_strip`, with groups in place of subjects."""
+        names = self.conditions.measures
+        chosen = names[0 if measure is None else place_of(names, measure, "measure")]
+        rows = self.differences[self.differences["measure"] == chosen]
+        apart = self.between[self.between["measure"] == chosen]["significant"]
+        return PlotData(
+            rows.rename(columns={"group": "subject"}),
+            f"{chosen}: differences by each of {counted(len(self.groups), 'group')} of subjects\n"
+            f"{level_text(self.conditions.level)} intervals of each group over "
+            f"{self.conditions.random}; differences between groups significant: "
+            f"{int(apart.sum()):,} of {len(apart):,}",
+        )
 
 
 def compare_groups(

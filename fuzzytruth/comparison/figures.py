@@ -46,7 +46,7 @@ def forest_data(result: Compared, measure: str | None) -> PlotData:
     return PlotData(
         rows,
         f"{_heading(conditions, measure)}\nBars: {intervals_text(conditions)}, "
-        f"{procedure(conditions)}.",
+        f"{procedure(conditions)}",
         _by_subject(result, measure),
         _words(conditions),
     )
@@ -64,7 +64,7 @@ def matrix_data(result: Compared, measure: str | None) -> PlotData:
     systems = np.array(conditions.systems, dtype=object)
     ordered = pd.DataFrame({"system": systems[order], "mean": means[order]})
     what = f"{_words(conditions)['significant']}, {procedure(conditions)}"
-    return PlotData(rows, f"{_heading(conditions, measure)}\nMarked: {what}.", ordered)
+    return PlotData(rows, f"{_heading(conditions, measure)}\nMarked: {what}", ordered)
 
 
 def tiers_data(result: Compared, measure: str | None) -> PlotData:
@@ -75,9 +75,9 @@ def tiers_data(result: Compared, measure: str | None) -> PlotData:
     lower = "" if conditions.better_up(measure) else " (lower is better)"
     title = (
         f"{measure}{lower}: means of {len(conditions.systems)} systems, and tiers over "
-        f"{conditions.random} ({units_of(conditions)}).\nBars join systems without a significant "
+        f"{conditions.random} ({units_of(conditions)})\nBars join systems without a significant "
         "difference; two that no bar joins differ significantly "
-        f"({p_name(conditions)} ≤ {1 - conditions.level:.2g}).\nTest: {procedure(conditions)}."
+        f"({p_name(conditions)} ≤ {1 - conditions.level:.2g}); {procedure(conditions)}"
     )
     pairs = result.table[result.table["measure"] == measure]
     return PlotData(tiers[tiers["measure"] == measure], title, pairs)
@@ -94,8 +94,8 @@ def _heading(conditions: Conditions, measure: str) -> str:
     """What is compared, and over what."""
     lower = "" if conditions.better_up(measure) else " (lower is better)"
     return (
-        f"{measure}{lower}: differences of {len(conditions.systems)} systems, over "
-        f"{conditions.random} ({units_of(conditions)})."
+        f"{measure}{lower}: differences of {len(conditions.systems)} systems over "
+        f"{conditions.random} ({units_of(conditions)})"
     )
 
 

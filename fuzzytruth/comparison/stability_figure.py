@@ -38,8 +38,8 @@ def stability_figure(result: Ranked, measure: str | None) -> PlotData:
     return PlotData(
         result.shares[result.shares["measure"] == measure],
         f"{measure}: ranks of {int(of_measure.sum())} systems in "
-        f"{counted(result.n_draws, draw)} over {in_words(result.over)}.\n"
-        f"Outlined: {level_text(result.level)} {sets}.",
+        f"{counted(result.n_draws, draw)} over {in_words(result.over)}\n"
+        f"Outlined: {level_text(result.level)} {sets}",
         result.systems[of_measure],
         {"share": f"share of {draw}s"},
     )

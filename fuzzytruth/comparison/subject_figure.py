@@ -36,7 +36,8 @@ def subject_figure(
         rest = f", all together over {pooled.conditions.random}"
     return PlotData(
         table[table["measure"] == chosen],
-        f"{chosen}{better} by each of {subjects} alone, {counted(conditions.n_queries, 'query')}\n"
-        f"{each}: each subject over {conditions.random}{rest}",
+        f"{chosen}{better}: differences by each of {subjects} alone "
+        f"({counted(conditions.n_queries, 'query')})\n"
+        f"{each[:1].upper()}{each[1:]}: each subject over {conditions.random}{rest}",
         pooled.table[pooled.table["measure"] == chosen],
     )

@@ -363,7 +363,7 @@ class Membership(Answer, VoteAgreement):
         >>> import fuzzytruth as ft
         >>> votes = ft.Assignments.from_columns(list("stu"), ["i"] * 3, ["cat", "cat", "dog"])
         >>> ax = votes.membership().plot("i")
-        >>> ax.get_title(), sorted(text.get_text() for text in ax.texts)[:2]
+        >>> ax.get_title(loc="left"), sorted(text.get_text() for text in ax.texts)[:2]
         ('p(category | item i), shares of votes', ['0.33', '0.67'])
         """
         values = {name: p for name, p in self.of_item(item).items() if p == p}

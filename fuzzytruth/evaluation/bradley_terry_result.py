@@ -17,9 +17,12 @@ from fuzzytruth.errors import OptionError, choice, counted, is_among, nearest, r
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.strengths_answer import strengths_answer
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.io.number_text import level_text
+from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 Scale = Literal["probability", "strength", "rank"]
 
@@ -111,6 +114,49 @@ class BradleyTerry(Answer):
             del columns["std_error"]
         order = np.lexsort((-self.strength, query))
         return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
+
+    def plot(self, ax: Axes | None = None, *, query: str | None = None) -> Axes:
+        """Draw the strength of each item of a query with its interval, the strongest on top.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+        query : str, optional
+            Which one, where there are several.
+
+        Raises
+        ------
+        OptionError
+            There is no such query, or none is named of several.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft, pandas as pd
+        >>> votes = pd.DataFrame({"item_a": ["x", "x"], "item_b": "y", "preferred": ["a", "b"]})
+        >>> ft.bradley_terry(votes).plot().get_xlabel()
+        'log-strength (0: the average item)'
+        """
+        from fuzzytruth.plots import means
+
+        return means(self, ax, query=query)
+
+    def _plot_data(self, figure: str, measure: Any = None, query: str | None = None) -> PlotData:
+        """Frame of `plots.means`."""
+        self._rows(query)
+        table = self.to_frame()
+        of = ""
+        if self.queries is not None:
+            query = self.queries[0] if query is None else query
+            table = table[table["query"] == query]
+            of = f" of query {query}"
+        return PlotData(
+            table.rename(columns={"item": "system", "strength": "mean"}).assign(measure="strength"),
+            f"Bradley–Terry strengths of {counted(len(table), 'item')}{of}\n"
+            f"Bars: {level_text(self.level)} intervals, not simultaneous",
+            labels={"axis": "log-strength (0: the average item)"},
+        )
 
     def differences(self) -> pd.DataFrame:
         """One row for every two items of a query: the difference of their strengths.

@@ -167,7 +167,7 @@ class Displacement(Answer):
             self.to_frame(),
             f"Weighted displacement w = {self.w:.6g}: {self.w_A:.6g} of items that both list, "
             f"{self.w_B:.6g} of those that only the subject lists\n"
-            f"these {_HYPOTHESES[self.unseen]}{size}; the numbers are each item's part of w",
+            f"These {_HYPOTHESES[self.unseen]}{size}; the numbers are each item's part of w",
         )
 
     def to_frame(self) -> pd.DataFrame:

@@ -16,6 +16,7 @@ from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.evaluation.curve_bands import over_queries, over_subjects
 from fuzzytruth.evaluation.curves_answer import curve_names
+from fuzzytruth.io.number_text import level_text
 from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ class MeanCurves:
         who = "" if self.subjects is None else f" and {counted(len(self.subjects), 'subject')}"
         frame["measure"] = measure
         if over == "query":
-            frame["band"] = f"{100 * level:.4g}% t-interval of the mean over queries"
+            frame["band"] = f"{level_text(level)} t interval of the mean over queries"
         elif over == "subject":
             frame["band"] = f"range of {counted(len(self.subjects or ()), 'subject')}"
         return PlotData(frame, f"{title}: means over {queries}{who}")

@@ -145,7 +145,7 @@ class QueryDifferences(Answer):
         from fuzzytruth.plots.frames import PlotData
 
         better = "" if self.higher_is_better else " (lower is better)"
-        words = "" if self.level is None else f"\nlines: {self._interval_words()}"
+        words = "" if self.level is None else f"\nLines: {self._interval_words()}"
         return PlotData(
             self.table.assign(measure=self.measure),
             f"{self.measure}{better}: {self.system} − {self.other}\n{self._counts()}{words}",

@@ -114,8 +114,8 @@ def _title(scores: ScoreArrays, rows: ScoreRows, places: list[int], *, has_inter
     )
     lines = [
         f"{first_few(names)}{down}: means of {counted(len(scores.systems), 'system')} over "
-        f"{' and '.join(parts)}."
+        f"{' and '.join(parts)}"
     ]
     if has_intervals:
-        lines.append(f"Bars: {rows.brackets}.")
+        lines.append(f"Bars: {rows.brackets}")
     return "\n".join(lines)

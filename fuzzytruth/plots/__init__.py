@@ -2,6 +2,9 @@
 
 Every function takes frames and an optional Matplotlib `ax`, draws on it or on a new figure, and
 returns the axes. Nothing is shown or saved, and no global setting changes.
+
+Each figure is one module `..._plot`; what they have in common is in `drawing`, and `frames` says
+what results hand to them.
 """
 
 from __future__ import annotations

@@ -9,10 +9,11 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.plots.agreement_order import by_agreement
-from fuzzytruth.plots.appearance import COLOURS, SEQUENTIAL, TICK_SIZE
-from fuzzytruth.plots.axes import PAGE_WIDTH, axes_or_new
-from fuzzytruth.plots.fitted_text import finish, id_labels, longest_label, row_labels, width_left
+from fuzzytruth.plots.drawing.agreement_order import by_agreement
+from fuzzytruth.plots.drawing.appearance import COLOURS, EDGE, SEQUENTIAL, TICK_SIZE
+from fuzzytruth.plots.drawing.axes import PAGE_WIDTH, axes_or_new
+from fuzzytruth.plots.drawing.heat import cell_points, heat, heat_size, ink_on
+from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 _MOST_SUBJECTS = 200
 _NUMBERS = 22.0  # points of a cell in which a number is written
 _HATCH = "////"
-_DARK = 0.55  # of the scale of colours, beyond which numbers are white
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,8 +52,8 @@ def agreement_matrix(
     ----------
     data : PairwiseAgreement or DataFrame
         A frame has one row a pair: columns subject_a, subject_b and value (NaN where it is
-        undefined). Pairs without a value or a row are hatched, and counted in the title; so is the
-        diagonal left empty.
+        undefined). Pairs without a value or a row are hatched, and counted in the title; the
+        diagonal is grey.
     ax : matplotlib Axes, optional
         Axes to draw on; a new figure by default.
     clusters : DataFrame, optional
@@ -96,8 +96,9 @@ def agreement_matrix(
         coefficient = str(frame["coefficient"].iloc[0])
     beside = found.beside if clusters is None else clusters
     matrix = _matrix(frame, beside)
-    ax = axes_or_new(ax, height=0.84 * PAGE_WIDTH)
-    _label(ax, matrix)
+    n = len(matrix.subjects)
+    width, height = (min(heat_size(n, margin), PAGE_WIDTH) for margin in (2.2, 1.7))
+    ax = axes_or_new(ax, width=width, height=height)
     _draw(ax, matrix, coefficient)
     _outline(ax, matrix)
     text = found.title if title is None else title
@@ -133,81 +134,56 @@ def _matrix(frame: pd.DataFrame, clusters: pd.DataFrame | None) -> _Matrix:
 
 
 def _draw(ax: Axes, matrix: _Matrix, coefficient: str) -> None:
-    from matplotlib.patches import Rectangle
-
-    n = len(matrix.subjects)
-    shown = np.ma.masked_invalid(matrix.values)
-    mesh = ax.imshow(shown, cmap=SEQUENTIAL, aspect="equal", interpolation="nearest")
-    missing = np.isnan(matrix.values) & ~np.eye(n, dtype=bool)
+    limits = float(np.nanmin(matrix.values)), float(np.nanmax(matrix.values))
+    if limits[0] == limits[1]:
+        limits = limits[0] - 0.5, limits[1] + 0.5
+    heat(
+        ax, matrix.values, matrix.subjects, None, cmap=SEQUENTIAL, limits=limits, label=coefficient
+    )
+    ax.set_xlabel("subjects in the same order")
+    missing = np.isnan(matrix.values) & ~np.eye(len(matrix.subjects), dtype=bool)
     for row, column in np.argwhere(missing).tolist():
-        ax.add_patch(
-            Rectangle(
-                (column - 0.5, row - 0.5),
-                1,
-                1,
-                fill=False,
-                hatch=_HATCH,
-                edgecolor="0.6",
-                linewidth=0,
-            )
-        )
-    figure = ax.get_figure()
-    assert figure is not None
-    bar = figure.colorbar(mesh, ax=ax, shrink=0.7, pad=0.02)
-    bar.set_label(coefficient, fontsize=TICK_SIZE)
-    bar.ax.tick_params(labelsize=TICK_SIZE - 1)
-    if width_left(ax) * 0.8 / n >= _NUMBERS:
-        _write(ax, matrix, mesh)
-
-
-def _write(ax: Axes, matrix: _Matrix, mesh: Any) -> None:
-    """The coefficient in each cell, where cells are large enough."""
+        _box(ax, (column, row), 1, hatch=_HATCH, edgecolor=EDGE, linewidth=0)
+    if _cell(ax, matrix) < _NUMBERS:
+        return
     for (row, column), value in np.ndenumerate(matrix.values):
         if not np.isnan(value):
-            colour = "white" if mesh.norm(value) > _DARK else "black"
-            text = f"{value:.2f}"
-            ax.text(column, row, text, ha="center", va="center", color=colour, fontsize=TICK_SIZE)
+            _write(ax, (column, row), f"{value:.2f}", ink_on(ax, float(value)), TICK_SIZE)
+
+
+def _cell(ax: Axes, matrix: _Matrix) -> float:
+    """Size of a cell in points."""
+    return min(cell_points(ax, len(matrix.subjects), axis) for axis in "xy")
+
+
+def _write(ax: Axes, cell: tuple[int, int], text: str, colour: str, size: float) -> None:
+    middle = (cell[0] + 0.5, cell[1] + 0.5)
+    ax.text(*middle, text, ha="center", va="center", color=colour, fontsize=size)
+
+
+def _box(ax: Axes, cell: tuple[float, float], size: int, **style: Any) -> None:
+    from matplotlib.patches import Rectangle
+
+    ax.add_patch(Rectangle(cell, size, size, fill=False, **style))
 
 
 def _outline(ax: Axes, matrix: _Matrix) -> None:
     """A frame around each cluster, and its letter on the diagonal."""
-    from matplotlib.patches import Rectangle
-
-    points = width_left(ax) * 0.8 / len(matrix.subjects)
+    size = float(np.clip(0.8 * _cell(ax, matrix), 3.5, TICK_SIZE))
     for number, members in enumerate(matrix.clusters):
-        start, size = float(members[0]), len(members)
+        start = float(members[0])
         label = "near-duplicates, clusters by letter" if number == 0 else f"_{number}"
-        ax.add_patch(
-            Rectangle(
-                (start - 0.5, start - 0.5),
-                size,
-                size,
-                fill=False,
-                edgecolor=COLOURS[1],
-                linewidth=1.8,
-                zorder=4,
-                label=label,
-            )
-        )
+        style = {"edgecolor": COLOURS[1], "linewidth": 1.8, "zorder": 4, "label": label}
+        _box(ax, (start, start), len(members), **style)
         for member in members.tolist():
-            ax.text(
-                member, member, _letter(number), ha="center", va="center", color="black",
-                fontsize=min(max(0.8 * points, 3.5), TICK_SIZE),
-            )  # fmt: skip
-
-
-def _label(ax: Axes, matrix: _Matrix) -> None:
-    n = len(matrix.subjects)
-    row_labels(ax, np.arange(n), id_labels(matrix.subjects, longest_label(ax, n)), n)
-    ax.set_xticks([])
-    ax.set_xlabel("the same subjects in the same order")
+            _write(ax, (member, member), _letter(number), "black", size)
 
 
 def _missing(matrix: _Matrix) -> str:
     """How many pairs have no value."""
     n = len(matrix.subjects)
     lost = int(np.isnan(matrix.values[np.triu_indices(n, 1)]).sum())
-    return f"hatched: {counted(lost, 'pair')} without a value" if lost else ""
+    return f"Hatched: {counted(lost, 'pair')} without a value" if lost else ""
 
 
 def _letter(number: int) -> str:

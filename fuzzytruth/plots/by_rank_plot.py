@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth.errors import DataError, choice
-from fuzzytruth.plots.appearance import MAIN, Look, looks
-from fuzzytruth.plots.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import MAIN, Look, looks
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.marks import name_shade
+from fuzzytruth.plots.drawing.names import percent
+from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, plot_data
-from fuzzytruth.plots.line_legend import add_legend, name_shade
-from fuzzytruth.plots.text import title as put_title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +73,7 @@ def by_rank(
     >>> ax = plots.by_rank(pd.DataFrame({
     ...     "rank": [1, 2], "level": 0.9, "mean": [1.0, 0.75], "lower": [1, 0.5], "upper": [1, 1]}))
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
-    ['central 90%', 'mean']
+    ['central 90 %', 'mean']
     """
     from matplotlib.ticker import MaxNLocator
 
@@ -93,8 +94,7 @@ def by_rank(
     ax.set(xlabel="rank", xlim=(frame["rank"].min() - 0.5, frame["rank"].max() + 0.5))
     ax.set_ylabel(str(frame["measure"].iloc[0]) if "measure" in frame.columns else "value")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    put_title(ax, drawn.title if title is None else title)
-    add_legend(ax)
+    finish(ax, drawn.title if title is None else title, at_least=2)
     return ax
 
 
@@ -138,7 +138,7 @@ def _name_levels(ax: Axes, levels: list[float], colour: str) -> None:
     """Entries of the legend, in the shades in which nested intervals appear."""
     for depth, level in enumerate(reversed(levels), start=1):
         opacity = 1 - (1 - _opacity(levels)) ** depth
-        name_shade(ax, f"central {100 * level:.4g}%", colour, opacity)
+        name_shade(ax, f"central {percent(level)}", colour, opacity)
 
 
 def _draw_line(ax: Axes, fan: pd.DataFrame, line: str, look: Look, name: tuple[str, float]) -> None:

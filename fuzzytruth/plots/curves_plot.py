@@ -9,11 +9,11 @@ import numpy as np
 
 from fuzzytruth.core.validation import places_of
 from fuzzytruth.errors import DataError
-from fuzzytruth.plots.appearance import FAINT, Look, looks
-from fuzzytruth.plots.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import FAINT, Look, looks
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.marks import name_shade
+from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, plot_data
-from fuzzytruth.plots.line_legend import add_legend, name_shade
-from fuzzytruth.plots.text import title as put_title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -103,9 +103,8 @@ def curves(
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     ax.set_xlabel(x)
     ylabel = str(frame["measure"].iloc[0]) if "measure" in frame.columns else y
-    ax.set_ylabel(ylabel, parse_math=False)
-    put_title(ax, drawn.title if title is None else title)
-    add_legend(ax)
+    ax.set_ylabel(ylabel)
+    finish(ax, drawn.title if title is None else title, at_least=2)
     return ax
 
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.core.validation import whole_number
-from fuzzytruth.plots.appearance import COLOURS, FAINT, MAIN, TICK_SIZE
-from fuzzytruth.plots.axes import axes_or_new
-from fuzzytruth.plots.fitted_text import finish, id_labels, longest_label, row_labels
+from fuzzytruth.plots.drawing.appearance import COLOURS, FAINT, MAIN, TICK_SIZE
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.names import shown_names
+from fuzzytruth.plots.drawing.text import finish, name_rows
 from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def displaced_items(
     rows = frame.head(whole_number("n_items", n_items, 1))
     ax = axes_or_new(ax, height=1.7 + 0.2 * len(rows))
     height = np.arange(len(rows))
-    row_labels(ax, height, id_labels(rows["item"], longest_label(ax, len(rows))), len(rows))
+    name_rows(ax, height.tolist(), lambda most: shown_names(rows["item"], most))
     ax.set_ylim(len(rows) - 0.5, -0.5)
     _draw(ax, rows, height)
     ax.set_xlabel("rank")

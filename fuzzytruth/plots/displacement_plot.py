@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.plots.appearance import Look, looks
-from fuzzytruth.plots.axes import axes_or_new
-from fuzzytruth.plots.fitted_text import escaped, finish, id_labels, longest_label, row_labels
+from fuzzytruth.plots.drawing.appearance import LABEL_SIZE, TICK_SIZE, Look, looks
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.names import shown_names
+from fuzzytruth.plots.drawing.text import finish, name_rows
 from fuzzytruth.plots.frames import check_columns
 
 if TYPE_CHECKING:
@@ -81,11 +80,10 @@ def displacement(
     limit = limit if n_subjects is None else whole_number("n_subjects", n_subjects, 1)
     subjects, n_all = _subjects(known, limit)
     ax = axes_or_new(ax, height=1.7 + 0.11 * len(subjects) * (len(systems) + 0.6))
-    labels = id_labels(subjects, longest_label(ax, len(subjects)))
-    row_labels(ax, np.arange(len(subjects)), labels, len(subjects))
+    name_rows(ax, list(range(len(subjects))), lambda most: shown_names(subjects, most))
     ax.set_ylim(len(subjects) - 0.5, -0.5)
     _draw_systems(ax, known, subjects, systems)
-    ax.set_xlabel(escaped(label))
+    ax.set_xlabel(label)
     ax.grid(axis="x", color="0.92", linewidth=0.6)
     ax.set_axisbelow(True)
     notes = [title, _note(len(subjects), n_all, len(frame) - len(known))]
@@ -106,7 +104,7 @@ def _draw_systems(ax: Axes, known: pd.DataFrame, subjects: list[Any], systems: l
     for k, (system, look) in enumerate(zip(systems, looks(len(systems)), strict=True)):
         rows, height = _rows_of(known, subjects, systems, k)
         low, high = rows["optimist"].to_numpy(), rows["pessimist"].to_numpy()
-        of = "" if system is None else f": {id_labels([system])[0]}"
+        of = "" if system is None else f": {system}"
         ax.hlines(height, low, high, color=look.colour, linewidth=1.6, zorder=2)
         _draw_ends(ax, low, height, look, look.colour, f"optimist{of}")
         _draw_ends(ax, high, height, look, "white", f"pessimist{of}")
@@ -139,8 +137,8 @@ def _draw_qualities(
         return []
     top = ax.twiny()
     top.set_xlim(-0.02, 1.02)
-    top.set_xlabel(_QUALITY, fontsize=9)
-    top.tick_params(labelsize=8)
+    top.set_xlabel(_QUALITY, fontsize=LABEL_SIZE)
+    top.tick_params(labelsize=TICK_SIZE)
     for k in range(len(systems)):
         rows, height = _rows_of(known, subjects, systems, k)
         label = f"{_QUALITY} (upper axis)" if k == 0 else f"_{k}"

@@ -11,9 +11,9 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.atoms import cumulative_sum, merge
 from fuzzytruth.core.validation import numbers, probabilities
 from fuzzytruth.errors import DataError, OptionError, choice
-from fuzzytruth.plots.appearance import REFERENCE, Look, looks
-from fuzzytruth.plots.axes import axes_or_new
-from fuzzytruth.plots.discrete_shapes import (
+from fuzzytruth.plots.drawing.appearance import REFERENCE, Look, looks
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.discrete_shapes import (
     MAX_THICK,
     MAX_THIN,
     Atoms,
@@ -21,10 +21,9 @@ from fuzzytruth.plots.discrete_shapes import (
     central_interval,
     spacing,
 )
+from fuzzytruth.plots.drawing.names import percent
+from fuzzytruth.plots.drawing.text import finish, inches_of
 from fuzzytruth.plots.frames import check_columns, plot_data
-from fuzzytruth.plots.line_legend import add_legend
-from fuzzytruth.plots.text import inches_of
-from fuzzytruth.plots.text import title as put_title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,9 +115,8 @@ def distribution(
         _draw_intervals(ax, shown, level, style)
     _draw_zero(ax, zero, all_atoms)
     ax.autoscale_view()
-    ax.set_xlabel(xlabel or ax.get_xlabel() or "value", parse_math=False)
-    put_title(ax, own_title if title is None else title)
-    add_legend(ax)
+    ax.set_xlabel(xlabel or ax.get_xlabel() or "value")
+    finish(ax, own_title if title is None else title, at_least=2)
     return ax
 
 
@@ -272,7 +270,7 @@ def _draw_intervals(
     room = min(each * (before + len(shown) + 1), 0.6)
     ax.set_ymargin(room / (1 - room))
     if not before:
-        label = f"mean, central {100 * level:.4g}% interval"
+        label = f"mean, central {percent(level)} interval"
         ax.plot([], [], "-", marker="o", markersize=4, color=REFERENCE, label=label)
     for row, (atoms, look) in enumerate(shown, before):
         lower, upper = central_interval(atoms.values, atoms.probabilities, level)

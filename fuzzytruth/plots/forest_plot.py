@@ -9,17 +9,16 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import DataError, choice, counted
-from fuzzytruth.plots.appearance import BESIDE, MAIN, NOT_SHOWN, REFERENCE, TICK_SIZE
-from fuzzytruth.plots.axes import axes_or_new
-from fuzzytruth.plots.frames import PlotData, check_columns, plot_data, rows_of_measure
-from fuzzytruth.plots.text import (
-    inches_of,
-    legend_below,
-    letters_in,
-    name_ticks,
-    shown_names,
-    title,
+from fuzzytruth.plots.drawing.appearance import BESIDE, LABEL_SIZE, MAIN, NOT_SHOWN, REFERENCE
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.names import letters_in, pair_names, shown_names
+from fuzzytruth.plots.drawing.text import (
+    finish,
+    name_rows,
+    row_points,
+    width_left,
 )
+from fuzzytruth.plots.frames import PlotData, check_columns, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +28,7 @@ Order = Literal["difference", "given"]
 MOST_ROWS = 60
 _PAIR = ["system_a", "system_b"]
 _COLUMNS = ("measure", *_PAIR, "difference", "lower", "upper", "significant")
-_LABEL_SIZE = TICK_SIZE + 1  # points, of the name of the axis
+_MOST_DOTS = 20  # subjects of a row that have a dot each
 _BELOW = 0.27  # of a row, from an interval to its dots
 
 
@@ -41,11 +40,13 @@ def forest(
     order: Order = "difference",
     n_rows: int = MOST_ROWS,
     subjects: pd.DataFrame | None = None,
+    title: str | None = None,
 ) -> Axes:
     """Draw the differences of pairs of systems by one measure, each with its interval.
 
     Below each interval lies a small dot for each subject: the mean difference with this subject's
-    judgments alone as the truth. Markers of significant differences are filled, others hollow. If
+    judgments alone as the truth; more than 20 subjects are a line from the first to the third
+    quartile of these. Markers of significant differences are filled, others hollow. If
     all differences are to one and the same system, rows are labelled with the other.
 
     Parameters
@@ -67,6 +68,8 @@ def forest(
     subjects : DataFrame, optional
         The dots: columns system_a, system_b and difference, optionally measure. Those of a
         `Comparison` are its subjects' by default.
+    title : str, optional
+        By default that of the result.
 
     Returns
     -------
@@ -98,11 +101,14 @@ def forest(
     ax = axes_or_new(ax, height=1.9 + len(rows) * _pitch(len(rows)))
     dots = _dots_of(rows, given.beside if subjects is None else subjects, name)
     ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
-    _draw_dots(ax, dots)
+    _draw_subjects(ax, dots)
     _draw_intervals(ax, rows)
     _label(ax, rows, name)
-    title(ax, "\n".join(filter(None, (given.title, notes))))
-    legend_below(ax, _handles(rows, dots, given))
+    finish(
+        ax,
+        "\n".join(filter(None, (given.title if title is None else title, notes))),
+        handles=_handles(rows, dots, given),
+    )
     return ax
 
 
@@ -148,13 +154,18 @@ def _dots_of(rows: pd.DataFrame, subjects: pd.DataFrame | None, measure: str) ->
     return subjects.dropna(subset="difference").merge(heights, on=_PAIR)
 
 
-def _row_points(ax: Axes, n_rows: int) -> float:
-    """Height of a row in points."""
-    return 72 * (inches_of(ax)[1] - 1.5) / n_rows
+def _n_subjects(dots: pd.DataFrame) -> int:
+    """The most subjects that a row has."""
+    return int(dots["height"].value_counts().max()) if len(dots) else 0
 
 
-def _draw_dots(ax: Axes, dots: pd.DataFrame) -> None:
-    if len(dots):
+def _draw_subjects(ax: Axes, dots: pd.DataFrame) -> None:
+    """A dot for each of some subjects, or the middle half of many."""
+    if _n_subjects(dots) > _MOST_DOTS:
+        rows = dots.groupby("height")["difference"]
+        first, third = rows.quantile(0.25), rows.quantile(0.75)
+        ax.hlines(first.index.to_numpy(), first, third, color=BESIDE, linewidth=1.2, zorder=1)
+    elif len(dots):
         ax.scatter(dots["difference"], dots["height"], **_dot_style(len(dots)), zorder=1)
 
 
@@ -165,7 +176,7 @@ def _dot_style(count: int) -> dict[str, Any]:
 def _draw_intervals(ax: Axes, rows: pd.DataFrame) -> None:
     heights = _heights(rows)
     ends = rows[["lower", "upper"]].to_numpy(dtype=float)
-    size = min(5.0, max(0.4 * _row_points(ax, len(rows)), 1.5))
+    size = min(5.0, max(0.4 * row_points(ax, len(rows)), 1.5))
     for significant, colour, fill in ((True, MAIN, "full"), (False, NOT_SHOWN, "none")):
         chosen = (rows["significant"] == significant).to_numpy()
         middle = rows["difference"].to_numpy(dtype=float)[chosen]
@@ -208,23 +219,20 @@ def _draw_open_ends(ax: Axes, rows: pd.DataFrame, heights: Floats, size: float) 
 
 def _label(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     """Names of rows and of the axis, and limits."""
-    width = inches_of(ax)[0]
-    size = min(TICK_SIZE, max(0.95 * _row_points(ax, len(rows)), 3.5))
-    letters = letters_in(72 * width * 0.42, size)
-    label = f"difference of {measure}"
-    if rows["system_b"].nunique() == 1 and len(rows) > 1:
-        most = letters_in(72 * width * 0.5, _LABEL_SIZE) - len("system − ")
-        (other,) = shown_names([rows["system_b"].iloc[0]], most)
-        label += f",\nsystem − {other}"
-        names = shown_names(rows["system_a"], letters)
-    else:
-        both = shown_names([*rows["system_a"], *rows["system_b"]], letters // 2 - 1)
-        pairs = zip(both[: len(rows)], both[len(rows) :], strict=True)
-        names = [f"{a} − {b}" for a, b in pairs]
-    name_ticks(ax, "y", _heights(rows).tolist(), names, fontsize=size)
-    ax.tick_params(axis="x", labelsize=TICK_SIZE)
+    one = rows["system_b"].nunique() == 1 and len(rows) > 1
+
+    def names(most: int) -> list[str]:
+        if one:
+            return shown_names(rows["system_a"], most)
+        return pair_names(rows["system_a"], rows["system_b"], most)
+
+    name_rows(ax, _heights(rows).tolist(), names)
     ax.set_ylim(-0.8, len(rows) - 0.4)
-    ax.set_xlabel(label, fontsize=_LABEL_SIZE, parse_math=False)
+    label = f"difference of {measure}"
+    if one:
+        most = letters_in(width_left(ax), LABEL_SIZE)
+        label += f" from {shown_names([rows['system_b'].iloc[0]], most)[0]}"
+    ax.set_xlabel(label)
 
 
 def _handles(rows: pd.DataFrame, dots: pd.DataFrame, given: PlotData) -> list[Any]:
@@ -241,8 +249,12 @@ def _handles(rows: pd.DataFrame, dots: pd.DataFrame, given: PlotData) -> list[An
             style: dict[str, Any] = {"fillstyle": "full" if significant else "none"}
             style |= {"marker": "o", "markersize": 5, "linewidth": 1.4}
             out.append(Line2D([], [], color=colour, label=words[name], **style))
-    if len(dots):
-        label = words.get("subject", "a subject's judgments alone")
+    n_subjects = _n_subjects(dots)
+    if n_subjects > _MOST_DOTS:
+        label = f"middle half of {n_subjects:,} subjects, each alone"
+        out.append(Line2D([], [], linewidth=1.2, color=BESIDE, label=label))
+    elif n_subjects:
+        label = words.get("subject", "by one subject's judgments alone")
         out.append(
             Line2D([], [], marker="o", linestyle="", markersize=3, color=BESIDE, label=label)
         )

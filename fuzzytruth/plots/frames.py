@@ -92,13 +92,18 @@ def check_columns(frame: Any, columns: tuple[str, ...], name: str = "frame") -> 
 def rows_of_measure(frame: pd.DataFrame, measure: str | None) -> tuple[pd.DataFrame, str]:
     """Rows of one measure, the first by default, and its name.
 
+    Of a frame without a column measure these are all rows, and the name is empty.
+
     Raises
     ------
     OptionError
         The frame does not have the measure.
     """
+    if "measure" not in frame.columns:
+        return frame, ""
     measures = tuple(dict.fromkeys(frame["measure"]))
     if measure is not None and measure not in measures:
-        raise OptionError(f"measure {measure!r} is not in the frame; it has {shown_all(measures)}")
+        known = shown_all(measures)
+        raise OptionError(f"measure {shown(measure)} is not in the frame; it has {known}")
     chosen = measures[0] if measure is None else measure
     return frame[frame["measure"] == chosen], str(chosen)

@@ -9,17 +9,15 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import DataError, OptionError, require, shown_all
-from fuzzytruth.plots.appearance import BESIDE, FAINT, TICK_SIZE, Look, looks
-from fuzzytruth.plots.axes import axes_or_new
-from fuzzytruth.plots.frames import PlotData, check_columns, plot_data
-from fuzzytruth.plots.text import (
-    inches_of,
-    legend_below,
-    letters_in,
-    name_ticks,
-    shown_names,
-    title,
+from fuzzytruth.plots.drawing.appearance import BESIDE, FAINT, Look, looks
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.names import shown_names
+from fuzzytruth.plots.drawing.text import (
+    finish,
+    name_rows,
+    row_points,
 )
+from fuzzytruth.plots.frames import PlotData, check_columns, plot_data
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,6 +36,7 @@ def means(
     measure: Iterable[str] | str | None = None,
     subjects: pd.DataFrame | None = None,
     higher_is_better: bool = True,
+    title: str | None = None,
     **options: Any,
 ) -> Axes:
     """Draw the mean of each system with its interval, the best system on top.
@@ -46,7 +45,7 @@ def means(
 
     Parameters
     ----------
-    data : DataFrame or Scores
+    data : DataFrame, Scores or another result
         One row a measure and system: columns measure, system, mean, lower, upper; see
         `Scores.summary`. Means that are NaN are not drawn (their systems are at the bottom), nor
         are infinite ends of intervals. Columns lowest and highest are drawn as thin lines between
@@ -60,6 +59,8 @@ def means(
         six subjects have markers of their own, more are dots.
     higher_is_better : bool
         By the first measure drawn, for the order of systems; scores know it themselves.
+    title : str, optional
+        By default that of the result.
     **options
         Of `Scores.plot`, for scores: over, by, level.
 
@@ -94,21 +95,15 @@ def means(
         raise OptionError("measure: means by subject are drawn for one measure at a time")
     order = _order(rows, chosen[0], higher_is_better and given.labels.get("better") != "lower")
     ax = axes_or_new(ax, height=1.5 + len(order) * _pitch(len(order), len(chosen)))
-    _label(ax, order, chosen)
+    _label(ax, order)
+    of = f"mean of {chosen[0]}" if len(chosen) == 1 else "mean"
+    ax.set_xlabel(given.labels.get("axis", of))
     handles = _draw_measures(ax, rows, order, chosen, given)
     if subjects is not None:
         checked = check_columns(subjects, _OF_SUBJECTS, "subjects")
-        handles += _draw_subjects(ax, checked[checked["measure"] == chosen[0]], order)
-    title(ax, given.title)
-    if len(handles) > 1:
-        legend_below(ax, handles, columns=_legend_columns(ax, handles))
+        handles += _draw_subjects(ax, checked[checked["measure"] == chosen[0]], order, given)
+    finish(ax, given.title if title is None else title, handles=handles, at_least=2)
     return ax
-
-
-def _legend_columns(ax: Axes, handles: list[Any]) -> int:
-    """As many columns as the longest entry lets there be."""
-    letters = max(len(handle.get_label()) for handle in handles) + 8
-    return int(np.clip(letters_in(72 * inches_of(ax)[0]) // letters, 1, len(handles)))
 
 
 def _measures(rows: pd.DataFrame, measure: Iterable[str] | str | None) -> list[str]:
@@ -142,23 +137,14 @@ def _pitch(n_systems: int, n_measures: int) -> float:
     return 0.26 if n_systems <= 20 else 0.135
 
 
-def _row_points(ax: Axes, n_rows: int) -> float:
-    return 72 * (inches_of(ax)[1] - 1.4) / n_rows
-
-
-def _label(ax: Axes, order: list[str], measures: list[str]) -> None:
-    """Names, faint lines from them, limits and labels of axes."""
+def _label(ax: Axes, order: list[str]) -> None:
+    """Names, faint lines from them, and limits."""
     places = np.arange(len(order))
-    size = float(np.clip(0.9 * _row_points(ax, len(order)), 3.5, TICK_SIZE))
-    letters = letters_in(72 * inches_of(ax)[0] * 0.4, size)
-    name_ticks(ax, "y", places.tolist(), shown_names(order, letters), fontsize=size)
+    name_rows(ax, places.tolist(), lambda most: shown_names(order, most))
     ax.set_ylim(len(order) - 0.4, -0.6)
     ax.hlines(
         places, 0, 1, transform=ax.get_yaxis_transform(), colors=FAINT, linewidth=0.5, zorder=0
     )
-    ax.tick_params(axis="x", labelsize=TICK_SIZE)
-    label = f"mean of {measures[0]}" if len(measures) == 1 else "mean"
-    ax.set_xlabel(label, fontsize=TICK_SIZE + 1, parse_math=False)
 
 
 def _draw_measures(
@@ -166,7 +152,7 @@ def _draw_measures(
 ) -> list[Any]:
     """Dots with intervals, one look a measure; handles of a legend."""
     shifts = np.linspace(-0.5, 0.5, len(measures)) * _SPREAD if len(measures) > 1 else [0.0]
-    size = float(np.clip(0.5 * _row_points(ax, len(order)) / len(measures), 2, 5))
+    size = float(np.clip(0.5 * row_points(ax, len(order)) / len(measures), 2, 5))
     handles: list[Any] = []
     for measure, shift, look in zip(measures, shifts, looks(len(measures)), strict=True):
         table = rows[rows["measure"] == measure].set_index("system").reindex(order)
@@ -206,17 +192,19 @@ def _draw_bounds(
     return [ends]
 
 
-def _draw_subjects(ax: Axes, subjects: pd.DataFrame, order: list[str]) -> list[Any]:
+def _draw_subjects(
+    ax: Axes, subjects: pd.DataFrame, order: list[str], given: PlotData
+) -> list[Any]:
     """Means by each subject below those of the systems; handles of a legend."""
     place = {system: number for number, system in enumerate(order)}
     known = subjects[subjects["system"].isin(order)].dropna(subset="mean")
     heights = known["system"].map(place).to_numpy(dtype=float) + 0.27
     names = list(dict.fromkeys(known["subject"]))
-    size = float(np.clip(0.3 * _row_points(ax, len(order)), 1.5, 4.5))
+    size = float(np.clip(0.3 * row_points(ax, len(order)), 1.5, 4.5))
     means = known["mean"].to_numpy(dtype=float)
     if len(names) > _MOST_LOOKS:
         alpha = 0.7 if len(names) < 50 else 0.15
-        label = "by one subject's judgments alone"
+        label = given.labels.get("subject", "by one subject's judgments alone")
         style: dict[str, Any] = {"color": BESIDE, "linewidths": 0, "alpha": alpha, "label": label}
         return [ax.scatter(means, heights, s=size**2, **style)]
     out = []

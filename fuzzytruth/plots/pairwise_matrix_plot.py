@@ -9,11 +9,12 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.errors import DataError, OptionError, is_among, require, shown, shown_all
-from fuzzytruth.plots.appearance import DIVERGING, TICK_SIZE
-from fuzzytruth.plots.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import DIVERGING, TICK_SIZE
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.heat import cell_points, heat, heat_size, ink_on
+from fuzzytruth.plots.drawing.names import signed
+from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, plot_data, rows_of_measure
-from fuzzytruth.plots.heat import cell_points, heat, heat_size, ink_on
-from fuzzytruth.plots.text import short_number, title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,6 +32,7 @@ def pairwise_matrix(
     *,
     measure: str | None = None,
     order: Iterable[str] | None = None,
+    title: str | None = None,
 ) -> Axes:
     """Draw the difference of the row's system minus the column's for every pair.
 
@@ -53,6 +55,8 @@ def pairwise_matrix(
         Systems, the first on top and at the left. By default those of a `Comparison` are ordered
         by their means, the best first, and those of a frame by their mean difference from the
         others, the largest first.
+    title : str, optional
+        By default that of the result.
 
     Returns
     -------
@@ -76,7 +80,7 @@ def pairwise_matrix(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['c', 'a', 'b']
     >>> [text.get_text() for text in ax.texts]
-    ['+.020', '+.060*', '-.020', '+.040', '-.060*', '-.040']
+    ['+.020', '+.060*', '−.020', '+.040', '−.060*', '−.040']
     """
     given = plot_data(data, "pairwise_matrix", measure=measure)
     rows, name = rows_of_measure(check_columns(given.frame, _COLUMNS), measure)
@@ -101,7 +105,7 @@ def pairwise_matrix(
         label=f"difference of {name}, row − column",
     )
     _mark(ax, values.to_numpy(), found.to_numpy())
-    title(ax, given.title)
+    finish(ax, given.title if title is None else title)
     return ax
 
 
@@ -144,7 +148,7 @@ def _mark(ax: Axes, values: Floats, found: Bools) -> None:
     """Numbers in cells, or triangles on those that are significant where cells are small."""
     points = min(cell_points(ax, values.shape[1], "x"), cell_points(ax, values.shape[0], "y"))
     if points < _LEAST_CELL:
-        ax.set_xlabel(_KEY, fontsize=TICK_SIZE)
+        ax.set_xlabel(_KEY)
         for sign, marker in ((1, "^"), (-1, "v")):
             rows, columns = np.nonzero(found & (np.sign(values) == sign))
             inks = [ink_on(ax, value) for value in values[rows, columns]]
@@ -156,8 +160,8 @@ def _mark(ax: Axes, values: Floats, found: Bools) -> None:
     size = min(TICK_SIZE, points / 3.6)
     for row, column in zip(*np.nonzero(~np.isnan(values)), strict=True):
         value, star = float(values[row, column]), found[row, column]
-        text = short_number(value, digits) + ("*" if star else "")
+        text = signed(value, digits) + ("*" if star else "")
         style = {"fontsize": size, "fontweight": "bold" if star else "normal"}
         ink = ink_on(ax, value)
         ax.text(column + 0.5, row + 0.5, text, ha="center", va="center", color=ink, **style)
-    ax.set_xlabel(_STAR, fontsize=TICK_SIZE)
+    ax.set_xlabel(_STAR)

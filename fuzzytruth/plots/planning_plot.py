@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
-from fuzzytruth.plots.appearance import REFERENCE, TICK_SIZE, Look, looks
-from fuzzytruth.plots.axes import axes_or_new
-from fuzzytruth.plots.fitted_text import finish
+from fuzzytruth.plots.drawing.appearance import REFERENCE, Look, looks
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:
@@ -190,7 +190,6 @@ def _set_axes(ax: Axes, quantity: str) -> None:
     ax.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     ax.xaxis.set_minor_locator(NullLocator())
     ax.set(xlabel="queries", ylabel=_NAMES[quantity])
-    ax.tick_params(axis="y", labelsize=TICK_SIZE)
     ax.grid(color="0.92", linewidth=0.6)
     ax.set_axisbelow(True)
 

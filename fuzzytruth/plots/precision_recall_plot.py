@@ -8,11 +8,12 @@ import numpy as np
 
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.plots.appearance import FAINT, MAIN, Look, looks
-from fuzzytruth.plots.axes import PAGE_WIDTH, axes_or_new
+from fuzzytruth.plots.drawing.appearance import FAINT, MAIN, Look, looks
+from fuzzytruth.plots.drawing.axes import PAGE_WIDTH, axes_or_new
+from fuzzytruth.plots.drawing.marks import name_shade
+from fuzzytruth.plots.drawing.names import percent
+from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, plot_data
-from fuzzytruth.plots.line_legend import add_legend, name_shade
-from fuzzytruth.plots.text import title as put_title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,7 +82,7 @@ def precision_recall(
     ...     curves=pd.DataFrame({"recall": [0.8], "precision": [0.8],
     ...                          "precision_lower": [0], "precision_upper": [1]}))
     >>> [text.get_text() for text in ax.get_legend().get_texts()][1:]
-    ['mean', 'central 95% of precision at a rank']
+    ['mean', 'central 95 % of precision at a rank']
     """
     level = between_zero_and_one("level", level)
     given = {} if curves is not None else {"level": level}
@@ -93,8 +94,7 @@ def precision_recall(
     if parts:
         _draw_curves(ax, parts, level)
     ax.set(xlabel="recall", ylabel="precision", xlim=(-0.02, 1.02), ylim=(-0.02, 1.05))
-    put_title(ax, drawn.title if title is None else title)
-    add_legend(ax)
+    finish(ax, drawn.title if title is None else title, at_least=2)
     return ax
 
 
@@ -140,7 +140,7 @@ def _draw_curves(ax: Axes, parts: dict[str, pd.DataFrame], level: float) -> None
             _draw_band(ax, parts[""], Look(MAIN, "", "-"))
         label = "mean over all categories" if apart else "mean"
         _draw_line(ax, parts[""], Look("black", "o", "-"), label)
-    name_shade(ax, f"central {100 * level:.4g}% of precision at a rank", _GREY, 0.3)
+    name_shade(ax, f"central {percent(level)} of precision at a rank", _GREY, 0.3)
 
 
 def _draw_band(ax: Axes, rows: pd.DataFrame, look: Look) -> None:

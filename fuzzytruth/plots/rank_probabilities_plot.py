@@ -8,11 +8,11 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import DataError
-from fuzzytruth.plots.appearance import SEQUENTIAL, TICK_SIZE
-from fuzzytruth.plots.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import SEQUENTIAL, TICK_SIZE
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.heat import cell_points, heat, heat_size, ink_on
+from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, plot_data, rows_of_measure
-from fuzzytruth.plots.heat import cell_points, heat, heat_size, ink_on
-from fuzzytruth.plots.text import title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,6 +29,7 @@ def rank_probabilities(
     *,
     measure: str | None = None,
     systems: pd.DataFrame | None = None,
+    title: str | None = None,
 ) -> Axes:
     """Draw how often each system has each rank, and outline the confidence sets of its rank.
 
@@ -49,6 +50,8 @@ def rank_probabilities(
         The sets: columns system, rank_lower, rank_upper, optionally measure and rank, by which
         systems are then ordered; see `RankStability.systems`, which a `RankStability` has by
         default. Without it, there are no outlines, and systems are ordered by their mean rank.
+    title : str, optional
+        By default that of the result.
 
     Returns
     -------
@@ -96,8 +99,8 @@ def rank_probabilities(
     _write_shares(ax, table.to_numpy(dtype=float))
     if sets is not None:
         _outline(ax, table, sets)
-    ax.set_xlabel(f"rank by {name}", fontsize=TICK_SIZE + 1, parse_math=False)
-    title(ax, given.title)
+    ax.set_xlabel(f"rank by {name}")
+    finish(ax, given.title if title is None else title)
     return ax
 
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.errors import counted
-from fuzzytruth.plots.appearance import MAIN, TICK_SIZE, looks
-from fuzzytruth.plots.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import MAIN, looks
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.names import percent, shown_names
+from fuzzytruth.plots.drawing.text import finish, name_rows
 from fuzzytruth.plots.frames import check_columns, plot_data
-from fuzzytruth.plots.line_legend import add_legend
-from fuzzytruth.plots.text import inches_of, letters_in, name_ticks, shown_names
-from fuzzytruth.plots.text import title as put_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,7 +68,7 @@ def strong_truth(
     >>> ax = plots.strong_truth(pd.DataFrame({
     ...     "query": ["q"], "strong": [0.8], "mean": [0.5], "lower": [0.2], "upper": [1.0]}))
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
-    ['central 95% over worlds', 'mean over worlds', 'strong ground truth']
+    ['central 95 % over worlds', 'mean over worlds', 'strong ground truth']
     """
     drawn = plot_data(data, "strong_truth", **options)
     frame = check_columns(drawn.frame, _COLUMNS)
@@ -77,7 +76,7 @@ def strong_truth(
     ax = axes_or_new(ax, height=1.5 + 0.19 * len(frame) if few else _HEIGHT)
     height = np.arange(len(frame))[::-1]
     thick, size = (5.0, 5.0) if few else (max(0.8, 240 / len(frame)), 3.0)
-    label = f"central {100 * level:.4g}% over worlds"
+    label = f"central {percent(level)} over worlds"
     lower, upper = frame["lower"], frame["upper"]
     ax.hlines(height, lower, upper, color=MAIN, alpha=0.35, linewidth=thick, label=label)
     worlds, strong = looks(2)
@@ -86,14 +85,12 @@ def strong_truth(
     style = {"linestyle": "", "color": strong.colour, "marker": "x", "markeredgewidth": size / 3}
     ax.plot(frame["strong"], height, markersize=size + 1, label="strong ground truth", **style)
     if few:
-        names = shown_names(frame["query"], letters_in(0.3 * 72 * inches_of(ax)[0]))
-        name_ticks(ax, "y", height.tolist(), names, fontsize=TICK_SIZE)
+        name_rows(ax, height.tolist(), lambda most: shown_names(frame["query"], most), share=0.3)
     else:
         ax.set_yticks([])
         ax.set_ylabel(counted(len(frame), "query"))
     ax.set_ylim(-0.8, len(frame) - 0.2)
     measure = str(frame["measure"].iloc[0]) if "measure" in frame.columns else ""
-    ax.set_xlabel(xlabel or measure, parse_math=False)
-    put_title(ax, drawn.title if title is None else title)
-    add_legend(ax)
+    ax.set_xlabel(xlabel or measure)
+    finish(ax, drawn.title if title is None else title, at_least=2)
     return ax

@@ -8,12 +8,12 @@ import numpy as np
 
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.plots.appearance import REFERENCE
-from fuzzytruth.plots.axes import axes_or_new
-from fuzzytruth.plots.fitted_text import escaped, finish, id_labels
-from fuzzytruth.plots.frames import check_columns, plot_data
-from fuzzytruth.plots.one_measure import of_measure
-from fuzzytruth.plots.subject_rows import Rows, draw_rows, draw_strips
+from fuzzytruth.plots.drawing.appearance import REFERENCE
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.names import shown_names
+from fuzzytruth.plots.drawing.subject_rows import Rows, draw_rows, draw_strips
+from fuzzytruth.plots.drawing.text import finish
+from fuzzytruth.plots.frames import check_columns, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +26,7 @@ _MOST_ROWS = 40  # of a new figure with a row a subject
 _MOST_STRIPS = 20
 _STRIP, _ROW = 0.4, 0.17  # inches
 _AROUND = 1.7
+_LONGEST = 28  # letters of the other system
 
 
 def subject_strip(
@@ -104,10 +105,9 @@ def subject_strip(
 
 def _axis(frame: pd.DataFrame, rows: Rows) -> str:
     """Label of the axis: what differs from what."""
-    what = (
-        f"difference of {frame['measure'].iloc[0]}" if "measure" in frame.columns else "difference"
-    )
-    return escaped(what) + (f" from {id_labels([rows.baseline])[0]}" if rows.baseline else "")
+    of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
+    other = f" from {shown_names([rows.baseline], _LONGEST)[0]}" if rows.baseline else ""
+    return f"difference{of}{other}"
 
 
 def _frames(
@@ -115,11 +115,10 @@ def _frames(
 ) -> tuple[pd.DataFrame, pd.DataFrame | None, str]:
     """Rows of one measure, those of all subjects together, and the title."""
     found = plot_data(data, "subject_strip", measure=measure)
-    frame = of_measure(check_columns(found.frame, ("subject", *_COLUMNS)), measure)
+    frame, name = rows_of_measure(check_columns(found.frame, ("subject", *_COLUMNS)), measure)
     beside = found.beside if pooled is None else pooled
     if beside is not None:
-        chosen = str(frame["measure"].iloc[0]) if "measure" in frame.columns else None
-        beside = of_measure(check_columns(beside, _COLUMNS, "pooled"), chosen)
+        beside, _ = rows_of_measure(check_columns(beside, _COLUMNS, "pooled"), name or None)
     return frame, beside, found.title
 
 

@@ -10,10 +10,11 @@ import numpy as np
 from fuzzytruth._typing import Bools
 from fuzzytruth.core.cliques import clique_cover
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.plots.appearance import FAINT, MAIN, TICK_SIZE
-from fuzzytruth.plots.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import FAINT, MAIN, TICK_SIZE
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.names import shown_names
+from fuzzytruth.plots.drawing.text import finish, inches_of, name_rows, row_points
 from fuzzytruth.plots.frames import check_columns, plot_data, rows_of_measure
-from fuzzytruth.plots.text import inches_of, letters_in, name_ticks, shown_names, title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,6 +32,7 @@ def tiers(
     *,
     measure: str | None = None,
     pairs: pd.DataFrame | None = None,
+    title: str | None = None,
 ) -> Axes:
     """Draw means of systems, and bars that join systems without a significant difference.
 
@@ -55,6 +57,8 @@ def tiers(
         Which systems differ: columns system_a, system_b, significant, optionally measure; see
         `Comparison.to_frame`. A frame of tiers needs it, a `Comparison` has it. Pairs that are not
         in it are joined.
+    title : str, optional
+        By default that of the result.
 
     Returns
     -------
@@ -94,7 +98,7 @@ def tiers(
     _draw_means(ax, rows, name)
     _draw_tiers(ax, rows)
     _draw_bars(ax, bars, len(rows))
-    title(ax, given.title)
+    finish(ax, given.title if title is None else title)
     return ax
 
 
@@ -124,16 +128,12 @@ def _differ(rows: pd.DataFrame, pairs: pd.DataFrame, measure: str) -> Bools:
 def _draw_means(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     """A dot a system on a line from its name, the best on top."""
     means, places = rows["mean"].to_numpy(dtype=float), np.arange(len(rows))
-    width, height = inches_of(ax)
-    row = 72 * (height - 1.6) / len(rows)
-    size = float(np.clip(0.9 * row, 3.5, TICK_SIZE))
+    size = float(np.clip(0.5 * row_points(ax, len(rows)), 2, 5))
     ax.hlines(places, 0, 1, transform=ax.get_yaxis_transform(), colors=FAINT, linewidth=0.6)
-    ax.plot(means, places, "o", color=MAIN, markersize=float(np.clip(0.5 * row, 2, 5)))
-    names = shown_names(rows["system"], letters_in(72 * width * 0.35, size))
-    name_ticks(ax, "y", places.tolist(), names, fontsize=size)
+    ax.plot(means, places, "o", color=MAIN, markersize=size)
+    name_rows(ax, places.tolist(), lambda most: shown_names(rows["system"], most), share=0.35)
     ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.tick_params(axis="x", labelsize=TICK_SIZE)
-    ax.set_xlabel(f"mean of {measure}", fontsize=TICK_SIZE + 1, parse_math=False)
+    ax.set_xlabel(f"mean of {measure}")
 
 
 def _draw_tiers(ax: Axes, rows: pd.DataFrame) -> None:
@@ -159,7 +159,7 @@ def _draw_bars(ax: Axes, bars: list[tuple[int, ...]], n_rows: int) -> None:
     assert figure is not None
     columns = _columns(bars)
     apart = min(_APART, 0.3 * 72 * inches_of(ax)[0] / max(len(set(columns)), 1))
-    row = 72 * (inches_of(ax)[1] - 1.6) / n_rows
+    row = row_points(ax, n_rows)
     size = float(np.clip(0.3 * min(row, 2 * apart), 1, 4))
     for bar, column in zip(bars, columns, strict=True):
         right = (_TIER + 8 + column * apart) / 72

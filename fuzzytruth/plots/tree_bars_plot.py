@@ -9,14 +9,14 @@ import numpy as np
 
 from fuzzytruth.core.validation import option_number, whole_number
 from fuzzytruth.errors import OptionError, counted
-from fuzzytruth.plots.appearance import FAINT, MAIN, TICK_SIZE
-from fuzzytruth.plots.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import FAINT, MAIN, TICK_SIZE
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.names import letters_in, shown_names
+from fuzzytruth.plots.drawing.text import finish, inches_of, name_ticks
+from fuzzytruth.plots.drawing.tree_boxes import tree_of
+from fuzzytruth.plots.drawing.tree_rows import Rows, rows_of
 from fuzzytruth.plots.frames import check_columns, plot_data
-from fuzzytruth.plots.text import inches_of, letters_in, name_ticks, shown_names
-from fuzzytruth.plots.text import title as put_title
-from fuzzytruth.plots.tree_boxes import tree_of
 from fuzzytruth.plots.tree_plot import values_of
-from fuzzytruth.plots.tree_rows import Rows, rows_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -118,8 +118,8 @@ def tree_bars(
         notes = [xlabel, *notes]
     else:
         ax.set_xticks([])
-    ax.set_xlabel("\n".join(notes), parse_math=False)
-    put_title(ax, drawn.title if title is None else title)
+    ax.set_xlabel("\n".join(notes))
+    finish(ax, drawn.title if title is None else title)
     return ax
 
 

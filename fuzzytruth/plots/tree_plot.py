@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.errors import DataError, OptionError, choice, printable, shown
-from fuzzytruth.plots.appearance import EDGE, EMPTY, SEQUENTIAL
-from fuzzytruth.plots.frames import check_columns, plot_data
-from fuzzytruth.plots.text import TITLE_SIZE
-from fuzzytruth.plots.tree_boxes import (
+from fuzzytruth.errors import DataError, OptionError, choice, shown
+from fuzzytruth.plots.drawing.appearance import EDGE, EMPTY, SEQUENTIAL, TITLE_SIZE
+from fuzzytruth.plots.drawing.names import drawable
+from fuzzytruth.plots.drawing.tree_boxes import (
     FONT_SIZE,
     LINE_HEIGHT,
     Boxes,
@@ -23,7 +22,8 @@ from fuzzytruth.plots.tree_boxes import (
     texts_of,
     tree_of,
 )
-from fuzzytruth.plots.tree_layout import layout_parents
+from fuzzytruth.plots.drawing.tree_layout import layout_parents
+from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _BASELINE = 0.95  # of a line of text, from its top, in font sizes
 _TITLE_HEIGHT = 22.0  # points above the picture
+_BESIDE = 0.015  # of the picture, left of its title
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,17 +134,17 @@ def tree(
     boxes = arrange_boxes(graph, texts_of(graph, known, labels or {}, number), grow)
     width, height = boxes.extent
     top = _TITLE_HEIGHT if title else 0.0
-    aside = max(0.0, len(title) * 0.6 * TITLE_SIZE - width) / 2  # beside a narrow tree
+    aside = max(0.0, len(title) * 0.6 * TITLE_SIZE - width)  # right of a narrow tree
     if ax is None:
-        size = ((width + 2 * aside) / 72, (height + top) / 72)
+        size = ((width + aside) / 72, (height + top) / 72)
         ax = plt.figure(figsize=size).add_axes((0, 0, 1, 1))
     _draw_edges(ax, graph, boxes)
     _draw_boxes(ax, graph, boxes, Fill(known, mpl.colormaps[cmap], limits))
-    ax.set(xlim=(-aside, width + aside), ylim=(height, -top), aspect="equal")
+    ax.set(xlim=(0, width + aside), ylim=(height, -top), aspect="equal")
     ax.set_axis_off()
     if title:
-        text = printable(title)
-        ax.set_title(text, fontsize=TITLE_SIZE, y=1, pad=-TITLE_SIZE - 5, parse_math=False)
+        own: dict[str, Any] = {"fontsize": TITLE_SIZE, "pad": -TITLE_SIZE - 5, "parse_math": False}
+        ax.set_title(drawable([title])[0], loc="left", x=_BESIDE, y=1, **own)
     return ax
 
 

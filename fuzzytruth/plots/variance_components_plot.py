@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.plots.appearance import COLOURS, TICK_SIZE
-from fuzzytruth.plots.axes import axes_or_new
-from fuzzytruth.plots.fitted_text import finish, id_labels, row_labels
-from fuzzytruth.plots.frames import check_columns, plot_data
-from fuzzytruth.plots.one_measure import of_measure
+from fuzzytruth.plots.drawing.appearance import COLOURS, TICK_SIZE
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.names import shown_names
+from fuzzytruth.plots.drawing.text import finish, name_rows
+from fuzzytruth.plots.frames import check_columns, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,14 +63,15 @@ def variance_components(
     ['70 %', '30 %']
     """
     found = plot_data(data, "variance_components", measure=measure)
-    frame = of_measure(check_columns(found.frame, _COLUMNS), measure)
+    frame, _ = rows_of_measure(check_columns(found.frame, _COLUMNS), measure)
     if frame["share"].isna().all():
         raise DataError("variance_components: all shares are NaN, so that nothing is drawn")
     components = list(dict.fromkeys(frame["component"]))
     kinds = list(dict.fromkeys(frame["of"]))
     ax = axes_or_new(ax, height=1.6 + 0.17 * len(components) * (len(kinds) + 0.4))
-    labels = id_labels(components)
-    row_labels(ax, np.arange(len(labels)), labels, len(labels) * len(kinds))
+    n_bars = len(components) * len(kinds)
+    places = list(range(len(components)))
+    name_rows(ax, places, lambda most: shown_names(components, most), rows=n_bars)
     for k, kind in enumerate(kinds):
         rows = frame[frame["of"] == kind].set_index("component").reindex(components)
         _draw_bars(ax, rows, k, len(kinds), str(kind))

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.plots.appearance import COLOURS, MAIN, REFERENCE, TICK_SIZE
-from fuzzytruth.plots.axes import axes_or_new
-from fuzzytruth.plots.fitted_text import escaped, finish, id_labels, size_in_points
+from fuzzytruth.plots.drawing.appearance import COLOURS, MAIN, REFERENCE, TICK_SIZE
+from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.names import shown_names
+from fuzzytruth.plots.drawing.text import box_points, finish, name_ticks, width_of
 from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) ->
     >>> from fuzzytruth import plots
     >>> ax = plots.waterfall(pd.DataFrame({
     ...     "query": ["q1", "q2", "q3"], "difference": [0.1, -0.2, 0.4]}))
-    >>> [label.get_text() for label in ax.get_xticklabels()], ax.get_title()
+    >>> [label.get_text() for label in ax.get_xticklabels()], ax.get_title(loc="left")
     (['q3', 'q1', 'q2'], '3 queries: 2 above 0, 1 below')
     """
     found = plot_data(data, "waterfall")
@@ -66,20 +67,19 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) ->
     ax = axes_or_new(ax, height=_HEIGHT)
     _draw_bars(ax, rows)
     _name_queries(ax, rows)
-    ax.tick_params(axis="y", labelsize=TICK_SIZE)
     ax.axhline(0, color="black", linewidth=0.8)
     mean = float(rows["difference"].mean())
     ax.axhline(mean, color=REFERENCE, linestyle="--", linewidth=1.2, label=_of_mean(mean))
     if not ax.get_ylabel():
         of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
-        ax.set_ylabel(escaped(f"difference{of}"))
+        ax.set_ylabel(f"difference{of}")
     finish(ax, title if title is not None else found.title or _counts(frame))
     return ax
 
 
 def _draw_bars(ax: Axes, rows: pd.DataFrame) -> None:
     values, place = rows["difference"].to_numpy(), np.arange(len(rows))
-    thin = size_in_points(ax)[0] / len(rows) < _SEPARATE
+    thin = box_points(ax)[0] / len(rows) < _SEPARATE
     for some, colour in ((values >= 0, MAIN), (values < 0, COLOURS[1])):
         ax.bar(place[some], values[some], 1.0 if thin else 0.8, color=colour, alpha=0.75)
     ax.set_xlim(-0.8, len(rows) - 0.2)
@@ -103,10 +103,11 @@ def _draw_bars(ax: Axes, rows: pd.DataFrame) -> None:
 def _name_queries(ax: Axes, rows: pd.DataFrame) -> None:
     """The names of the queries, or their number where there is no room for names."""
     n = len(rows)
-    if n * _LABELLED <= size_in_points(ax)[0]:
-        labels = id_labels(rows["query"], _LONGEST)
-        upright = sum(map(len, labels)) * TICK_SIZE * 0.6 + 6 * n > size_in_points(ax)[0]
-        ax.set_xticks(np.arange(n), labels, rotation=90 if upright else 0)
+    if n * _LABELLED <= box_points(ax)[0]:
+        names = shown_names(rows["query"], _LONGEST)
+        widest = max(width_of(name, TICK_SIZE) for name in names)
+        upright = n * (widest + 6) > box_points(ax)[0]
+        name_ticks(ax, "x", range(n), names, rotation=90 if upright else 0)
         ax.set_xlabel("")
     else:
         ax.set_xticks([])

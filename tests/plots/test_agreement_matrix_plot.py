@@ -12,7 +12,7 @@ from support.drawn import labels_of
 import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.plots.agreement_order import by_agreement
+from fuzzytruth.plots.drawing.agreement_order import by_agreement
 
 
 def votes(copies: int = 0) -> ft.Judgments:
@@ -26,8 +26,7 @@ def votes(copies: int = 0) -> ft.Judgments:
 
 
 def cells(ax: Any) -> np.ndarray:
-    (image,) = ax.images
-    return np.ma.filled(image.get_array().astype(float), np.nan)
+    return np.ma.filled(ax.collections[0].get_array().astype(float), np.nan)
 
 
 def frames(ax: Any) -> list[tuple[float, float, float]]:
@@ -44,10 +43,10 @@ def test_cells_are_the_coefficients_of_rows_and_columns(plt: Any) -> None:
     np.testing.assert_array_equal(cells(ax), expected)
     written = [(t.get_position(), t.get_text()) for t in ax.texts]
     assert len(written) == 20
-    for (column, row), text in written:
-        assert text == f"{expected[row, column]:.2f}"
+    for (x, y), text in written:
+        assert text == f"{expected[int(y), int(x)]:.2f}"
     assert frames(ax) == []
-    assert ax.get_title().endswith("no near-duplicates at a threshold of 0.95")
+    assert ax.get_title(loc="left").endswith("No near-duplicates at a threshold of 0.95")
 
 
 def test_near_duplicates_are_neighbours_framed_and_lettered(plt: Any) -> None:
@@ -57,10 +56,10 @@ def test_near_duplicates_are_neighbours_framed_and_lettered(plt: Any) -> None:
     order = labels_of(ax)
     start = min(order.index(name) for name in ("a", "a0", "a1"))
     assert {order[start + k] for k in range(3)} == {"a", "a0", "a1"}
-    assert frames(ax) == [(start - 0.5, start - 0.5, 3.0)]
+    assert frames(ax) == [(start, start, 3)]
     letters = [t.get_position() for t in ax.texts if t.get_text() == "A"]
-    assert letters == [(start + k, start + k) for k in range(3)]
-    assert "3 near-duplicates in 1 cluster at a threshold of 0.9" in ax.get_title()
+    assert letters == [(start + k + 0.5, start + k + 0.5) for k in range(3)]
+    assert "3 near-duplicates in 1 cluster at a threshold of 0.9" in ax.get_title(loc="left")
     assert ax.get_legend() is not None
 
 
@@ -72,11 +71,11 @@ def test_pairs_without_a_value_are_hatched_and_counted(plt: Any) -> None:
     order = labels_of(ax)
     shown = cells(ax)
     assert shown[order.index("b"), order.index("a")] == 0.5
-    hatched = {(p.get_y() + 0.5, p.get_x() + 0.5) for p in ax.patches if p.get_hatch()}
+    hatched = {(p.get_y(), p.get_x()) for p in ax.patches if p.get_hatch()}
     missing = [("a", "c"), ("a", "d"), ("b", "c"), ("c", "d")]
     both = [pair for x, y in missing for pair in ((x, y), (y, x))]
     assert hatched == {(order.index(x), order.index(y)) for x, y in both}
-    assert ax.get_title() == "t\nhatched: 4 pairs without a value"
+    assert ax.get_title(loc="left") == "t\nHatched: 4 pairs without a value"
     assert ax.figure.axes[1].get_ylabel() == "alpha"
 
 

@@ -44,7 +44,7 @@ def test_lines_and_nested_intervals(plt: Any) -> None:
     assert {(0.5, 0.4), (2.5, 0.3), (2.5, 0.5), (0.5, 0.6)} <= corners(narrow)
     assert ax.lines[-1].get_xydata().tolist() == [[1, 0.5], [2, 0.4]]
     names = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert names == ["central 90%", "central 50%", "mean"]
+    assert names == ["central 90 %", "central 50 %", "mean"]
     one, both = (line.get_alpha() for line in ax.lines[:2])
     assert one == pytest.approx(wide.get_facecolor()[0, 3])
     assert both == pytest.approx(1 - (1 - one) ** 2)  # as it looks inside both
@@ -80,7 +80,7 @@ def test_several_systems_have_a_fan_each(plt: Any) -> None:
     ax = ranks().plot(system=["x", "y"], levels=0.8)
     assert len(ax.collections) == 2
     names = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert names == ["central 80%", "mean of x", "mean of y"]
+    assert names == ["central 80 %", "mean of x", "mean of y"]
     first, second = ax.lines[-2:]
     assert first.get_linestyle() != second.get_linestyle()
     assert first.get_marker() != second.get_marker()

@@ -26,7 +26,11 @@ def test_places_ranks_and_parts_of_w(plt: Any) -> None:
     assert lines_of(ax)[4:] == [(1, 1, 0), (2, 3, 1), (2, 3, 2), (4, 4, 3)]
     parts = [float(text.get_text()) for text in ax.texts]
     assert parts == pytest.approx(found.to_frame()["weighted"].tolist())
-    assert ax.get_title().replace("\n", " ").startswith("Weighted displacement w = 4.4: 2.8 of")
+    assert (
+        ax.get_title(loc="left")
+        .replace("\n", " ")
+        .startswith("Weighted displacement w = 4.4: 2.8 of")
+    )
 
 
 def test_no_rank_is_assumed_for_the_pessimist(plt: Any) -> None:
@@ -42,7 +46,7 @@ def test_long_lists_are_cut_and_counted(plt: Any) -> None:
     found = ft.displacement(items, [1.0] * 50, items[::-1])
     ax = found.plot()
     assert labels_of(ax) == items[:30]
-    assert ax.get_title().endswith("the first 30 of 50 items")
+    assert ax.get_title(loc="left").endswith("the first 30 of 50 items")
     with pytest.raises(OptionError, match="n_items=0"):
         found.plot(n_items=0)
     with pytest.raises(DataError, match="has no rows"):

@@ -13,7 +13,7 @@ import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import DataError
-from fuzzytruth.plots.discrete_shapes import bin_edges, spacing
+from fuzzytruth.plots.drawing.discrete_shapes import bin_edges, spacing
 
 
 def steps(ax: Any) -> Any:
@@ -192,7 +192,7 @@ def test_means_and_intervals_are_those_of_the_distribution(plt: Any, kind: Any) 
         if len(line.get_xdata()) == 1 and not line.get_gid()
     ]
     assert means == pytest.approx([one.mean(), two.mean()])
-    assert "mean, central 90% interval" in [t.get_text() for t in ax.get_legend().get_texts()]
+    assert "mean, central 90 % interval" in [t.get_text() for t in ax.get_legend().get_texts()]
     assert ax.get_ylim()[1] > 1.1 * max(one.probabilities)
 
 

@@ -88,7 +88,7 @@ def test_order_and_the_largest_of_many(plt: Any) -> None:
     ax = plots.forest(frame, order="given")
     assert points_of(ax, "none") == [(0.1, 3), (-0.4, 2), (0.3, 1), (-0.2, 0)]
     assert y_names(ax) == ["a", "b", "c", "d"]  # all minus one baseline
-    assert ax.get_xlabel() == "difference of m,\nsystem − z"
+    assert ax.get_xlabel() == "difference of m from z"
     ax = plots.forest(frame.set_axis([0, 0, 0, 0]), n_rows=2)
     assert points_of(ax, "none") == [(0.3, 1), (-0.4, 0)]
     assert ax.get_title(loc="left") == "Drawn: the 2 largest of 4 differences"
@@ -114,8 +114,8 @@ def test_a_comparison_hands_down_its_numbers(plt: Any) -> None:
     assert y_names(ax) == [f"{r.system_a} − {r.system_b}" for r in frame.itertuples()]
     text = ax.get_title(loc="left").replace("\n", " ")
     assert text == (
-        "m: differences of 3 systems, over queries (12 queries and 4 subjects). Bars: simultaneous "
-        "95 % intervals, moderated bootstrap max-t over 3 comparisons (199 resamples)."
+        "m: differences of 3 systems over queries (12 queries and 4 subjects) Bars: simultaneous "
+        "95 % intervals, moderated bootstrap max-t over 3 comparisons (199 resamples)"
     )
     assert legend_of(ax) == ["significant (adjusted p ≤ 0.05)", "by one subject's judgments alone"]
 
@@ -184,3 +184,23 @@ def test_errors(plt: Any) -> None:
     with pytest.raises(DataError, match="subjects: no column 'system_a'"):
         plots.forest(FRAME, subjects=pd.DataFrame({"difference": [1.0]}))
     assert len(plt.get_fignums()) <= 1
+
+
+def test_many_subjects_are_the_middle_half(plt: Any) -> None:
+    frame = pd.DataFrame(
+        {
+            "measure": "m", "system_a": "x", "system_b": ["y", "z"], "difference": [0.3, 0.1],
+            "lower": [0.2, 0.0], "upper": [0.4, 0.2], "significant": [True, False],
+        }
+    )  # fmt: skip
+    values = np.concatenate([np.arange(21) / 20, np.arange(21) / 10])
+    subjects = pd.DataFrame(
+        {"system_a": "x", "system_b": ["y"] * 21 + ["z"] * 21, "difference": values}
+    )
+    ax = plots.forest(frame, subjects=subjects)
+    lines = [path for drawn in ax.collections for path in drawn.get_segments() if len(path)]
+    found = {(round(float(a[0]), 9), round(float(b[0]), 9), float(a[1])) for a, b in lines}
+    assert {(0.25, 0.75, 0.73), (0.5, 1.5, -0.27)} <= found
+    assert "middle half of 21 subjects, each alone" in legend_of(ax)
+    few = plots.forest(frame, subjects=subjects[::3])
+    assert "by one subject's judgments alone" in legend_of(few)

@@ -67,8 +67,8 @@ def test_scores_hand_down_their_summary(plt: Any) -> None:
     assert [x for x, _ in dots_of(ax)] == table["mean"].tolist()
     np.testing.assert_allclose(ends_of(ax), table[["lower", "upper"]], atol=1e-12)
     assert title_of(ax) == (
-        "m: means of 5 systems over 12 queries. Bars: 90 % t intervals over queries, the ground "
-        "truth being fixed."
+        "m: means of 5 systems over 12 queries Bars: 90 % t intervals over queries, the ground "
+        "truth being fixed"
     )
 
 
@@ -109,7 +109,7 @@ def test_a_single_query_has_no_intervals(plt: Any) -> None:
     ax = scores_of([[0.25], [0.5]]).plot()
     assert dots_of(ax) == [(0.5, 0), (0.25, 1)]
     assert ends_of(ax) == [[0.5, 0.5], [0.25, 0.25]]
-    assert title_of(ax) == "m: means of 2 systems over 1 query."
+    assert title_of(ax) == "m: means of 2 systems over 1 query"
 
 
 def test_bounds_of_unjudged_items(plt: Any) -> None:

@@ -45,7 +45,9 @@ def test_the_curves_of_a_plan_are_its_numbers(plt: Any) -> None:
     assert names(ax)[-1] == "target: 0.05"
     assert not ax.collections  # components were assumed: no band
     assert ax.get_xscale() == "log"
-    assert "half-width of 95 % intervals of the difference of two systems" in ax.get_title()
+    assert "half-width of 95 % intervals of the difference of two systems" in ax.get_title(
+        loc="left"
+    )
 
 
 def test_the_band_is_that_of_the_pilot(plt: Any) -> None:
@@ -94,7 +96,7 @@ def test_unknown_numbers_of_subjects_are_said(plt: Any) -> None:
     found = ft.plan(components=ASSUMED, half_width=0.05, subjects=[1, 5])
     ax = found.plot()
     assert "1 subject" not in names(ax)
-    assert ax.get_title().endswith("unknown with 1 subject")
+    assert ax.get_title(loc="left").endswith("unknown with 1 subject")
 
 
 def test_at_most_six_curves_with_the_chosen_one(plt: Any) -> None:

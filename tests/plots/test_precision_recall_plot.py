@@ -48,7 +48,7 @@ def test_points_curve_and_band(plt: Any) -> None:
     assert ax.get_title(loc="left") == "q"
     assert (ax.get_xlim(), ax.get_ylim()) == ((-0.02, 1.02), (-0.02, 1.05))
     assert labels_of(ax) == [
-        *("possible (recall, precision)", "mean", "central 90% of precision at a rank")
+        *("possible (recall, precision)", "mean", "central 90 % of precision at a rank")
     ]
 
 
@@ -72,7 +72,7 @@ def test_a_band_and_a_curve_for_each_category(plt: Any) -> None:
     assert labels_of(ax) == [
         "possible (recall, precision)",
         *("mean given $1$ (0.67)", "mean given $0$ (0.33)", "mean over all categories"),
-        "central 95% of precision at a rank",
+        "central 95 % of precision at a rank",
     ]
     with pytest.raises(DataError, match="curves: no column 'share'"):
         plots.precision_recall(POINTS, curves=of_categories(2).drop(columns="share"))
@@ -125,7 +125,7 @@ def test_a_cloud_hands_down_its_frames(plt: Any) -> None:
     edges = {*bands["precision_lower"], *bands["precision_upper"]}
     assert {y for _, y in band.get_paths()[0].vertices.tolist()} == edges
     assert ax.get_title(loc="left") == "sys, query q, ranks 1 to 2, over independent worlds"
-    assert "central 50% of precision at a rank" in labels_of(ax)
+    assert "central 50 % of precision at a rank" in labels_of(ax)
 
 
 def test_mean_curves_never_run_backwards() -> None:

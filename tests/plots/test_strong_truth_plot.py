@@ -33,7 +33,7 @@ def test_bars_means_and_crosses(plt: Any) -> None:
     assert (mean.get_xdata().tolist(), mean.get_ydata().tolist()) == ([0.5, 0.3], [1, 0])
     assert strong.get_xdata().tolist() == [0.8, 0.2]
     assert (
-        next(text.get_text() for text in ax.get_legend().get_texts()) == "central 90% over worlds"
+        next(text.get_text() for text in ax.get_legend().get_texts()) == "central 90 % over worlds"
     )
     assert ax.get_title(loc="left") == "x"
     assert [t.get_text() for t in ax.get_yticklabels()] == ["q1", "q2"]

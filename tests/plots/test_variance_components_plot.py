@@ -53,8 +53,8 @@ def test_a_result_draws_both_kinds_of_shares(plt: Any) -> None:
         np.testing.assert_allclose(drawn, 100 * rows["share"])
     ends = sorted((low, high) for low, high, _ in lines_of(ax))
     np.testing.assert_allclose(ends, sorted((100 * shares[["lower", "upper"]]).values.tolist()))
-    assert ax.get_title().startswith(
-        "Variance components of m: 4 systems, 8 queries, 3 subjects\nshares with 95 % intervals"
+    assert ax.get_title(loc="left").startswith(
+        "m: shares of the variance (4 systems, 8 queries, 3 subjects)\nLines: 95 % intervals"
     )
 
 

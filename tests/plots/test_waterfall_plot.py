@@ -35,7 +35,7 @@ def test_bars_are_sorted_and_named(plt: Any) -> None:
     assert bars(ax) == [(0.0, 0.75), (1.0, 0.25), (2.0, -0.5)]
     assert [label.get_text() for label in ax.get_xticklabels()] == ["d", "a", "b"]
     assert intervals(ax) == [[[1, 0.0], [1, 0.5]], [[2, -0.75], [2, 0.25]]]
-    assert ax.get_title() == "4 queries: 2 above 0, 1 below, 1 undefined and not drawn"
+    assert ax.get_title(loc="left") == "4 queries: 2 above 0, 1 below, 1 undefined and not drawn"
     assert [line.get_ydata()[0] for line in ax.lines] == [0, pytest.approx(1 / 6)]
     assert ax.get_legend().get_texts()[1].get_text() == "mean: +0.167"
 
@@ -56,8 +56,8 @@ def test_a_result_draws_its_numbers(plt: Any) -> None:
         ["lower", "upper"]
     ].values.tolist()
     assert ax.get_ylabel() == "difference of AP"
-    assert ax.get_title().split("\n")[0] == "AP: x − y"
-    assert f"x is better on {found.wins}" in ax.get_title()
+    assert ax.get_title(loc="left").split("\n")[0] == "AP: x − y"
+    assert f"x is better on {found.wins}" in ax.get_title(loc="left")
 
 
 def test_many_queries_have_no_names(plt: Any) -> None:
@@ -66,15 +66,15 @@ def test_many_queries_have_no_names(plt: Any) -> None:
     assert [height for _, height in bars(ax)] == sorted(values, reverse=True)
     assert ax.get_xticklabels() == []
     assert ax.get_xlabel() == "queries, sorted by their difference"
-    assert ax.get_title() == "t"
+    assert ax.get_title(loc="left") == "t"
 
 
 def test_one_query_ties_and_nothing(plt: Any) -> None:
     _, given = plt.subplots()
     one = pd.DataFrame({"query": ["$a$"], "difference": [0.0]})
     assert plots.waterfall(one, given) is given
-    assert given.get_title() == "1 query: 0 above 0, 1 at 0, 0 below"
-    assert given.get_xticklabels()[0].get_text() == r"\$a\$"
+    assert given.get_title(loc="left") == "1 query: 0 above 0, 1 at 0, 0 below"
+    assert given.get_xticklabels()[0].get_text() == "$a$"
     with pytest.raises(DataError, match="no query has a difference"):
         plots.waterfall(one.assign(difference=np.nan))
     with pytest.raises(DataError, match="has no rows"):

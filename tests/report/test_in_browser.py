@@ -102,7 +102,8 @@ def test_names_are_text(opened: Any) -> None:
     assert "</td>" in column(tab, "AP of each query", 1)
     assert "<b>ann</b>" in column(tab, "AP by each subject's judgments", 1)
     assert SCRIPT in tab.locator("pre").first.text_content()
-    assert any(SCRIPT in text for text in tab.locator("svg text").all_text_contents())
+    drawn = tab.locator("svg text").all_text_contents()  # long names are cut in figures
+    assert any(text.startswith(SCRIPT[:6]) for text in drawn)
     assert tab.locator("script").count() == 1
     assert tab.locator("img").count() == 0
 

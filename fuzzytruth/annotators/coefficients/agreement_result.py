@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.coefficients.agreement_answer import agreement_answer
@@ -15,10 +15,13 @@ from fuzzytruth.annotators.coefficients.rated_units import Over, in_words, unit_
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.io.number_text import level_text
+from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.pair_agreement import Coefficient
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 _METRIC_OF_PAIRS: dict[str, Metric] = {
     "nominal": "nominal",
@@ -175,3 +178,44 @@ class Agreement(Answer):
         Epidemiology 43 (specific agreement).
         """
         return category_table(self.ratings, self.over, self.level)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the specific agreement on each category with its interval, the largest on top.
+
+        See `by_category`; ``by_pair().plot()`` draws the agreement of each two subjects.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+
+        Raises
+        ------
+        DataError
+            There is no category on which anybody could agree.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft
+        >>> votes = ft.Judgments.from_columns(
+        ...     ["q"] * 6, [*"aabbcc"], [1, 1, 1, 1, 1, 0], subject=["ann", "bob"] * 3)
+        >>> ax = ft.agreement(votes).plot()
+        >>> [label.get_text() for label in ax.get_yticklabels()], ax.get_xlabel()
+        (['1', '0'], 'specific agreement')
+        """
+        from fuzzytruth.plots import means
+
+        return means(self, ax)
+
+    def _plot_data(self, figure: str, measure: Any = None) -> PlotData:
+        """Frame of `plots.means`."""
+        table = self.by_category().rename(columns={"category": "system", "agreement": "mean"})
+        units = counted(self.n_units, unit_word(self.ratings))
+        who = f" and {counted(self.n_subjects, 'subject')}" if self.n_subjects else ""
+        return PlotData(
+            table.assign(measure="agreement", system=table["system"].map(str)),
+            f"Specific agreement on {counted(len(table), 'category')}, {units}{who}\n"
+            f"Bars: {level_text(self.level)} intervals over {in_words(self.over)}",
+            labels={"axis": "specific agreement"},
+        )

@@ -12,14 +12,14 @@ def pairwise_figure(found: Pairwise, threshold: float) -> PlotData:
     metric = f" ({found.metric})" if found.metric != "nominal" else ""
     name = COEFFICIENTS[found.coefficient] + metric
     clusters = found.duplicates(threshold)
-    copies = "no near-duplicates"
+    copies = "No near-duplicates"
     if len(clusters):
         subjects = counted(len(clusters), "near-duplicate")
-        copies = f"{subjects} in {counted(clusters['cluster'].nunique(), 'cluster')}"
+        copies = f"Outlined: {subjects} in {counted(clusters['cluster'].nunique(), 'cluster')}"
     units = counted(found.n_units, "item" if found.over == "item" else "judged item")
     return PlotData(
         found.pairs[["subject_a", "subject_b", "value"]].assign(coefficient=name),
-        f"{name} of each two of {counted(len(found.subjects), 'subject')} on {units}\n"
+        f"{name} of pairs of {counted(len(found.subjects), 'subject')} on {units}\n"
         f"{copies} at a threshold of {threshold:g}",
         clusters,
     )

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fuzzytruth.annotators.influences.influence_answer import influence_answer
+from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import Over, in_words
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 _SHORT = ["measure", "system", "left_out", "mean", "without", "change", "rank", "new_rank"]
 _CHANGED = [
@@ -92,3 +95,51 @@ class SubjectInfluence(Answer):
         """
         changed = self.pairs[self.pairs["change"] != ""].reset_index(drop=True)
         return changed if full else changed[_CHANGED].copy()
+
+    def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
+        """Draw each system's mean with all subjects, and the means without each of them below it.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+        measure : str, optional
+            The first by default.
+
+        Raises
+        ------
+        OptionError
+            There is no such measure.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft
+        >>> votes = ft.Judgments.from_columns(
+        ...     ["q"] * 4, [*"aabb"], [1, 0, 0, 1], subject=["ann", "bob"] * 2)
+        >>> ax = ft.subject_influence(votes, {"x": {"q": ["a", "b"]}}, "AP").plot()
+        >>> [text.get_text() for text in ax.get_legend().get_texts()]
+        ['with all subjects', 'without ann', 'without bob']
+        """
+        from fuzzytruth.plots import means
+
+        return means(self, ax, measure=measure)
+
+    def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
+        """Frames of `plots.means`."""
+        place = 0 if measure is None else place_of(self.measures, measure, "measure")
+        chosen, unit = self.measures[place], "group" if self.grouped else "subject"
+        rows = self.table[self.table["measure"] == chosen]
+        with_all = rows.drop_duplicates("system")[["measure", "system", "mean"]]
+        without = rows[["measure", "system"]].assign(
+            subject="without " + rows["left_out"].astype(str), mean=rows["without"]
+        )
+        lower = "" if self.higher_is_better[place] else " (lower is better)"
+        return PlotData(
+            with_all.assign(lower=float("nan"), upper=float("nan")),
+            f"{chosen}{lower}: means of {counted(len(with_all), 'system')} with all of "
+            f"{counted(len(self.left_out), unit)} and without each",
+            without,
+            {"mean": f"with all {unit}s", "subject": f"without one {unit}"}
+            | ({} if self.higher_is_better[place] else {"better": "lower"}),
+        )

@@ -65,9 +65,9 @@ def shares_figure(one: MeasureComponents, level: float) -> PlotData:
         if factor in one.table.factors
     ]
     below = [name for name, value in zip(one.names, one.variance, strict=True) if value < 0]
-    note = f"\nestimates below 0: {', '.join(below)}" if below else ""
+    note = f"\nEstimates below 0: {', '.join(below)}" if below else ""
     return PlotData(
         share_rows(one, level),
-        f"Variance components of {one.measure}: {', '.join(sizes)}\n"
-        f"shares with {level_text(level)} intervals{note}",
+        f"{one.measure}: shares of the variance ({', '.join(sizes)})\n"
+        f"Lines: {level_text(level)} intervals{note}",
     )

@@ -78,7 +78,7 @@ def planning_title(plan: Planned, quantity: str) -> str:
     }[quantity]
     measure = "" if plan.measure is None else f"{plan.measure}: "
     family = "" if plan.n_comparisons == 1 else f", {counted(plan.n_comparisons, 'comparison')}"
-    return f"{measure}{what}\nover {in_words(plan.estimator.over)}{family}"
+    return f"{measure}{what}, over {in_words(plan.estimator.over)}{family}"
 
 
 def target_of(targets: Targets, quantity: str) -> float | None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.plots.appearance import FAINT, TICK_SIZE
-from fuzzytruth.plots.text import inches_of, letters_in, name_ticks, shown_names, wrapped
+from fuzzytruth.plots.drawing.appearance import FAINT, TICK_SIZE
+from fuzzytruth.plots.drawing.names import letters_in, shown_names
+from fuzzytruth.plots.drawing.text import inches_of, name_ticks, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +42,7 @@ def heat(
     ax: Axes,
     values: Floats,
     rows: Sequence[str],
-    columns: Sequence[str],
+    columns: Sequence[str] | None,
     *,
     cmap: str,
     limits: tuple[float, float],
@@ -49,6 +50,8 @@ def heat(
     gamma: float = 1.0,
 ) -> None:
     """Draw values (rows, columns) as coloured cells with a colour bar; NaN is grey.
+
+    Without names of columns, only rows have labels.
 
     With a `gamma` below 1, small values differ more in colour.
     """
@@ -72,7 +75,8 @@ def heat(
     bar.set_label(wrapped(label, height, TICK_SIZE), fontsize=TICK_SIZE, parse_math=False)
     bar.ax.tick_params(labelsize=TICK_SIZE)
     _name(ax, "y", rows)
-    _name(ax, "x", columns)
+    if columns is not None:
+        _name(ax, "x", columns)
 
 
 def _name(ax: Axes, axis: Literal["x", "y"], names: Sequence[str]) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Bools, Ints
-from fuzzytruth.plots.tree_boxes import Tree
-from fuzzytruth.plots.tree_layout import layout_parents
+from fuzzytruth.plots.drawing.tree_boxes import Tree
+from fuzzytruth.plots.drawing.tree_layout import layout_parents
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fuzzytruth.plots.drawing.appearance import TICK_SIZE
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -14,13 +16,13 @@ PAGE_WIDTH = 6.4  # inches, of a new figure that is not stated otherwise
 def axes_or_new(
     ax: Axes | None, *, width: float = PAGE_WIDTH, height: float = PAGE_WIDTH * 0.62
 ) -> Axes:
-    """The given axes, or those of a new figure of that size in inches.
+    """The given axes, or those of a new figure of that size in inches, with small numbers at ticks.
 
     A new figure has a constrained layout, so that labels of any length are inside it.
     """
-    if ax is not None:
-        return ax
-    import matplotlib.pyplot as plt
+    if ax is None:
+        import matplotlib.pyplot as plt
 
-    new: Axes = plt.subplots(figsize=(width, height), layout="constrained")[1]
-    return new
+        ax = plt.subplots(figsize=(width, height), layout="constrained")[1]
+    ax.tick_params(labelsize=TICK_SIZE)
+    return ax

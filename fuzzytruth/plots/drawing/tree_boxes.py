@@ -12,7 +12,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.hierarchy import topological_order
 from fuzzytruth.errors import DataError
-from fuzzytruth.plots.tree_layout import centres, crossings, layout_parents
+from fuzzytruth.plots.drawing.tree_layout import centres, crossings, layout_parents
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,7 +20,9 @@ EDGE = "0.47"  # of boxes, and of the lines that connect them
 EMPTY = "0.957"  # of boxes without a value
 SEQUENTIAL = "Blues"  # light is little
 DIVERGING = "PuOr"  # white is zero
-TICK_SIZE = 8  # points, of labels of systems, subjects and cells
+TICK_SIZE = 8  # points, of labels of systems, subjects and cells, and of legends
+LABEL_SIZE = 9  # points, of labels of axes
+TITLE_SIZE = 9  # points
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fuzzytruth.plots.axes import axes_or_new
+from fuzzytruth.plots.drawing.axes import axes_or_new
 
 
 def test_given_axes_are_used_and_otherwise_new_ones(plt: Any) -> None:

@@ -8,15 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.plots.appearance import COLOURS, FAINT, MAIN
-from fuzzytruth.plots.fitted_text import (
-    id_labels,
-    longest_label,
-    row_labels,
-    size_in_points,
-    width_left,
-)
-from fuzzytruth.plots.stacked_dots import stacked
+from fuzzytruth.plots.drawing.appearance import COLOURS, FAINT, MAIN
+from fuzzytruth.plots.drawing.names import pair_names, shown_names
+from fuzzytruth.plots.drawing.stacked_dots import stacked
+from fuzzytruth.plots.drawing.text import box_points, name_rows, width_left
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,6 +19,7 @@ if TYPE_CHECKING:
 
 _SPACE = 0.6  # rows between pairs
 _POOLED, _MIDDLE, _HEIGHT = -0.34, 0.08, 0.66  # of a strip, whose height is 1
+_SHARE = 0.38  # of the width, for names that may be bold
 _STRETCH = 1.0  # how far intervals may reach beyond the differences, in units of their range
 
 
@@ -95,16 +91,16 @@ class Rows:
 
     def labels(self, longest: int) -> list[str]:
         """Labels of the rows from top to bottom, of ids of at most so many characters."""
-        if self.baseline is None:
-            both = [system for pair in self.pairs for system in pair]
-            labels = id_labels(both, max(longest // 2 - 1, 6))
-            names = [f"{a} − {b}" for a, b in zip(labels[::2], labels[1::2], strict=True)]
-        else:
-            names = id_labels((pair[0] for pair in self.pairs), longest)
+        first, second = zip(*self.pairs, strict=True)
+        names = (
+            pair_names(first, second, longest)
+            if self.baseline is None
+            else shown_names(first, longest)
+        )
         if not self.apart:
             return names
         each = zip(names, self.frames, strict=True)
-        return [x for name, frame in each for x in (name, *id_labels(frame["subject"], longest))]
+        return [x for name, frame in each for x in (name, *shown_names(frame["subject"], longest))]
 
 
 def draw_rows(ax: Axes, rows: Rows) -> None:
@@ -130,7 +126,7 @@ def draw_strips(ax: Axes, rows: Rows) -> None:
     """A strip of dots for each pair, below the interval of all subjects together."""
     limits = _set_limits(ax, rows)
     values = [frame["difference"].to_numpy() for frame in rows.frames]
-    points = size_in_points(ax)[1] / (rows.n + 0.2)
+    points = box_points(ax)[1] / (rows.n + 0.2)
     places = np.arange(rows.n, dtype=float)
     _set_rows(ax, places, rows, 0.6)
     offsets, size = stacked(values, limits, width_left(ax), points * _HEIGHT)
@@ -208,7 +204,7 @@ def _set_limits(ax: Axes, rows: Rows) -> tuple[float, float]:
 
 def _set_rows(ax: Axes, places: Floats, rows: Rows, margin: float) -> None:
     first, last = float(places[0]) - margin, float(places[-1]) + margin
-    row_labels(ax, places, rows.labels(longest_label(ax, last - first)), last - first)
+    name_rows(ax, places.tolist(), rows.labels, rows=last - first, share=_SHARE)
     ax.set_ylim(last, first)
 
 

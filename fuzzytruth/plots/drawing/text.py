@@ -1,0 +1,233 @@
+"""Titles, labels and legends that stay inside the figure, whatever names systems have.
+
+A constrained layout makes room for labels of rows, but clips wide titles and labels of axes: they
+are broken into lines of the width that there will be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth.plots.drawing.appearance import LABEL_SIZE, TICK_SIZE, TITLE_SIZE
+from fuzzytruth.plots.drawing.names import drawable, letters_in, shown_names
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.transforms import Transform
+
+_EDGE = 0.015  # of the figure, left of titles and legends
+_AXES_SHARE = 0.775  # of a figure's width and height that new axes have, by Matplotlib's default
+_BESIDE = 0.6  # of the width of axes and their labels, for a title where there are others
+_AROUND = 1.5  # inches of a figure's height for title, labels and legend
+_SMALLEST = 3.5  # points, of labels of many rows
+_LONGEST = 40  # letters of a label
+_PAD = 6.0  # points between labels and axes, and at the margins
+_HANDLE = 2.8  # font sizes, of a legend's marks
+_BETWEEN = 1.2  # font sizes, of its columns
+_PLAIN: dict[str, Any] = {"parse_math": False}  # "$" is a dollar
+
+
+def finish(ax: Axes, text: str, *, handles: Sequence[Any] | None = None, at_least: int = 1) -> None:
+    """Set the title, break labels of axes into lines, and put a legend below them.
+
+    Parameters
+    ----------
+    text : str
+        The title; its lines stay apart.
+    handles : sequence of artists, optional
+        Of the legend; by default those that have labels.
+    at_least : int
+        The least number of entries for which there is a legend.
+    """
+    for axis, room in ((ax.xaxis, width_left(ax)), (ax.yaxis, box_points(ax)[1])):
+        label = axis.get_label()
+        lines = _lines(label.get_text(), room, LABEL_SIZE)
+        label.set(text=lines, fontsize=LABEL_SIZE, **_PLAIN)
+    title(ax, text)
+    if handles is None:
+        handles = ax.get_legend_handles_labels()[0]
+    if len(handles) >= at_least:
+        legend_below(ax, handles)
+
+
+def title(ax: Axes, text: str) -> None:
+    """Put a title above the axes, wrapped to the figure's width, or to theirs beside others."""
+    if not text:
+        return
+    alone = _is_alone(ax)
+    points = 72 * inches_of(ax)[0] * (1 - 3 * _EDGE if alone else _BESIDE)
+    lines = _lines(text, points, TITLE_SIZE)
+    drawn = ax.set_title(lines, loc="left", fontsize=TITLE_SIZE, **_PLAIN)
+    if alone:
+        drawn.set_transform(_from_edge(ax, drawn.get_transform()))
+        drawn.set_x(_EDGE)
+
+
+def legend_below(ax: Axes, handles: Sequence[Any]) -> None:
+    """Put a legend below the axes, in as many columns as fit; long names are cut."""
+    from matplotlib.transforms import ScaledTranslation
+
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    alone = _is_alone(ax)
+    room = 72 * inches_of(ax)[0] * (1 - 2 * _EDGE if alone else _BESIDE)
+    longest = min(letters_in(room - _HANDLE * TICK_SIZE), _LONGEST)
+    names = shown_names([str(handle.get_label()) for handle in handles], longest)
+    widths = [width_of(name, TICK_SIZE) + _HANDLE * TICK_SIZE for name in names]
+    shift = ScaledTranslation(0, -_below(ax) / 72, figure.dpi_scale_trans)
+    legend = ax.legend(
+        handles=list(handles),
+        labels=names,
+        loc="upper left",
+        bbox_to_anchor=(_EDGE if alone else 0.0, 0.0),
+        bbox_transform=_from_edge(ax, ax.transAxes + shift) if alone else ax.transAxes + shift,
+        ncols=_columns(widths, room),
+        frameon=False,
+        fontsize=TICK_SIZE,
+        borderpad=0,
+        borderaxespad=0,
+        columnspacing=_BETWEEN,
+    )
+    for label in legend.get_texts():
+        label.set(**_PLAIN)
+
+
+def _columns(widths: list[float], room: float) -> int:
+    """As many as fit; entries go down each column, the first ones being longer by one."""
+    for n in range(len(widths), 1, -1):
+        long, extra = divmod(len(widths), n)
+        ends = accumulate((long + (j < extra) for j in range(n)), initial=0)
+        columns = [max(widths[first:last]) for first, last in pairwise(ends)]
+        if sum(columns) + (n - 1) * _BETWEEN * TICK_SIZE <= room:
+            return n
+    return 1
+
+
+def _below(ax: Axes) -> float:
+    """Points below the axes that ticks and label take."""
+    label = ax.get_xlabel()
+    texts = [text for text in ax.get_xticklabels() if text.get_text()]
+    ticks = max((text.get_window_extent().height for text in texts), default=0.0) * _point(ax)
+    return ticks + 16.0 + (1.3 * LABEL_SIZE * (label.count("\n") + 1) if label else 0.0)
+
+
+def name_ticks(
+    ax: Axes, axis: str, places: Sequence[float], names: Sequence[str], **style: Any
+) -> None:
+    """Label places of an axis ("x" or "y") with names, which are not parsed as mathematics."""
+    setter = ax.set_xticks if axis == "x" else ax.set_yticks
+    setter(places, list(names), **_PLAIN, **style)
+
+
+def name_rows(
+    ax: Axes,
+    places: Sequence[float],
+    name: Callable[[int], list[str]],
+    *,
+    rows: float | None = None,
+    share: float = 0.4,
+) -> None:
+    """Label rows, smaller where many share the height of the axes.
+
+    Parameters
+    ----------
+    name : callable
+        Gives the names of a length in letters.
+    rows : float, optional
+        How many rows the height of the axes has room for; by default as many as are named.
+    share : float
+        Of the width that labels may take.
+    """
+    points = row_points(ax, len(places) if rows is None else rows)
+    size = float(np.clip(0.95 * points, _SMALLEST, TICK_SIZE))
+    most = letters_in(72 * share * inches_of(ax)[0], size)
+    name_ticks(ax, "y", places, name(min(most, _LONGEST)), fontsize=size)
+    ax.tick_params(axis="y", length=0)
+
+
+def row_points(ax: Axes, n_rows: float) -> float:
+    """About how high each of so many rows is, in points."""
+    height = inches_of(ax)[1]
+    return 72 * max(height - _AROUND, 0.4 * height) / max(n_rows, 1)
+
+
+def inches_of(ax: Axes) -> tuple[float, float]:
+    """Width and height in inches that there are for axes and their labels."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    if _is_alone(ax):
+        width, height = figure.get_size_inches()
+        return float(width), float(height)
+    width, height = box_points(ax)
+    return width / 72 / _AXES_SHARE, height / 72 / _AXES_SHARE
+
+
+def box_points(ax: Axes) -> tuple[float, float]:
+    """Width and height of the axes in points, before their figure makes room for labels."""
+    box = ax.get_window_extent()
+    return float(box.width * _point(ax)), float(box.height * _point(ax))
+
+
+def width_left(ax: Axes) -> float:
+    """Width in points that the axes will have beside the labels of their rows."""
+    figure = ax.get_figure(root=True)
+    if figure is None or figure.get_layout_engine() is None:
+        return box_points(ax)[0]
+    texts = [label for label in ax.get_yticklabels() if label.get_text()]
+    widest = max((text.get_window_extent().width for text in texts), default=0.0) * _point(ax)
+    widest += 1.6 * LABEL_SIZE if ax.get_ylabel() else 0.0
+    return float(max(72 * inches_of(ax)[0] - widest - 2 * _PAD, 30.0))
+
+
+def wrapped(text: str, points: float, size: float) -> str:
+    """Text in lines of at most a width in points; a longer word has a line of its own.
+
+    Matplotlib's own wrapping takes one word a line while a layout puts titles above the figure.
+    """
+    lines: list[str] = []
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width_of(longer, size) <= points:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return "\n".join(lines)
+
+
+def _lines(text: str, points: float, size: float) -> str:
+    """The text, each of its lines broken where it is too wide."""
+    return "\n".join(wrapped(line, points, size) for line in drawable(text.split("\n")))
+
+
+def width_of(text: str, size: float) -> float:
+    """Width of a text in points."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextToPath
+
+    font = FontProperties(size=size)
+    return float(TextToPath().get_text_width_height_descent(text, font, ismath=False)[0])
+
+
+def _is_alone(ax: Axes) -> bool:
+    """Whether these are the only axes of their figure, so that a title may begin at its edge."""
+    spec = ax.get_subplotspec()
+    return spec is not None and spec.get_gridspec().get_geometry() == (1, 1)
+
+
+def _from_edge(ax: Axes, vertical: Transform) -> Transform:
+    """Horizontally from the left edge of the figure."""
+    from matplotlib.transforms import blended_transform_factory
+
+    figure = ax.get_figure()
+    assert figure is not None
+    return blended_transform_factory(figure.transSubfigure, vertical)
+
+
+def _point(ax: Axes) -> float:
+    """Points in a pixel."""
+    figure = ax.get_figure(root=True)
+    return 72 / figure.dpi if figure is not None else 1.0
