@@ -15,12 +15,14 @@ from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.annotators.coefficients.agreement_result import Agreement
+    from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 
 EXAMPLE = """\b
 Examples, on the sample that comes with the package:
   fuzzytruth demo --copy-to sample
   fuzzytruth agreement sample/judgments.parquet --over query
-  fuzzytruth agreement sample/judgments.parquet --over query --by pair
+  fuzzytruth agreement sample/judgments.parquet --over query --by pair \\
+    --figure pairs.png
 On files of your own:
   fuzzytruth agreement qrels.csv --metric ordinal --scale 0,3
   fuzzytruth agreement qrels.csv --metric ordinal --over item --over subject
@@ -143,13 +145,17 @@ def agreement(
     subjects: table_options.Subjects = None,
     output_format: options.FormatChoice = None,
     output: options.Output = None,
+    figure: options.Figure = None,
 ) -> None:
     """Show how far people agree beyond chance, with an interval."""
     from fuzzytruth.annotators.coefficients.agreement import agreement as compute
+    from fuzzytruth.cli.figures import write_figure
     from fuzzytruth.cli.tables import format_for, show_frame
 
     output_format = output_format or format_for(output)
-    protect_inputs([votes, *(path for path in (taxonomy, asked) if path)], output)
+    if figure is not None and by != "pair":
+        raise OptionError("--figure: shows pairs of subjects; add --by pair")
+    protect_inputs([votes, *(path for path in (taxonomy, asked) if path)], output, figure)
     table = table_options.TableOptions.from_options(columns, grades, drop, subjects)
     of_categories = categories or taxonomy is not None
     if of_categories and (groups is not None or intents):
@@ -179,23 +185,26 @@ def agreement(
             level=level,
             scale=scale,
         )
+    pairs = found.by_pair() if by == "pair" else None
+    if pairs is not None:
+        write_figure(pairs.plot, figure)
     if by in (None, "pair") and output_format == "table":
-        emit_answer(found.by_pair() if by == "pair" else found, output)
+        emit_answer(pairs or found, output)
         return
     show_frame(
-        _frame(found, by, full=output_format in ("csv", "json")),
+        _frame(found, pairs, by, full=output_format in ("csv", "json")),
         output_format=output_format,
         output=output,
         caption="Agreement.",
     )
 
 
-def _frame(found: Agreement, by: str | None, *, full: bool) -> Any:
+def _frame(found: Agreement, pairs: PairwiseAgreement | None, by: str | None, *, full: bool) -> Any:
     if by == "item":
         return found.by_item()
     if by == "category":
         return found.by_category()
-    return (found.by_pair() if by == "pair" else found).to_frame(full=full)
+    return (pairs or found).to_frame(full=full)
 
 
 def _judgments(path: Path, groups: Any, table: table_options.TableOptions) -> Any:

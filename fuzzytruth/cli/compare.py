@@ -10,6 +10,7 @@ from fuzzytruth.cli import options, paper_options
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
 from fuzzytruth.cli.completions import complete_axes, complete_corrections
 from fuzzytruth.cli.progress import working
+from fuzzytruth.errors import OptionError
 
 EXAMPLE = """\b
 Examples, on the sample that comes with the package:
@@ -57,6 +58,16 @@ Null = Annotated[
     Literal["partial", "complete"],
     typer.Option(help="complete: permute the labels of the systems within queries."),
 ]
+FigureKind = Annotated[
+    Literal["forest", "matrix", "tiers"] | None,
+    typer.Option(
+        "--figure-kind",
+        help="With --figure: differences with intervals, systems × systems, or means with bars "
+        "that join systems without significant differences.  [default: forest; matrix for more "
+        "than 40 differences without one baseline]",
+        show_default=False,
+    ),
+]
 AcrossMeasures = Annotated[
     bool, typer.Option("--across-measures", help="Correct for all measures together.")
 ]
@@ -84,6 +95,7 @@ def compare(
     bold: paper_options.Bold = True,
     output: options.Output = None,
     figure: options.Figure = None,
+    figure_kind: FigureKind = None,
 ) -> None:
     """Say which systems differ, by how much, and how certain that is.
 
@@ -99,6 +111,8 @@ def compare(
     style = paper_options.PaperStyle(digits, caption, label, bold).check(output_format)
     if options.typed(context, "what"):
         paper_options.for_papers("--table", output_format)
+    if figure_kind is not None and figure is None:
+        raise OptionError("--figure-kind: is of a figure; add --figure FILE")
     compared = read_compared(context, inputs)
     with working("comparing"):
         result = compare_scores(
@@ -119,5 +133,5 @@ def compare(
             rope=rope,
             n_jobs=context.params["n_jobs"],
         )
+    write_figure(result.plot, figure, kind=figure_kind)
     show_comparison(result, output_format=output_format, output=output, what=what, style=style)
-    write_figure(result.plot, figure)

@@ -16,8 +16,13 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.io.answer import Printed
 
-MOST_SENTENCES = 15
-MOST_ROWS_BY_SUBJECT = 30
+#: of more differences than these, the largest are shown, and the best systems
+MOST_DIFFERENCES = 20
+_MOST_SENTENCES = 15
+_MOST_BY_SUBJECT = 20
+_LARGEST = 8
+_MOST_ROWS = 12  # of the other tables, then
+_REST = "--format csv, or -o FILE.csv; as a picture: --figure FILE"
 
 
 def show_comparison(
@@ -46,19 +51,34 @@ def show_comparison(
     emit_text(text, output)
 
 
-def printed_comparison(result: Comparison) -> Printed:
-    """Verdicts, differences, means with letters, each subject alone, and the assumptions."""
+def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
+    """Verdicts, differences, means with letters, each subject alone, and the assumptions.
+
+    Of more than `MOST_DIFFERENCES` differences, the largest by the first measure, and the best
+    systems: short, however many there are. `rest` are the options that show all.
+    """
     from fuzzytruth.comparison import answer
     from fuzzytruth.comparison.by_subject import each_subject
+    from fuzzytruth.comparison.assumptions import shared_lines
     from fuzzytruth.io.answer import Printed, Sentences
 
     each = each_subject(result)
+    few = len(result.table) <= MOST_DIFFERENCES
+    if few:
+        tables, limit = answer.difference_tables(result), None
+        notes = as_typed(result.assumptions)
+    else:
+        tables, limit = [answer.largest_differences(result, _LARGEST)], _MOST_ROWS
+        every = f"All {len(result.table):,} differences: {rest}."
+        notes = as_typed("\n".join([*shared_lines(result.conditions), every]))
     return Printed.of(
         answer.title_of(result),
-        answer.verdict_lines(result, MOST_SENTENCES),
-        *answer.difference_tables(result),
+        answer.verdict_lines(result, _MOST_SENTENCES),
+        *tables,
         Sentences.of(*answer.legend(result).lines, answer.detectable(result)),
-        answer.means_table(result),
-        None if each is None else answer.subject_table(each, MOST_ROWS_BY_SUBJECT),
-        Sentences.of(*as_typed(result.assumptions).split("\n")),
+        answer.means_table(result, limit),
+        None
+        if each is None
+        else answer.subject_table(each, _MOST_BY_SUBJECT if few else _MOST_ROWS),
+        Sentences.of(*notes.split("\n")),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -122,6 +123,7 @@ def displacement(
     duplicates: options.Duplicates = "error",
     output_format: options.FormatChoice = None,
     output: options.Output = None,
+    figure: options.Figure = None,
     save: options.Save = None,
 ) -> None:
     """Compare systems' lists with subjects' lists by weighted displacement.
@@ -130,6 +132,8 @@ def displacement(
     between the subject's and the system's rank. Shows means: over the subjects of a query, then
     over queries.
     """
+    from fuzzytruth.cli.displacement_figure import check_drawn, draw_displacement
+    from fuzzytruth.cli.figures import write_figure
     from fuzzytruth.cli.score_tables import show_scores
     from fuzzytruth.cli.tables import format_for
     from fuzzytruth.data.reading import read_judgments
@@ -142,6 +146,8 @@ def displacement(
     if g is None and (power is not None or rate is not None):
         raise OptionError("--power, --rate: belong to a quality; add --g rational or --g exp")
     template = WD(ties=ties, normalised=normalised, order=unsorted, cutoff=cutoff)
+    if figure is not None:
+        check_drawn(unseen or [], g)
     plain = [
         replace(template, unseen=name, N=None if name == "incremental" else collection_size)
         for name in unseen or ["optimist"]
@@ -150,7 +156,7 @@ def displacement(
     if g is not None:
         measures = [m.quality(g, power=power, rate=rate) for m in plain]
     output_format = output_format or format_for(output)
-    protect_inputs([responses, *runs], output, save)
+    protect_inputs([responses, *runs], output, figure, save)
     table = table_options.TableOptions.from_options(columns, grades, drop, subjects)
     of_runs = table_options.columns_of("--run-columns", run_columns)
     with Bar() as bar:
@@ -163,6 +169,7 @@ def displacement(
         scores = score(lists, systems, measures, bar)
         if save is not None:
             scores.save(save)
+    write_figure(partial(draw_displacement, scores, plain), figure)
     show_scores(
         scores,
         output_format=output_format,

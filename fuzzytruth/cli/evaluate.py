@@ -96,6 +96,7 @@ def evaluate(
     label: paper_options.Label = None,
     bold: paper_options.Bold = True,
     output: options.Output = None,
+    figure: options.Figure = None,
     save: options.Save = None,
 ) -> None:
     """Score systems against judgments.
@@ -104,6 +105,7 @@ def evaluate(
     Where several subjects judged, scores are expected values over possible truths (worlds);
     --worlds subject scores against each subject's truth in turn, --aggregate merges them into one.
     """
+    from fuzzytruth.cli.figures import write_figure
     from fuzzytruth.cli.score_tables import show_scores
     from fuzzytruth.cli.tables import format_for
 
@@ -113,7 +115,7 @@ def evaluate(
     if per_query and over is not None:
         raise OptionError("--over: is for means, and --per-query shows none; choose one")
     others = [path for path in (taxonomy, asked, queries, items) if path is not None]
-    protect_inputs([judgments, *others, *runs], output, save)
+    protect_inputs([judgments, *others, *runs], output, figure, save)
     scores = score_files(
         judgments,
         runs,
@@ -142,11 +144,14 @@ def evaluate(
         n_jobs=n_jobs,
     )
     note_unused(context, scores, "n_worlds", "seed")
+    axes = None if over is None else options.axes_of(over)
+    by = "subject" if scores.subjects is not None and scores.design == "crossed" else None
+    write_figure(scores.plot, figure, over=axes, by=by)
     show_scores(
         scores,
         output_format=output_format,
         per_query=per_query,
-        over=None if over is None else options.axes_of(over),
+        over=axes,
         style=style,
         output=output,
     )

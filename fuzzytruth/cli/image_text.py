@@ -200,5 +200,7 @@ def _printed(scores: Scores) -> Printed:
     legend = Sentences.of(f"Brackets: {rows.brackets}; {images:,} images, jackknife.")
     if len(scores.systems) == 1:
         return Printed.of("", means, legend)
-    compared = printed_comparison(compare(scores, measures="Rsum", clusters="image"))
+    rest = "--save FILE.parquet, then fuzzytruth compare FILE.parquet --clusters image"
+    result = compare(scores, measures="Rsum", clusters="image")
+    compared = printed_comparison(result, rest=rest)
     return Printed.of(compared.title, *compared.parts[:3], means, legend, *compared.parts[3:])

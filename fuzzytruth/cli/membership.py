@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 EXAMPLE = """\b
 Examples:
   fuzzytruth membership votes.csv --taxonomy tree.txt
-  fuzzytruth membership votes.csv --taxonomy tree.txt --item fig1
+  fuzzytruth membership votes.csv --taxonomy tree.txt --item fig1 \\
+    --figure fig1.png
   fuzzytruth membership votes.csv --columns subject=who,category=kind \\
     --drop 'no idea'
   fuzzytruth membership yes.parquet --taxonomy edges.csv \\
@@ -70,17 +71,19 @@ def membership(
     seed: options.Seed = 0,
     output_format: options.FormatChoice = None,
     output: options.Output = None,
+    figure: options.Figure = None,
 ) -> None:
     """Show how probable each category is for each item.
 
     The probability is the share of the item's votes for the category or one below it. Files, and
     large taxonomies, get one row for each probability above 0.
     """
+    from fuzzytruth.cli.figures import write_figure
     from fuzzytruth.cli.tables import format_for, show_frame
     from fuzzytruth.data.assignment_files import read_assignments
 
     output_format = output_format or format_for(output)
-    protect_inputs([votes, *(path for path in (taxonomy, asked) if path)], output)
+    protect_inputs([votes, *(path for path in (taxonomy, asked) if path)], output, figure)
     how = table_options.TableOptions.from_options(columns, None, drop, subjects)
     if item is not None and (output or resample or category or output_format != "table"):
         raise OptionError("--item: draws a tree, without --format, -o, --resample, --category")
@@ -91,6 +94,8 @@ def membership(
         table = read_assignments(votes, taxonomy=taxonomy, asked=asked, **how.given).membership()
     _require_known("--item", [] if item is None else [item], table.items)
     _require_known("--category", category or [], table.taxonomy.nodes)
+    if figure is not None:
+        write_figure(table.plot, figure, item=_drawn_item(item, table.items))
     if item is not None:
         print_line(table.taxonomy.to_text(values=table.of_item(item)))
         return
@@ -105,6 +110,16 @@ def membership(
     show_frame(frame, output_format=output_format, output=output, caption=caption)
     if asked:
         _note_violations(table)
+
+
+def _drawn_item(item: str | None, items: tuple[str, ...]) -> str:
+    """The item of a figure: the one that is named, or the only one."""
+    if item is None and len(items) > 1:
+        raise OptionError(
+            f"--figure: draws one item, and there are {len(items):,}; name it: --item "
+            f"{shown(items[0])}"
+        )
+    return items[0] if item is None else item
 
 
 def _require_known(flag: str, given: list[str], known: tuple[str, ...]) -> None:

@@ -298,7 +298,7 @@ Figure = Annotated[
         "--figure",
         metavar="FILE",
         callback=check_figure,
-        help="Draw it, too: .png, .svg or .pdf. Of several measures, the first.",
+        help="Draw it, too, by the first measure: .png, .svg or .pdf.",
         show_default=False,
     ),
 ]

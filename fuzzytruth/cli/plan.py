@@ -21,7 +21,7 @@ Examples, on a sample that comes with the package:
   fuzzytruth demo --sample cragc25 --copy-to essays
   fuzzytruth plan essays/shares.parquet --half-width .05
   fuzzytruth plan --component system:query=.02 --component residual=.05 \\
-    --half-width .02
+    --half-width .02 --figure plan.png
 On files of your own:
   fuzzytruth plan scores.csv --half-width .02 --cost-per-judgment .3 \\
     --judgments-per-query 50
@@ -239,6 +239,7 @@ def plan(
     worlds: options.WorldsBySubject = None,
     output_format: options.FormatChoice = None,
     output: options.Output = None,
+    figure: options.Figure = None,
 ) -> None:
     """Say how many queries and subjects a collection needs, from a pilot or assumed variances.
 
@@ -246,6 +247,7 @@ def plan(
     cheapest of these designs.
     """
     from fuzzytruth.annotators.planning.plan import plan as plan_of
+    from fuzzytruth.cli.figures import write_figure
     from fuzzytruth.cli.output import emit_answer, emit_text
     from fuzzytruth.cli.tables import format_for, records_text, show_frame
 
@@ -284,6 +286,7 @@ def plan(
             replicate_of=_pairs("--replicate-of", replicates),
             **{name: value for name, value in numbers.items() if value is not None},
         )
+    write_figure(result.plot, figure)
     if output_format == "table":
         emit_answer(result, output)
     elif output_format == "csv":

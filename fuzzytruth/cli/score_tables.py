@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fuzzytruth.cli.options import TableFormat
 from fuzzytruth.cli.output import emit_printed, emit_text
 from fuzzytruth.cli.paper_options import PaperStyle
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
     from fuzzytruth.evaluation.score_rows import ScoreRows
     from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.io.answer import Table
+
+MOST_BY_SUBJECT = 40  # rows
 
 
 def show_scores(
@@ -80,8 +85,21 @@ def printed_scores(
     alone = None
     if apart and scores.design == "crossed":
         by_subject = score_rows(scores, per_subject=True)
-        alone = scores_table(by_subject, title="Means by whose judgments are the ground truth:")
+        alone = _by_subject_table(by_subject, as_csv=over is None)
     return Printed.of("", scores_table(rows), Sentences.of(*legend(scores, rows)), alone)
+
+
+def _by_subject_table(rows: ScoreRows, *, as_csv: bool) -> Table:
+    """Means of each system by each subject; of many, the first."""
+    from fuzzytruth.evaluation.scores_answer import scores_table
+
+    title = "Means by whose judgments are the ground truth"
+    n = len(rows.labels)
+    if n <= MOST_BY_SUBJECT:
+        return scores_table(rows, title=f"{title}:")
+    rest = "--format csv, or -o FILE.csv" + ("" if as_csv else ", without --over")
+    title += f", the first {MOST_BY_SUBJECT} of {n:,} rows; all: {rest}"
+    return scores_table(rows, np.arange(MOST_BY_SUBJECT), title=title)
 
 
 def frame_of(rows: ScoreRows) -> pd.DataFrame:

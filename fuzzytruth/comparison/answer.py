@@ -54,10 +54,8 @@ def comparison_answer(result: Compared) -> Printed:
         shown += [_first(table) for table in difference_tables(result)] + [legend(result)]
     else:
         conditions = result.conditions
-        rests_on = Sentences.of(
-            *shared_lines(conditions), *basis(result).lines, *worlds_lines(conditions)
-        )
-        shown += [means_table(result, MOST_SYSTEMS), rests_on]
+        rests_on = (*shared_lines(conditions), *basis(result).lines, *worlds_lines(conditions))
+        shown += [means_table(result, MOST_SYSTEMS), Sentences.of(*rests_on)]
     return Printed.of(title_of(result), *shown, _more(result))
 
 
@@ -159,6 +157,17 @@ def difference_tables(result: Compared) -> list[Table]:
     return [*tables[:-1], replace(tables[-1], extras=_EXTRAS)]
 
 
+def largest_differences(result: Compared, limit: int) -> Table:
+    """The `limit` largest differences by the first measure, whatever their sign."""
+    measure = result.conditions.measures[0]
+    table = result.table[result.table["measure"] == measure]
+    sizes = table["difference"].abs().sort_values(ascending=False, kind="stable")
+    title = f"The {limit} largest of {counted(len(table), 'difference')} by {measure}"
+    chosen = table.loc[sizes.index[:limit]]
+    shown = _differences(chosen, result.conditions, title=title if len(table) > limit else measure)
+    return replace(shown, extras=_EXTRAS)
+
+
 def _differences(table: pd.DataFrame, conditions: Conditions, *, title: str) -> Table:
     rows: Sequence[Any] = list(table.itertuples(index=False))
     second = [Column.label("minus", (row.system_b for row in rows))]
@@ -250,7 +259,10 @@ def basis(result: Compared) -> Sentences:
 
 
 def subject_table(each: SubjectComparisons, limit: int) -> Table:
-    """The comparison by each subject's judgments alone; counts if there are more rows."""
+    """The comparison by each subject's judgments alone; counts if there are more rows.
+
+    Of the counts, too, at most `limit` rows.
+    """
     conditions, table = each.conditions, each.table
     title = "Each subject's judgments alone as the ground truth, over queries"
     if len(table) > limit:
@@ -264,7 +276,9 @@ def subject_table(each: SubjectComparisons, limit: int) -> Table:
             Column("significant", tuple(f"{n:,}" for n in counts["sum"])),
             Column("differences", tuple(f"{n:,}" for n in counts["size"])),
         )
-        return Table(totals, f"{title}:")
+        kept, left_out = first_rows(totals, limit)
+        of = f"; the first {limit} of {len(counts):,} rows" if left_out else ""
+        return Table(kept, f"{title}{of}:")
     rows: Sequence[Any] = list(table.itertuples(index=False))
     several = len(conditions.measures) > 1
     labels = {"subject": "subject", "measure": "measure", "system_a": "system"}

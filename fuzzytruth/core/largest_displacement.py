@@ -6,10 +6,15 @@ shorter than the subject's list, the collection much larger) it is worst to list
 the value has a closed form. Otherwise dynamic programming computes it: each item, in the
 subject's order, is put at the top of the answer, at its end, or left out. Within each of the three
 groups the more relevant item gets the more extreme rank, so the state consists of two counts.
+
+Items of relevance 0 add nothing, wherever they are, and come last in the subject's order: they take
+places as items do that the subject does not list, and are left out of the search. In judged pools
+they are most of the items.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,22 +43,36 @@ def largest_displacement(
         nothing = np.zeros(len(lists.relevance), dtype=np.int64)
         far = displacements(lists, nothing, np.zeros_like(length), "worst", collection)
         return segment_sum(lists.relevance * far, lists.offsets)
-    left_out, closed = _nothing_listed(lists, length, unseen, collection)
+    n_judged, lists = lists.size, lists.relevant()
+    left_out, closed = _nothing_listed(lists, n_judged, length, unseen, collection)
     out: Array = segment_sum(lists.relevance * left_out, lists.offsets)
-    open_ = np.flatnonzero(~closed)
-    if len(open_):
-        width = int(lists.size[open_].max())
-        block = max(1, _CELLS // (width + 1) ** 2)
-        for start in range(0, len(open_), block):
-            chosen = open_[start : start + block]
-            out[chosen] = _searched(lists.take(chosen), length[chosen], unseen, collection[chosen])
+    for chosen in _blocks(np.flatnonzero(~closed), lists.size):
+        out[chosen] = _searched(
+            lists.take(chosen), n_judged[chosen], length[chosen], unseen, collection[chosen]
+        )
     return out
 
 
+def _blocks(chosen: Array, size: Array) -> Iterator[Array]:
+    """Some lists in blocks of similar sizes, whose tables of states have a bounded number of cells.
+
+    The numbers of a block are sorted.
+    """
+    by_size = chosen[np.argsort(-size[chosen], kind="stable")]
+    start = 0
+    while start < len(by_size):
+        block = max(1, _CELLS // int(size[by_size[start]] + 1) ** 2)
+        yield np.sort(by_size[start : start + block])
+        start += block
+
+
 def _nothing_listed(
-    lists: RankedLists, length: Array, unseen: Hypothesis, collection: Array
+    lists: RankedLists, n_judged: Array, length: Array, unseen: Hypothesis, collection: Array
 ) -> tuple[Array, Array]:
-    """Displacements if no item is listed, (rows,), and whether that is the maximum, (lists,)."""
+    """Displacements if no item is listed, (rows,), and whether that is the maximum, (lists,).
+
+    `n_judged` is the length of the subject's lists with the items of relevance 0: (lists,).
+    """
     list_of, size = lists.list_of, lists.size
     fits = size <= collection - length
     if unseen == "pessimist":
@@ -61,27 +80,36 @@ def _nothing_listed(
     if unseen == "optimist":
         rank = length[list_of] + lists.place
         return distance(rank, lists.first, lists.last), fits & (size <= length + 1)
-    rank = collection[list_of] - size[list_of] + lists.place
+    beyond = n_judged - length  # items that no answer lists
+    rank = (collection - np.maximum(size, beyond))[list_of] + lists.place
     away = distance(rank, lists.first, lists.last)
-    # Listing an item costs it at least this much, and lets those before it go one rank back.
+    # Listing an item costs it at least this much, and lets those before it go one rank back, unless
+    # an item of relevance 0 takes its place at the end.
     listed = np.maximum(lists.first - 1, length[list_of] - lists.last)
     weight = lists.relevance
     before = segment_cumsum(weight, lists.offsets) - weight
+    before *= (size > beyond)[list_of]
     worse = segment_sum(weight * (away - listed) < before, lists.offsets)
     return away, fits & (worse == 0)
 
 
-def _searched(lists: RankedLists, length: Array, unseen: Hypothesis, collection: Array) -> Array:
+def _searched(
+    lists: RankedLists, n_judged: Array, length: Array, unseen: Hypothesis, collection: Array
+) -> Array:
     """As `largest_displacement`, by a search over the items listed and their ranks."""
     most = np.minimum(lists.size, collection - length)  # items that can be left out
     if unseen != "pessimist-tail":
         return _Search.of(lists, length, unseen, collection).best(most)
-    # The ranks of items left out depend on their number: try each number, the largest first, for
-    # lists that may gain from it.
+    # The ranks of items left out depend on their number, with those of relevance 0 of which the
+    # answer lists as many as it can. Up to `beyond` it is the same; then try each number, the
+    # largest first, for lists that may gain from it.
+    beyond = np.maximum(0, n_judged - length)
+    fixed = np.minimum(most, beyond)
+    out = _Search.of(lists, length, unseen, collection - beyond).best(fixed)
     limit = _limits(lists, length, collection)
-    out = np.zeros(len(length))
-    for left_out in range(int(most.max()), -1, -1):
-        chosen = np.flatnonzero((left_out <= most) & (limit[:, left_out] > out))
+    for left_out in range(int(most.max()), int(fixed.min()), -1):
+        may_gain = (left_out <= most) & (limit[:, left_out] > out)
+        chosen = np.flatnonzero((left_out > fixed) & may_gain)
         if len(chosen):
             search = _Search.of(
                 lists.take(chosen), length[chosen], unseen, collection[chosen] - left_out
@@ -134,14 +162,17 @@ class _Search:
     def best(self, most: Array, *, exactly: int | None = None) -> Array:
         """Largest displacement with at most `most` items left out, or with `exactly` so many."""
         n_lists, width = self.relevance.shape
-        out_of = np.arange(min(width, int(most.max(initial=0))) + 1)[None, :, None]
-        top = np.arange(self._most_at_top() + 1)[None, None, :]
-        value = np.full((n_lists, out_of.size, top.size), -np.inf)
+        n_out, n_top = min(width, int(most.max(initial=0))) + 1, self._most_at_top() + 1
+        value = np.full((n_lists, n_out, n_top), -np.inf)
         value[:, 0, 0] = 0.0
         for j in range(width):
-            value = np.where(
-                (j < self.size)[:, None, None], self._next(j, value, out_of, top), value
-            )
+            rows = np.flatnonzero(j < self.size)
+            reached = (slice(None, j + 2), slice(None, j + 2))  # no state has larger counts
+            if len(rows) == n_lists:
+                value[:, *reached] = self._next(j, value[:, *reached], rows)
+            else:
+                value[rows, *reached] = self._next(j, value[rows, *reached], rows)
+        out_of = np.arange(n_out)[None, :, None]
         allowed = out_of <= most[:, None, None]
         if exactly is not None:
             allowed = allowed & (out_of == exactly)
@@ -155,17 +186,19 @@ class _Search:
         gains &= np.arange(self.first.shape[1]) < size
         return int(np.minimum(gains.sum(axis=1), self.length).max(initial=0))
 
-    def _next(self, j: int, value: Array, out_of: Array, top: Array) -> Array:
-        """Values after item j, from those before it: (lists, left out, at the top)."""
-        weight, a, b = (x[:, j, None, None] for x in (self.relevance, self.first, self.last))
-        length, start = self.length[:, None, None], self.start[:, None, None]
+    def _next(self, j: int, value: Array, rows: Array) -> Array:
+        """Values after item j of some lists, from those before it: (rows, left out, at the top)."""
+        out_of, top = (np.arange(n) for n in value.shape[1:])
+        out_of = out_of[:, None]
+        of_item = (x[rows, j, None, None] for x in (self.relevance, self.first, self.last))
+        weight, a, b = of_item
+        length, start = (x[rows, None, None] for x in (self.length, self.start))
         bottom = j - out_of - top  # items at the end of the answer
-        free = (j - out_of < length) & (bottom >= 0)
-        listed = np.where(free, value, -np.inf)
+        listed = np.where((j - out_of < length) & (bottom >= 0), value, -np.inf)
         after: Array = listed + weight * np.maximum(0, length - bottom - b)
-        low = listed + weight * (a - top - 1)
-        after[:, :, 1:] = np.maximum(after[:, :, 1:], low[:, :, :-1])
+        low = listed[:, :, :-1] + weight * (a - top[:-1] - 1)
+        np.maximum(after[:, :, 1:], low, out=after[:, :, 1:])
         away = start if self.unseen == "pessimist" else np.maximum(0, start + out_of + 1 - b)
-        left = value + weight * away
-        after[:, 1:] = np.maximum(after[:, 1:], left[:, :-1])
+        left = value[:, :-1] + (weight * away)[:, : value.shape[1] - 1]
+        np.maximum(after[:, 1:], left, out=after[:, 1:])
         return after

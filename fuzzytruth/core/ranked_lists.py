@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.segments import segment_of
+from fuzzytruth.core.segments import segment_of, segment_sum
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,8 +59,16 @@ class RankedLists:
         """The lists with these numbers."""
         chosen = np.zeros(len(self.offsets) - 1, dtype=bool)
         chosen[lists] = True
-        rows = np.repeat(chosen, self.size)
-        offsets = np.concatenate(([0], np.cumsum(self.size[chosen])))
+        return self._rows(np.repeat(chosen, self.size), self.size[chosen])
+
+    def relevant(self) -> RankedLists:
+        """The lists without the items of relevance 0, which are at their ends."""
+        rows = self.relevance > 0
+        return self._rows(rows, segment_sum(rows, self.offsets))
+
+    def _rows(self, rows: Array, size: Array) -> RankedLists:
+        """Some rows, of lists that then have these sizes."""
+        offsets = np.concatenate(([0], np.cumsum(size)))
         return RankedLists(offsets, self.relevance[rows], self.first[rows], self.last[rows])
 
 

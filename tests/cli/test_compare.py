@@ -178,7 +178,7 @@ def test_options_of_evaluation_are_all_known() -> None:
     """What `compare` has in common with `evaluate`, besides what scores take, too."""
     common = inspect.signature(compare).parameters.keys() & inspect.signature(evaluate).parameters
     others = {"context", "measure", "seed", "n_jobs", "columns", "drop", "output_format", "output"}
-    others |= {"over", "digits", "caption", "label", "bold"}
+    others |= {"over", "digits", "caption", "label", "bold", "figure"}
     assert common - others == {*OF_EVALUATION, *OF_MATRICES}
 
 

@@ -8,7 +8,7 @@ from support.read_tables import printed_tables
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.cli.comparison_tables import MOST_SENTENCES, printed_comparison
+from fuzzytruth.cli.comparison_tables import MOST_DIFFERENCES, printed_comparison
 
 RNG = np.random.default_rng(7)
 
@@ -36,15 +36,32 @@ def test_verdicts_come_first_then_tables_then_assumptions() -> None:
     assert " ".join(text.split()).endswith(" ".join(result.assumptions.split()))
 
 
-def test_many_verdicts_are_counted() -> None:
-    """21 pairs are more than are told one by one; every one has its row."""
+def test_of_many_differences_the_largest_are_shown() -> None:
     result = compared(7)
-    assert len(result.table) > MOST_SENTENCES
+    assert len(result.table) > MOST_DIFFERENCES
     text = printed_comparison(result).text(80)
     significant = int(result.table["significant"].sum())
     assert f"m: {significant} of 21 differences significant over queries" in text
     assert "among the best (no system is significantly better): sys6" in text
-    assert len(printed_tables(text)[0]) == 21
+    assert "The 8 largest of 21 differences by m" in text
+    assert text.endswith(
+        "All 21 differences: --format csv, or -o FILE.csv; as a picture: --figure FILE."
+    )
+    rows = printed_tables(text)[0]
+    largest = result.table.reindex(
+        result.table["difference"].abs().sort_values(ascending=False).index
+    ).head(8)
+    for row, expected in zip(rows, largest.itertuples(), strict=True):
+        assert (row["system"], row["minus"]) == (expected.system_a, expected.system_b)
+        assert float(row["difference"].rstrip("*")) == pytest.approx(expected.difference, abs=5e-5)
+
+
+@pytest.mark.parametrize("baseline", [None, "sys3"])
+def test_as_many_lines_whatever_the_number_of_systems(baseline: str | None) -> None:
+    values = np.arange(63)[:, None, None] / 100 + RNG.normal(0, 0.05, (63, 2, 12))
+    text = printed_comparison(ft.compare(scores_of(values), baseline, n_resamples=99)).text(80)
+    assert text.count("\n") < 55
+    assert "Means of 12 of 63 systems by m, the best first" in text
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
@@ -74,3 +91,10 @@ def test_subjects_alone_are_counted_where_they_are_many() -> None:
     few = ft.compare(scores_of(values[:, :2]))
     *_, by_subject = printed_tables(printed_comparison(few).text(80))
     assert [row["subject"] for row in by_subject] == ["s0"] * 6 + ["s1"] * 6
+
+
+def test_counts_of_many_subjects_are_cut() -> None:
+    values = RNG.normal(0, 0.05, (4, 25, 12)) + np.arange(4)[:, None, None]
+    text = printed_comparison(ft.compare(scores_of(values))).text(80)
+    assert "over queries; the first 20 of 25 rows:" in " ".join(text.split())
+    assert len(printed_tables(text)[-1]) == 20

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
 import pytest
 import typer
 from matplotlib import image
+from matplotlib.axes import Axes
 
+import fuzzytruth as ft
 from fuzzytruth.cli.commands import app
 from fuzzytruth.cli.figures import check_figure, write_figure
 from fuzzytruth.errors import OptionError
@@ -93,3 +97,159 @@ def test_an_analysis_is_drawn_as_its_comparison(run, folder: Path) -> None:
     assert (folder / "analysed.svg").read_text() == (folder / "compared.svg").read_text()
     status, _, err = run("analyse", "qrels.txt", "a.run", "-m", "AP", "--figure", "one.svg")
     assert (status, err.splitlines()[-1].startswith("error: --figure: ")) == (2, True)
+
+
+def drawn_by(monkeypatch: pytest.MonkeyPatch, *arguments: str, run: Callable[..., Any]) -> Axes:
+    """The axes that a command draws and writes; it prints what it prints without a figure."""
+    import fuzzytruth.cli.figures as figures
+
+    kept: list[Axes] = []
+
+    def keep(draw: Callable[..., Axes], figure: Path | None, **options: Any) -> None:
+        def drawing(**options: Any) -> Axes:
+            kept.append(draw(**options))
+            return kept[-1]
+
+        write_figure(drawing, figure, **options)
+
+    without = run(*arguments)
+    monkeypatch.setattr(figures, "write_figure", keep)
+    assert run(*arguments, "--figure", "figure.svg") == without
+    assert without[0] == 0
+    assert len(ET.parse("figure.svg").getroot()) >= 2
+    assert len(kept) == 1
+    return kept[0]
+
+
+def row_labels(ax: Axes) -> list[str]:
+    return [label.get_text() for label in ax.get_yticklabels()]
+
+
+def test_evaluate_draws_means(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ax = drawn_by(monkeypatch, "evaluate", "qrels.txt", "a.run", "b.run", "-m", "AP,RR", run=run)
+    assert (ax.get_xlabel(), row_labels(ax)) == ("mean of AP", ["a", "b"])
+
+
+def test_evaluate_draws_each_subject(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    (Path("votes.csv")).write_text(
+        "query,subject,item,grade\n"
+        + "".join(f"{q},{s},d1,1\n{q},{s},d2,0\n" for q in ("q1", "q2") for s in ("ann", "bob"))
+    )
+    typed = ("evaluate", "votes.csv", "a.run", "b.run", "-m", "RR", "--worlds", "subject")
+    ax = drawn_by(monkeypatch, *typed, "--over", "query", run=run)
+    legend = ax.get_legend() or ax.figure.legends[0]
+    assert {"ann", "bob"} <= {text.get_text() for text in legend.get_texts()}
+
+
+@pytest.mark.parametrize(
+    ("kind", "x_axis"),
+    [
+        ("forest", "difference of RR"),
+        ("tiers", "mean of RR"),
+        ("matrix", "* and bold: significant"),
+    ],
+)
+def test_compare_draws_the_kind_that_is_asked_for(
+    run, monkeypatch: pytest.MonkeyPatch, kind: str, x_axis: str
+) -> None:
+    typed = ("compare", "qrels.txt", "a.run", "b.run", "-m", "RR", "-m", "AP")
+    ax = drawn_by(monkeypatch, *typed, run=lambda *more: run(*more, *_kind(kind, more)))
+    assert ax.get_xlabel() == x_axis
+
+
+def _kind(kind: str, typed: tuple[str, ...]) -> tuple[str, ...]:
+    return ("--figure-kind", kind) if "--figure" in typed else ()
+
+
+def test_a_kind_of_figure_needs_a_figure(run) -> None:
+    status, out, err = run(*COMPARE, "--figure-kind", "tiers")
+    assert (status, out, err) == (
+        2,
+        "",
+        "error: --figure-kind: is of a figure; add --figure FILE\n",
+    )
+
+
+def test_agreement_draws_pairs(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ax = drawn_by(monkeypatch, "agreement", "votes.csv", "--by", "pair", run=run)
+    assert sorted(row_labels(ax)) == ["ann", "bob"]
+    status, out, err = run("agreement", "nowhere.csv", "--figure", "a.png")
+    assert (status, out) == (2, "")
+    assert err == "error: --figure: shows pairs of subjects; add --by pair\n"
+
+
+def test_plan_draws_its_curve(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assumed = ("--component", "system:query=.02", "--component", "residual=.05")
+    ax = drawn_by(monkeypatch, "plan", *assumed, "--half-width", ".05", run=run)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("queries", "half-width")
+
+
+@pytest.mark.usefixtures("categories")
+def test_membership_draws_one_item(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = ("membership", "labels.csv", "--taxonomy", "tree.txt")
+    ax = drawn_by(monkeypatch, *typed, "--item", "i1", run=run)
+    assert "item i1" in ax.get_title() + ax.get_title("left")
+    status, out, err = run(*typed, "--figure", "a.png")
+    assert (status, out) == (2, "")
+    assert err == "error: --figure: draws one item, and there are 2; name it: --item 'i1'\n"
+    assert not Path("a.png").exists()
+
+
+LISTS = "query,subject,item,grade\nq1,ann,d1,1\nq1,ann,d2,.5\nq1,bob,dx,.5\nq2,ann,d3,.25\n"
+ENDS = ("--unseen", "pessimist", "--unseen", "optimist", "-N", "50")
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_displacement_draws_each_subject(
+    run, folder: Path, monkeypatch: pytest.MonkeyPatch, nested: bool
+) -> None:
+    (folder / "lists.csv").write_text(LISTS)
+    more = ("--nested",) if nested else ()
+    ax = drawn_by(monkeypatch, "displacement", "lists.csv", "a.run", *ENDS, *more, run=run)
+    if nested:
+        assert sorted(row_labels(ax)) == ["q1: ann", "q1: bob", "q2: ann"]
+        return
+    assert sorted(row_labels(ax)) == ["ann", "bob"]
+    scores = ft.evaluate(
+        ft.read_judgments(folder / "lists.csv"),
+        ["a.run"],
+        ["WD(unseen=optimist,N=50)", "WD(unseen=pessimist,N=50)"],
+        worlds="subject",
+    )
+    drawn = {line.get_label(): sorted(line.get_xdata()) for line in ax.lines}
+    expected = scores.mean(by="subject")
+    for name, values in expected.items():
+        label = "optimist: a" if "optimist" in str(name) else "pessimist: a"
+        assert drawn[label] == pytest.approx(sorted(values))
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ((), "add --unseen optimist --unseen pessimist -N SIZE"),
+        (("--unseen", "worst", "--unseen", "pessimist", "-N", "9"), "add --unseen optimist"),
+        ((*ENDS, "--unseen", "worst"), "add --unseen optimist"),
+        ((*ENDS, "--g", "rational"), "leave out --g"),
+    ],
+)
+def test_displacement_draws_ranges_alone(run, typed: tuple[str, ...], message: str) -> None:
+    status, out, err = run("displacement", "nowhere.csv", "a.run", *typed, "--figure", "a.png")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("error: --figure: ")
+    assert message in err
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("evaluate", "votes.csv", "a.run", "-m", "RR"),
+        ("agreement", "votes.csv", "--by", "pair"),
+        ("membership", "votes.csv", "--item", "d1"),
+        ("displacement", "votes.csv", "a.run", *ENDS),
+    ],
+)
+def test_no_input_is_overwritten(run, folder: Path, typed: tuple[str, ...]) -> None:
+    (folder / "votes.png").write_bytes((folder / "votes.csv").read_bytes())
+    renamed = ["votes.png" if word == "votes.csv" else word for word in typed]
+    status, _, err = run(*renamed, "--figure", "votes.png")
+    assert (status, "must not be overwritten" in err) == (2, True)

@@ -8,10 +8,12 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
+import numpy as np
 from support.read_tables import latex_rows, markdown_rows, numbers, printed_tables
 from support.scores_for_tests import scores_of
 
 from fuzzytruth.cli.score_tables import printed_scores
+from fuzzytruth.io.answer import Table
 
 BOTH = ("evaluate", "qrels.txt", "a.run", "b.run")
 
@@ -120,3 +122,16 @@ def test_latex_counts_degrees_of_freedom(run, folder: Path) -> None:
         *("--seed", "0", "--format", "latex", "--over", "world"),
     )
     assert "t intervals over resampled subjects (3 degrees of freedom)" in out
+
+
+def test_of_many_means_by_subject_the_first_are_shown() -> None:
+    scores = scores_of(np.random.default_rng(2).random((9, 5, 4)))
+    for over, rest in ((None, "-o FILE.csv"), (["query"], "-o FILE.csv, without --over")):
+        printed = printed_scores(scores, per_query=False, apart=True, over=over)
+        table = printed.parts[-1]
+        assert isinstance(table, Table)
+        assert (table.n_rows, table.title.split(", ", 1)[1]) == (
+            40,
+            f"the first 40 of 45 rows; all: --format csv, or {rest}",
+        )
+        assert [column.cells[-1] for column in table.columns[:2]] == ["sys7", "s4"]
