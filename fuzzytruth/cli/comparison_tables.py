@@ -58,8 +58,8 @@ def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
     systems: short, however many there are. `rest` are the options that show all.
     """
     from fuzzytruth.comparison import answer
-    from fuzzytruth.comparison.by_subject import each_subject
     from fuzzytruth.comparison.assumptions import shared_lines
+    from fuzzytruth.comparison.by_subject import each_subject
     from fuzzytruth.io.answer import Printed, Sentences
 
     each = each_subject(result)
