@@ -117,7 +117,7 @@ def _measures(rows: pd.DataFrame, measure: Iterable[str] | str | None) -> list[s
         if name not in known:
             raise OptionError(f"measure {name!r} is not in the frame; it has {shown_all(known)}")
     if not named:
-        raise OptionError("measure=[]: name at least one measure")
+        raise OptionError("measure: is empty; name at least one measure")
     return named
 
 
