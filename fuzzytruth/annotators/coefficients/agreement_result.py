@@ -199,10 +199,10 @@ class Agreement(Answer):
         >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> votes = ft.Judgments.from_columns(
-        ...     ["q"] * 6, [*"aabbcc"], [1, 1, 1, 1, 1, 0], subject=["ann", "bob"] * 3)
+        ...     ["q"] * 8, [*"aabbccdd"], [1, 1, 1, 0, 0, 0, 0, 1], subject=["ann", "bob"] * 4)
         >>> ax = ft.agreement(votes).plot()
         >>> [label.get_text() for label in ax.get_yticklabels()], ax.get_xlabel()
-        (['1', '0'], 'specific agreement')
+        (['0', '1'], 'specific agreement')
         """
         from fuzzytruth.plots import means
 
