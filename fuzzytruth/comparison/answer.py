@@ -136,7 +136,7 @@ def _against_baselines(above: Bools, conditions: Conditions, measure: str) -> li
 def _found(conditions: Conditions) -> tuple[str, str]:
     """What the differences found are, and what the better one of two systems is called."""
     if conditions.of_worlds:
-        return "have one direction in nearly all worlds", "better in nearly all worlds"
+        return "shown to have one direction in nearly all worlds", "better in nearly all worlds"
     if conditions.is_adjusted:
         return f"significant over {conditions.random}", "significantly better"
     size = f"p at most {1 - conditions.level:.2g}, not adjusted"

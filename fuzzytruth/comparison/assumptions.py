@@ -93,7 +93,12 @@ def _interval(conditions: Conditions) -> str:
 
 def _null(conditions: Conditions) -> str:
     if conditions.of_worlds:
-        return "No hypothesis: p is the share of worlds on the rarer side of 0, twice if two-sided."
+        side = {
+            "two-sided": "on the rarer side of 0, twice",
+            "greater": "in which the difference is 0 or below",
+            "less": "in which the difference is 0 or above",
+        }
+        return f"No hypothesis: p is the share of worlds {side[conditions.alternative]}."
     if conditions.correction == "permuted labels":
         return "Null hypothesis: within each query all systems are exchangeable."
     null = {"two-sided": "0", "greater": "0 or below", "less": "0 or above"}
@@ -106,7 +111,7 @@ def _null(conditions: Conditions) -> str:
 def _caveats(conditions: Conditions) -> list[str]:
     """Caveats of the conclusions."""
     out = []
-    if conditions.correction in CORRECTIONS:
+    if conditions.correction in CORRECTIONS and not conditions.of_worlds:
         out.append(f"The correction controls: {CORRECTIONS[conditions.correction]}.")
     if conditions.correction in ("max-t", "sign-flips"):
         units = "clusters" if conditions.groups == "clusters" else "queries"

@@ -65,8 +65,9 @@ def meaning_of(conditions: Conditions, both: Conditions | None = None) -> list[s
     others = _GENERALISES.get(conditions.over, "").format(same)
     if conditions.groups is None and others:
         out.append(
-            f"Significant over {conditions.random}: the direction is expected to be the same for "
-            f"{others} ({p_name(conditions)} ≤ {size})."
+            f"Significant over {conditions.random}: the direction of the mean difference is "
+            f"expected to be the same for {others} ({p_name(conditions)} ≤ {size}); for a single "
+            "one it may differ."
         )
     if both is not None and both.over in _GENERALISES:
         out.append(f"Over {both.random}: and also for {_GENERALISES[both.over]}.")

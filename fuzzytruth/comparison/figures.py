@@ -63,8 +63,12 @@ def matrix_data(result: Compared, measure: str | None) -> PlotData:
     order = best_first(means, higher_is_better=conditions.better_up(measure))
     systems = np.array(conditions.systems, dtype=object)
     ordered = pd.DataFrame({"system": systems[order], "mean": means[order]})
-    what = f"{_words(conditions)['significant']}, {procedure(conditions)}"
-    return PlotData(rows, f"{_heading(conditions, measure)}\nMarked: {what}", ordered)
+    words = _words(conditions)
+    is_test = conditions.is_adjusted and not conditions.of_worlds
+    marked = {"marked": "significant" if is_test else words["significant"]}
+    what = words["significant"] if conditions.is_adjusted else _size(conditions)
+    title = f"{_heading(conditions, measure)}\nMarked: {what}, {procedure(conditions)}"
+    return PlotData(rows, title, ordered, marked)
 
 
 def tiers_data(result: Compared, measure: str | None) -> PlotData:
@@ -73,11 +77,16 @@ def tiers_data(result: Compared, measure: str | None) -> PlotData:
     measure = measure_of(conditions, measure)
     tiers = rank_sets(result.table, result.means, conditions)
     lower = "" if conditions.better_up(measure) else " (lower is better)"
+    joined = "systems without a significant difference; two that no bar joins differ significantly"
+    if conditions.of_worlds:
+        joined = (
+            "systems that are not shown to differ in one direction in nearly all worlds; two that "
+            "no bar joins are"
+        )
     title = (
         f"{measure}{lower}: means of {len(conditions.systems)} systems, and tiers over "
-        f"{conditions.random} ({units_of(conditions)})\nBars join systems without a significant "
-        "difference; two that no bar joins differ significantly "
-        f"({p_name(conditions)} ≤ {1 - conditions.level:.2g}); {procedure(conditions)}"
+        f"{conditions.random} ({units_of(conditions)})\nBars join {joined} "
+        f"({_size(conditions)}); {procedure(conditions)}"
     )
     pairs = result.table[result.table["measure"] == measure]
     return PlotData(tiers[tiers["measure"] == measure], title, pairs)
@@ -99,14 +108,19 @@ def _heading(conditions: Conditions, measure: str) -> str:
     )
 
 
+def _size(conditions: Conditions) -> str:
+    """Of the p-values of what is marked."""
+    return f"{p_name(conditions)} ≤ {1 - conditions.level:.2g}"
+
+
 def _words(conditions: Conditions) -> dict[str, str]:
     """What filled and hollow markers and dots are."""
-    size = f"{p_name(conditions)} ≤ {1 - conditions.level:.2g}"
+    size = _size(conditions)
     words = {"significant": f"significant ({size})", "not significant": "not significant"}
     if conditions.of_worlds:
         words = {
             "significant": "one direction in nearly all worlds",
-            "not significant": "direction depends on the world",
+            "not significant": "no direction shown for nearly all worlds",
         }
     elif not conditions.is_adjusted:
         words = {"significant": f"{size}, not adjusted", "not significant": "larger p"}
@@ -123,7 +137,13 @@ def _by_subject(result: Compared, measure: str) -> pd.DataFrame | None:
     pairs = family.pairs
     assert pairs.second is not None
     systems = np.array(result.conditions.systems, dtype=object)
-    means = family.observed[family.measures.index(measure)].by_subject(pairs)  # (pairs, subjects)
+    observed = family.observed[family.measures.index(measure)]
+    means = observed.by_subject(pairs)  # (pairs, subjects)
+    if result.conditions.groups == "strata":  # which weigh the same, as in the difference
+        for number in range(len(subjects)):
+            alone = observed.of_subject(number)
+            if alone.groups is not None:
+                means[:, number] = alone.groups.mean(alone.by_query(pairs))
     return pd.DataFrame(
         {
             "subject": np.tile(np.array(subjects, dtype=object), len(pairs)),

@@ -70,6 +70,8 @@ def truth_line(conditions: Conditions) -> str:
         return _TRUTHS.get(conditions.worlds, "")
     if conditions.subjects is None:
         return ""
+    if conditions.n_subjects == 1:
+        return "The judgments of one subject were the ground truth."
     return (
         "Each subject's judgments were the ground truth in turn, and the value of a query is the "
         "mean over the subjects who judged it (Santini)."
@@ -114,7 +116,7 @@ def references(*all_conditions: Conditions | None) -> list[str]:
     for conditions in all_conditions:
         if conditions is None:
             continue
-        if truth_line(conditions):
+        if truth_line(conditions) and conditions.n_subjects != 1:
             found.add(SANTINI)
         if conditions.correction in _CITED:
             found |= set(_CITED[conditions.correction][1])

@@ -32,14 +32,15 @@ def stability_figure(result: Ranked, measure: str | None) -> PlotData:
     measure = measures[place_of(measures, measure, "measure")]
     of_measure = result.systems["measure"] == measure
     draw = "world" if result.over == ("world",) else "resample"
-    sets = "confidence sets of the true ranks, which together hold all of them"
+    over = "" if draw == "world" else f" over {in_words(result.over)}"
+    level = level_text(result.level)
+    sets = f"{level} confidence sets of the true ranks, which together hold all of them"
     if result.of_worlds:
-        sets = "ranks that hold in so many worlds"
+        sets = f"sets that together hold all ranks in {level} of the worlds"
     return PlotData(
         result.shares[result.shares["measure"] == measure],
         f"{measure}: ranks of {int(of_measure.sum())} systems in "
-        f"{counted(result.n_draws, draw)} over {in_words(result.over)}\n"
-        f"Outlined: {level_text(result.level)} {sets}",
+        f"{counted(result.n_draws, draw)}{over}\nOutlined: {sets}",
         result.systems[of_measure],
         {"share": f"share of {draw}s"},
     )

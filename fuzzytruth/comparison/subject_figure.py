@@ -31,6 +31,7 @@ def subject_figure(
     subjects = counted(len(conditions.subjects or ()), "subject")
     better = "" if conditions.better_up(chosen) else " (lower is better)"
     each, together = intervals_text(conditions), intervals_text(pooled.conditions)
+    whose = "within" if conditions.interval == "simultaneous" else "of"
     rest = f"; all together: {together} over {pooled.conditions.random}"
     if together == each:
         rest = f", all together over {pooled.conditions.random}"
@@ -38,6 +39,6 @@ def subject_figure(
         table[table["measure"] == chosen],
         f"{chosen}{better}: differences by each of {subjects} alone "
         f"({counted(conditions.n_queries, 'query')})\n"
-        f"{each[:1].upper()}{each[1:]}: each subject over {conditions.random}{rest}",
+        f"{each[:1].upper()}{each[1:]} {whose} each subject over {conditions.random}{rest}",
         pooled.table[pooled.table["measure"] == chosen],
     )

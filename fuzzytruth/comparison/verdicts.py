@@ -146,14 +146,20 @@ def _verdict(row: Any, conditions: Conditions, crossed: Any, alone: int | None) 
 def _not_shown(row: Any, conditions: Conditions) -> Verdict:
     """Of a pair that does not differ significantly."""
     pair, what = f"{row.system_a} and {row.system_b}", _size(row, 1, conditions)
-    if conditions.of_worlds:
-        return Verdict(f"which of {pair} is better on {row.measure} depends on the world", what)
     found = found_text(row, conditions.span_of(row.measure))
     over = f"over {conditions.random}"
+    if conditions.of_worlds:
+        over = "in nearly all worlds"
+        if conditions.alternative == "two-sided":
+            few = np.isinf(row.lower) and np.isinf(row.upper)
+            head = f"which of {pair} is better on {row.measure} depends on the world"
+            if few:
+                head = f"the worlds are too few to show which of {pair} is better on {row.measure}"
+            return Verdict(head, what)
     if conditions.alternative == "two-sided":
         head = f"no difference between {pair} is shown on {row.measure} {over}"
         return Verdict(head, what, found)
-    than = "greater" if conditions.alternative == "greater" else "less"
+    than = "greater" if conditions.alternative == "greater" else "lower"
     head = f"that {row.system_a} has a {than} {row.measure} than {row.system_b} is not shown {over}"
     return Verdict(head, what, found)
 

@@ -198,7 +198,7 @@ class MeanCurves:
         who = "" if self.subjects is None else f" and {counted(len(self.subjects), 'subject')}"
         frame["measure"] = measure
         if over == "query":
-            frame["band"] = f"{level_text(level)} t interval of the mean over queries"
+            frame["band"] = f"pointwise {level_text(level)} t interval over queries"
         elif over == "subject":
             frame["band"] = f"range of {counted(len(self.subjects or ()), 'subject')}"
         return PlotData(frame, f"{title}: means over {queries}{who}")

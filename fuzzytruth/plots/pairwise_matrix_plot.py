@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("measure", "system_a", "system_b", "difference", "significant")
 _LEAST_CELL = 22.0  # points, of cells with numbers
-_STAR = "* and bold: significant"
-_KEY = "▲ row significantly above column, ▼ below"
+_SIGNIFICANT = "significant"
 
 
 def pairwise_matrix(
@@ -104,7 +103,7 @@ def pairwise_matrix(
         limits=(-largest, largest),
         label=f"difference of {name}, row − column",
     )
-    _mark(ax, values.to_numpy(), found.to_numpy())
+    _mark(ax, values.to_numpy(), found.to_numpy(), given.labels.get("marked", _SIGNIFICANT))
     finish(ax, given.title if title is None else title)
     return ax
 
@@ -144,11 +143,12 @@ def _ordered(values: Floats, systems: list[str], order: Iterable[str] | None) ->
     return [name for name in listed if is_among(name, systems)]
 
 
-def _mark(ax: Axes, values: Floats, found: Bools) -> None:
+def _mark(ax: Axes, values: Floats, found: Bools, word: str) -> None:
     """Numbers in cells, or triangles on those that are significant where cells are small."""
     points = min(cell_points(ax, values.shape[1], "x"), cell_points(ax, values.shape[0], "y"))
     if points < _LEAST_CELL:
-        ax.set_xlabel(_KEY)
+        above = "significantly above" if word == _SIGNIFICANT else f"({word}) above"
+        ax.set_xlabel(f"▲ row {above} column, ▼ below")
         for sign, marker in ((1, "^"), (-1, "v")):
             rows, columns = np.nonzero(found & (np.sign(values) == sign))
             inks = [ink_on(ax, value) for value in values[rows, columns]]
@@ -164,4 +164,4 @@ def _mark(ax: Axes, values: Floats, found: Bools) -> None:
         style = {"fontsize": size, "fontweight": "bold" if star else "normal"}
         ink = ink_on(ax, value)
         ax.text(column + 0.5, row + 0.5, text, ha="center", va="center", color=ink, **style)
-    ax.set_xlabel(_STAR)
+    ax.set_xlabel(f"* and bold: {word}")

@@ -163,7 +163,7 @@ def test_shares_of_worlds_are_no_significance() -> None:
     scores = ft.evaluate(truth, runs, ["P@1"], n_worlds=400, rng=0)
     result = ft.compare(scores, over="world")  # one difference is 1 in all: no warning of a t
     text = " ".join(str(result).split())
-    assert "of 10 differences have one direction in nearly all worlds" in text
+    assert "of 10 differences shown to have one direction in nearly all worlds" in text
     assert "ignificant" not in text
     for what in ("means", "differences"):
         caption = result.to_markdown(what).splitlines()[-1]

@@ -69,7 +69,7 @@ class TestVerdicts:
             "; no difference that such values can have would have been found with 80 % power)"
         )
 
-    @pytest.mark.parametrize(("side", "word"), [("greater", "greater"), ("less", "less")])
+    @pytest.mark.parametrize(("side", "word"), [("greater", "greater"), ("less", "lower")])
     def test_one_sided(self, side: str, word: str) -> None:
         on = replace(CONDITIONS, alternative=side)
         sentence = verdict(on=on, significant=False, upper=np.inf, p_adjusted=0.99)

@@ -121,7 +121,7 @@ def test_bands_over_queries_are_the_intervals_of_the_scores(plt: Any) -> None:
     corners = np.array(sorted(band_ends(ax.collections[1])))
     wanted = [(r, v) for r, *ends in points[["rank", "lower", "upper"]].to_numpy() for v in ends]
     np.testing.assert_allclose(corners, sorted({*wanted}))
-    assert names_of(ax)[-1] == "90 % t interval of the mean over queries"
+    assert names_of(ax)[-1] == "pointwise 90 % t interval over queries"
     assert ax.get_title(loc="left") == "nDCG by rank: means over 6 queries and 2 subjects"
 
 
