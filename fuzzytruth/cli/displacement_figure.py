@@ -54,7 +54,11 @@ def draw_displacement(scores: Scores, measures: Sequence[WD]) -> Axes:
         title = f"Weighted displacement by each subject of {queries}"
     if ends[1].unseen != "pessimist":
         title += f"; the pessimist is {ends[1].unseen!r}"
-    label = "w as a share of the largest possible" if ends[0].normalised else "mean w"
+    label = (
+        "w as a share of the largest possible"
+        if ends[0].normalised
+        else "mean of weighted displacement w"
+    )
     return plots.displacement(_by_subject(scores).rename(columns=names), label=label, title=title)
 
 

@@ -35,9 +35,9 @@ def check_figure(path: Path | None) -> Path | None:
     'differences.svg'
     """
     if path is not None and path.suffix.lower() not in _METADATA:
-        ending = shown(path.suffix) if path.suffix else "no ending"
+        ending = f"the ending {shown(path.suffix)}" if path.suffix else "a name without ending"
         raise OptionError(
-            f"--figure {path}: {ending} is no format of figures; name the file "
+            f"--figure {path}: {ending} names no format of figures; name the file "
             f"{', '.join(_METADATA)}"
         )
     return path

@@ -298,7 +298,7 @@ Figure = Annotated[
         "--figure",
         metavar="FILE",
         callback=check_figure,
-        help="Draw it, too, by the first measure: .png, .svg or .pdf.",
+        help="Draw it, too: .png, .svg or .pdf; of several measures, the first.",
         show_default=False,
     ),
 ]

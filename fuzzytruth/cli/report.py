@@ -15,6 +15,7 @@ from fuzzytruth.cli.analysed_files import read_analysis
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared
 from fuzzytruth.cli.inputs import split_names
 from fuzzytruth.cli.output import print_line
+from fuzzytruth.errors import OptionError
 
 EXAMPLE = """\b
 Examples, on the sample that comes with the package:
@@ -28,7 +29,21 @@ On files of your own:
 """
 _FILES = ("clusters", "taxonomy", "asked", "queries", "items")
 
-Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write it.")]
+_ENDINGS = (".html", ".htm")
+
+
+def _check_page(path: Path) -> Path:
+    if path.suffix.lower() not in _ENDINGS:
+        raise OptionError(f"-o {path}: a report is a page; name the file {', '.join(_ENDINGS)}")
+    return path
+
+
+Output = Annotated[
+    Path,
+    typer.Option(
+        "-o", "--output", metavar="FILE.html", callback=_check_page, help="Where to write it."
+    ),
+]
 Title = Annotated[
     str | None,
     typer.Option(help="Heading of the page.  [default: what was analysed]", show_default=False),

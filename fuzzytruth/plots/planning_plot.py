@@ -176,6 +176,9 @@ def _draw_target(ax: Axes, finite: pd.DataFrame, quantity: str, target: float | 
         limit = top if target is None else max(_ABOVE_TARGET * target, float(finite["value"].min()))
         highest = 1.04 * min(top, limit)
         ax.set_ylim(0, highest)
+        for line in ax.get_lines():
+            if np.min(line.get_ydata()) > highest:
+                line.set_label(f"{line.get_label()} (above)")
         shown = finite.loc[finite["value"] <= highest, "queries"]
         ax.set_xlim(0.85 * float(shown.min()), 1.15 * float(finite["queries"].max()))
     else:

@@ -75,7 +75,7 @@ def test_a_folder_that_does_not_exist(run) -> None:
 def test_without_a_file_nothing_is_drawn() -> None:
     write_figure(lambda: pytest.fail("drawn"), None)
     assert check_figure(None) is None
-    with pytest.raises(OptionError, match="no ending"):
+    with pytest.raises(OptionError, match="name without ending"):
         check_figure(Path("figure"))
 
 

@@ -81,3 +81,11 @@ def test_inputs_are_not_overwritten(run, files, folder) -> None:
     status, _, err = run(*files, "-o", "judged.csv")
     assert (status, err.startswith("error: ")) == (2, True)
     assert (folder / "judged.csv").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["report.pdf", "report"])
+def test_a_page_is_named_as_one(run, files, folder, name: str) -> None:
+    status, _, err = run(*files, "-o", name)
+    assert (status, err.count("\n")) == (2, 1)
+    assert ".html" in err
+    assert not (folder / name).exists()

@@ -122,3 +122,11 @@ def test_errors(plt: Any) -> None:
         found.plot(quantity="x")
     with pytest.raises(DataError, match="no power is finite"):
         found.plot(quantity="power")
+
+
+def test_the_legend_says_which_curves_are_above_the_figure(plt: Any) -> None:
+    values = pd.DataFrame(
+        {"subjects": [2, 2, 9, 9], "queries": [10, 50] * 2, "value": [9.0, 8.0, 0.1, 0.05]}
+    )
+    ax = plots.planning(values, target=0.05)
+    assert names(ax)[:2] == ["2 subjects (above)", "9 subjects"]

@@ -123,7 +123,7 @@ def _extremes(pairs: pd.DataFrame, lowest: float) -> list[str]:
     if pairs.empty:
         return ["The coefficient is undefined for every pair."]
     if len(pairs) == 1:
-        return [f"They agree: {_pair(pairs, 0)}."]
+        return [f"Their agreement: {_pair(pairs, 0)}."]
     known = pairs[(pairs["lower"] > lowest) | (pairs["upper"] < 1)]
     pairs = pairs if known.empty else known
     if len(pairs) > 1 and pairs["value"].nunique() == 1:

@@ -24,6 +24,8 @@ def shown_names(names: Iterable[object], width: int) -> list[str]:
     ['bm25', 'a_lo…un_1', 'a_lo…un_2']
     >>> shown_names(["same_start_bm25_same_end", "same_start_tfidf_same_end"], 9)
     ['sa…_bm25…', 'sa…_tfid…']
+    >>> shown_names(["waterloo.A-rank-normal", "waterloo.B-rank-normal"], 19)
+    ['wate….A-rank-normal', 'wate….B-rank-normal']
     """
     whole = drawable(map(str, names))
     unique = list(dict.fromkeys(whole))
@@ -50,8 +52,11 @@ def _cut(name: str, width: int) -> str:
 
 
 def _cut_around(name: str, start: int, width: int) -> str:
-    """The first letters, and those from shortly before `start` on."""
+    """The first letters, and those from shortly before `start` on, to the end if they fit."""
     n_first = max(width // 3 - 1, 1)
+    rest = name[max(start - 1, 0) :]
+    if 0 < width - 1 - len(rest) <= n_first:
+        return f"{name[: width - 1 - len(rest)]}…{rest}"
     begin = max(start - 1, n_first + 1)
     end = begin + width - n_first - 2
     return f"{name[:n_first]}…{name[begin:end]}{'…' if end < len(name) else ''}"

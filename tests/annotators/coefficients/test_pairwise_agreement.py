@@ -328,7 +328,7 @@ def test_what_is_printed() -> None:
     assert "Effective number of subjects: 14.8 [" in text
     assert "the lowest 8 of 34" in text
     two = str(ft.pairwise_agreement(ft.datasets.load_clef_tar2017()[0]))
-    assert "They agree: abstract and content, 0.465" in two
+    assert "Their agreement: abstract and content, 0.465" in two
     assert "Near-duplicates: none shown;" in two
 
 
