@@ -17,6 +17,7 @@ from typing import Any
 from unittest.mock import patch
 
 import matplotlib as mpl
+from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 from PIL import Image, ImageDraw
 
@@ -53,29 +54,40 @@ KINDS = {
 }
 
 
-def figures(script: Path, width: float | None) -> Iterator[Figure]:
-    """Figures that a script leaves open, new ones being `width` inches wide, if given."""
+def figures(script: Path, width: float | None, heat_maps: set[int]) -> Iterator[Figure]:
+    """Figures that a script leaves open, new ones being `width` inches wide, if given.
+
+    Heat maps keep their shape: those whose numbers are given, which are noted if no width is.
+    """
     import matplotlib.pyplot as plt
 
     subplots = plt.subplots
 
     def of_width(*given: Any, figsize: tuple[float, float] | None = None, **options: Any) -> Any:
         size = figsize or tuple(mpl.rcParams["figure.figsize"])
-        return subplots(*given, figsize=(width or size[0], size[1]), **options)
+        if width is not None:
+            number = len(plt.get_fignums()) + 1
+            size = (width, size[1] * width / size[0] if number in heat_maps else size[1])
+        return subplots(*given, figsize=size, **options)
 
     with mpl.rc_context(), warnings.catch_warnings(), patch.object(plt, "subplots", of_width):
         warnings.simplefilter("ignore", FuzzytruthWarning)
         runpy.run_path(str(script), run_name="__main__")
         for number in plt.get_fignums():
-            yield plt.figure(number)
+            figure = plt.figure(number)
+            if width is None and any(ax.findobj(QuadMesh) for ax in figure.axes):
+                heat_maps.add(number)
+            yield figure
         plt.close("all")
 
 
-def pictures(script: Path, width: float | None) -> dict[str, list[tuple[str, Image.Image]]]:
+def pictures(
+    script: Path, width: float | None, heat_maps: set[int]
+) -> dict[str, list[tuple[str, Image.Image]]]:
     """By kind, pictures of the figures of a script, drawn in one width, with their names."""
     kinds = {name: kind for name, kind in KINDS.items() if kind.width == width}
     out: dict[str, list[tuple[str, Image.Image]]] = {name: [] for name in kinds}
-    for number, figure in enumerate(figures(script, width), 1):
+    for number, figure in enumerate(figures(script, width, heat_maps), 1):
         for name, kind in kinds.items():
             file = io.BytesIO()
             figure.savefig(file, format="png", dpi=kind.dpi)
@@ -112,8 +124,9 @@ def main() -> None:
         old.unlink()
     every: dict[str, list[tuple[str, Image.Image]]] = {name: [] for name in KINDS}
     for script in sorted(GALLERY.glob("*.py")):
+        heat_maps: set[int] = set()
         for width in (None, COLUMN_WIDTH):
-            for name, shown in pictures(script, width).items():
+            for name, shown in pictures(script, width, heat_maps).items():
                 every[name] += shown
     for name, shown in every.items():
         for j in range(0, len(shown), PER_SHEET):

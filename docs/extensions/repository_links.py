@@ -32,6 +32,7 @@ PAGES = {path: page for page, path in INCLUDED.items()} | {
     "README.md#conventions": "guide/conventions",
     "benchmarks": "evidence/speed",
     "docs": "index",
+    "docs/gallery": "figures/index",
     "notebooks": "notebooks/index",
     "paper_repro": "evidence/papers",
     "paper_repro/README.md": "evidence/papers",

@@ -136,9 +136,11 @@ class GroupComparison(Answer):
         chosen = names[0 if measure is None else place_of(names, measure, "measure")]
         rows = self.differences[self.differences["measure"] == chosen]
         apart = self.between[self.between["measure"] == chosen]["significant"]
+        n_subjects = sum(map(len, self.groups.values()))
         return PlotData(
             rows.rename(columns={"group": "subject"}),
-            f"{chosen}: differences by each of {counted(len(self.groups), 'group')} of subjects\n"
+            f"{chosen}: differences by each of {counted(len(self.groups), 'group')} of "
+            f"{counted(n_subjects, 'subject')}\n"
             f"{level_text(self.conditions.level)} intervals of each group over "
             f"{self.conditions.random}; differences between groups significant: "
             f"{int(apart.sum()):,} of {len(apart):,}",

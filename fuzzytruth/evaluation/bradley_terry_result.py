@@ -153,7 +153,8 @@ class BradleyTerry(Answer):
             of = f" of query {query}"
         return PlotData(
             table.rename(columns={"item": "system", "strength": "mean"}).assign(measure="strength"),
-            f"Bradley–Terry strengths of {counted(len(table), 'item')}{of}\n"
+            f"Bradley–Terry strengths of {counted(len(table), 'item')}{of} from "
+            f"{counted(int(table['comparisons'].sum()) // 2, 'comparison')}\n"
             f"Bars: {level_text(self.level)} intervals, not simultaneous",
             labels={"axis": "log-strength (0: the average item)"},
         )

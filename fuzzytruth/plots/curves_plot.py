@@ -12,6 +12,7 @@ from fuzzytruth.errors import DataError
 from fuzzytruth.plots.drawing.appearance import FAINT, Look, looks
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.marks import name_shade
+from fuzzytruth.plots.drawing.names import entry
 from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, plot_data
 
@@ -150,5 +151,5 @@ def _draw_curve(
         markersize=4,
         markevery=(first, every),
         linewidth=1.4,
-        label=label,
+        label=entry(label),
     )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("subject", "optimist", "pessimist")
 _MOST_ROWS = 40
+_HIGHEST_OF_SHARES = 1.1  # end of an axis of shares, with its margin
 _QUALITY = "g of w"
 
 
@@ -136,7 +137,9 @@ def _draw_qualities(
     if "quality" not in known.columns or known["quality"].isna().all():
         return []
     top = ax.twiny()
-    top.set_xlim(-0.02, 1.02)
+    low, high = ax.get_xlim()
+    shares = low <= 0 and 1 <= high <= _HIGHEST_OF_SHARES  # then both axes have one scale
+    top.set_xlim((low, high) if shares else (-0.02, 1.02))
     top.set_xlabel(_QUALITY, fontsize=LABEL_SIZE)
     top.tick_params(labelsize=TICK_SIZE)
     for k in range(len(systems)):

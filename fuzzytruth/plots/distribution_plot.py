@@ -21,7 +21,7 @@ from fuzzytruth.plots.drawing.discrete_shapes import (
     central_interval,
     spacing,
 )
-from fuzzytruth.plots.drawing.names import percent
+from fuzzytruth.plots.drawing.names import entry, percent
 from fuzzytruth.plots.drawing.text import finish, inches_of
 from fuzzytruth.plots.frames import check_columns, plot_data
 
@@ -154,7 +154,7 @@ def _atoms(name: str, frame: pd.DataFrame) -> Atoms:
 
 def _label(atoms: Atoms, style: dict[str, Any]) -> dict[str, Any]:
     """Style with the distribution's name, unless it has none."""
-    return {"label": atoms.name, **style} if atoms.name else style
+    return {"label": entry(atoms.name), **style} if atoms.name else style
 
 
 def _draw_probabilities(

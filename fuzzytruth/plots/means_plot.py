@@ -11,7 +11,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.errors import DataError, OptionError, require, shown_all
 from fuzzytruth.plots.drawing.appearance import BESIDE, FAINT, Look, looks
 from fuzzytruth.plots.drawing.axes import axes_or_new
-from fuzzytruth.plots.drawing.names import shown_names
+from fuzzytruth.plots.drawing.names import entry, shown_names
 from fuzzytruth.plots.drawing.text import (
     finish,
     name_rows,
@@ -167,7 +167,7 @@ def _draw_measures(
             color=look.colour,
             markersize=size,
             linewidth=1.4,
-            label=label,
+            label=entry(label),
             zorder=3,
         )
         handles.append(bars)
@@ -211,6 +211,6 @@ def _draw_subjects(
     labels = zip(names, shown_names(names, 24), looks(len(names) + 1)[1:], strict=True)
     for name, label, look in labels:
         chosen = (known["subject"] == name).to_numpy()
-        style = {"linestyle": "", "marker": look.marker, "markersize": size, "label": label}
+        style = {"linestyle": "", "marker": look.marker, "markersize": size, "label": entry(label)}
         out += ax.plot(means[chosen], heights[chosen], color=look.colour, **style)
     return out

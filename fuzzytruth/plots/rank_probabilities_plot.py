@@ -96,10 +96,10 @@ def rank_probabilities(
         label=given.labels.get("share", "share of resamples"),
         gamma=0.5,
     )
-    _write_shares(ax, table.to_numpy(dtype=float))
+    written = _write_shares(ax, table.to_numpy(dtype=float))
     if sets is not None:
         _outline(ax, table, sets)
-    ax.set_xlabel(f"rank by {name}")
+    ax.set_xlabel(f"rank by {name}" + ("; shares in %" if written else ""))
     finish(ax, given.title if title is None else title)
     return ax
 
@@ -124,15 +124,16 @@ def _ordered(table: pd.DataFrame, sets: pd.DataFrame | None) -> list[str]:
     return table.index[np.lexsort((mean.to_numpy(), known.to_numpy()))].tolist()
 
 
-def _write_shares(ax: Axes, shares: Floats) -> None:
-    """Per cent, where cells are large enough."""
+def _write_shares(ax: Axes, shares: Floats) -> bool:
+    """Per cent, if cells are large enough."""
     points = min(cell_points(ax, n, axis) for n, axis in zip(shares.shape[::-1], "xy", strict=True))
     if points < _LEAST_CELL:
-        return
+        return False
     for row, column in zip(*np.nonzero(shares >= 0.005), strict=True):
         share = float(shares[row, column])
         style: dict[str, Any] = {"color": ink_on(ax, share), "fontsize": TICK_SIZE - 1}
         ax.text(column + 0.5, row + 0.5, f"{100 * share:.0f}", ha="center", va="center", **style)
+    return True
 
 
 def _outline(ax: Axes, table: pd.DataFrame, sets: pd.DataFrame) -> None:

@@ -95,13 +95,12 @@ def _draw_bars(ax: Axes, rows: pd.DataFrame, k: int, n: int, label: str) -> None
     low, high = (100 * rows[end].to_numpy(dtype=float) for end in ("lower", "upper"))
     known = np.isfinite(low) & np.isfinite(high)
     ax.hlines(place[known], low[known], high[known], color="black", linewidth=1.2, zorder=3)
-    for at, value, end in zip(place, share, np.where(known, high, share), strict=True):
+    for at, value in zip(place, share, strict=True):
         if not np.isnan(value):
             text = f"{value:.0f} %" if abs(value) >= 0.95 or value == 0 else f"{value:.1f} %"
-            right = max(end, value, 0.0)
-            ax.annotate(
-                text.replace("-", "−"), (right, at), (3, 0), textcoords="offset points",
-                va="center", fontsize=TICK_SIZE - 1,
+            ax.annotate(  # in a column, lest it be read as the end of the interval
+                text.replace("-", "−"), (1, at), (-3, 0), xycoords=("axes fraction", "data"),
+                textcoords="offset points", ha="right", va="center", fontsize=TICK_SIZE - 1,
             )  # fmt: skip
 
 

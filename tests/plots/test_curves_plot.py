@@ -71,6 +71,13 @@ def test_lines_and_bands_are_those_of_the_frame(plt: Any) -> None:
     assert len({x for _, _, x in looks}) == 2
 
 
+def test_names_that_begin_with_an_underscore_are_in_the_legend(plt: Any) -> None:
+    rows = {"recall": [0.0, 1.0], "precision": [0.5, 0.25]}
+    two = pd.concat([pd.DataFrame(rows).assign(system=name) for name in ("_x", "y")])
+    ax = plots.curves(two, x="recall", y="precision")
+    assert [text.get_text().strip() for text in ax.get_legend().get_texts()] == ["_x", "y"]
+
+
 def test_one_curve_has_no_legend(plt: Any) -> None:
     ax = plots.curves(FRAME[FRAME["system"] == "x"], bands=False)
     assert ax.get_legend() is None

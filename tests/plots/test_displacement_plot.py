@@ -49,6 +49,14 @@ def test_systems_are_side_by_side_with_their_quality_above(plt: Any) -> None:
     assert len(texts) == 5
 
 
+def test_shares_and_their_quality_have_one_scale(plt: Any) -> None:
+    shares = pd.DataFrame({"subject": ["ann", "bob"], "optimist": [0.0, 0.5], "pessimist": 1.0})
+    ax = plots.displacement(shares.assign(quality=[1.0, 0.25]))
+    assert ax.figure.axes[1].get_xlim() == ax.get_xlim()
+    ax = plots.displacement(FRAME.assign(quality=0.5))
+    assert ax.figure.axes[1].get_xlim() == (-0.02, 1.02)
+
+
 def test_many_subjects_are_cut_to_the_widest(plt: Any) -> None:
     width = np.arange(63.0)
     many = pd.DataFrame({"subject": [f"s{j}" for j in range(63)], "optimist": -width})

@@ -252,3 +252,8 @@ def test_scores_draw_their_distributions(plt: Any) -> None:
     assert [s[1].tolist() for s in segments] == found.to_frame().to_numpy().tolist()
     with pytest.raises(ft.OptionError, match="system 'z' is not among"):
         scores.plot_distributions(systems="z")
+
+
+def test_names_that_begin_with_an_underscore_are_in_the_legend(plt: Any) -> None:
+    ax = plots.distribution({"_x": DIE, "y": DIE})
+    assert [text.get_text().strip() for text in ax.get_legend().get_texts()][:2] == ["_x", "y"]

@@ -59,6 +59,14 @@ def test_several_measures_beside_each_other(plt: Any) -> None:
     assert ax.get_xlabel() == "mean"
 
 
+def test_names_that_begin_with_an_underscore_are_in_the_legend(plt: Any) -> None:
+    subjects = pd.DataFrame({"measure": "AP", "system": "a", "subject": ["_x", "y"], "mean": 0.5})
+    assert [name.strip() for name in legend_of(plots.means(FRAME, subjects=subjects))][1:] == [
+        "_x",
+        "y",
+    ]
+
+
 def test_scores_hand_down_their_summary(plt: Any) -> None:
     scores = scores_of(np.random.default_rng(0).random((5, 12)))
     ax = scores.plot(level=0.9)

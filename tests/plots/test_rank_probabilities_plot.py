@@ -46,7 +46,7 @@ def test_shares_by_mean_rank(plt: Any) -> None:
         (2.5, 2.5): "75",
     }
     assert not ax.patches
-    assert ax.get_xlabel() == "rank by AP"
+    assert ax.get_xlabel() == "rank by AP; shares in %"
 
 
 def test_sets_are_outlined(plt: Any) -> None:

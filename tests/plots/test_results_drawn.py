@@ -34,7 +34,7 @@ def test_strengths_of_a_query(plt: Any) -> None:
     assert labels_of(ax) == table["item"].tolist()
     np.testing.assert_allclose(middles(ax), table["strength"])
     np.testing.assert_allclose(ends(ax), table[["lower", "upper"]])
-    assert "3 items of query q\nBars: 95 % intervals" in ax.get_title(loc="left")
+    assert "3 items of query q from 3 comparisons\nBars: 95 % intervals" in ax.get_title(loc="left")
     with pytest.raises(OptionError, match="query"):
         fit.plot()
 

@@ -34,6 +34,9 @@ def test_shares_in_per_cent_negative_ones_left_of_zero(plt: Any) -> None:
     assert widths(ax) == [75, -12.5, 25]
     assert lines_of(ax) == [(50, 100, 0), (0, 6.25, 1)]
     assert [text.get_text() for text in ax.texts] == ["75 %", "−12 %", "25 %"]
+    ax.figure.canvas.draw()
+    assert all(text.get_window_extent().x1 <= ax.bbox.x1 for text in ax.texts)
+    assert len({round(text.get_window_extent().x1) for text in ax.texts}) == 1  # a column
     low, high = ax.get_xlim()
     assert low < -12.5
     assert high > 100

@@ -62,6 +62,17 @@ def _cut_around(name: str, start: int, width: int) -> str:
     return f"{name[:n_first]}…{name[begin:end]}{'…' if end < len(name) else ''}"
 
 
+def entry(name: str) -> str:
+    """A name as an entry of legends, from which Matplotlib drops those that begin with "_".
+
+    Examples
+    --------
+    >>> entry("bm25"), entry("_bm25")
+    ('bm25', ' _bm25')
+    """
+    return f" {name}" if name.startswith("_") else name
+
+
 def pair_names(first: Iterable[object], second: Iterable[object], width: int) -> list[str]:
     """Differences of two systems as names of rows, of about `width` characters.
 

@@ -25,6 +25,7 @@ _BESIDE = 0.6  # of the width of axes and their labels, for a title where there 
 _AROUND = 1.5  # inches of a figure's height for title, labels and legend
 _SMALLEST = 3.5  # points, of labels of many rows
 _LONGEST = 40  # letters of a label
+_LONGEST_ENTRY = 50  # letters of an entry of a legend
 _PAD = 6.0  # points between labels and axes, and at the margins
 _HANDLE = 2.8  # font sizes, of a legend's marks
 _BETWEEN = 1.2  # font sizes, of its columns
@@ -75,7 +76,7 @@ def legend_below(ax: Axes, handles: Sequence[Any]) -> None:
     assert figure is not None
     alone = _is_alone(ax)
     room = 72 * inches_of(ax)[0] * (1 - 2 * _EDGE if alone else _BESIDE)
-    longest = min(letters_in(room - _HANDLE * TICK_SIZE), _LONGEST)
+    longest = min(letters_in(room - _HANDLE * TICK_SIZE), _LONGEST_ENTRY)
     names = shown_names([str(handle.get_label()) for handle in handles], longest)
     widths = [width_of(name, TICK_SIZE) + _HANDLE * TICK_SIZE for name in names]
     shift = ScaledTranslation(0, -_below(ax) / 72, figure.dpi_scale_trans)
@@ -112,7 +113,11 @@ def _below(ax: Axes) -> float:
     label = ax.get_xlabel()
     texts = [text for text in ax.get_xticklabels() if text.get_text()]
     ticks = max((text.get_window_extent().height for text in texts), default=0.0) * _point(ax)
-    return ticks + 16.0 + (1.3 * LABEL_SIZE * (label.count("\n") + 1) if label else 0.0)
+    return (
+        ticks
+        + (16.0 if texts else 8.0)
+        + (1.3 * LABEL_SIZE * (label.count("\n") + 1) if label else 0.0)
+    )
 
 
 def name_ticks(
