@@ -43,18 +43,18 @@ def test_forest(result: ft.Comparison) -> None:
     largest = rows.loc[rows["difference"].abs().idxmax()]
     words = f"{largest.system_a} minus {largest.system_b}, {largest.difference:+.3f}."
     assert words in description(figure)
-    assert figure.title.startswith("m: differences of 4 systems, over queries (9 queries and")
+    assert figure.title.startswith("m: differences of 4 systems over queries (9 queries and")
     assert figure.table == "T"
 
 
 def test_matrix_of_many_pairs() -> None:
     result = ft.compare(scores_of(RNG.normal(0.5, 0.1, (10, 9))), n_resamples=199)
     figure = figures.difference_figure(result, 0, "T")
-    shown = [text for text in letters(figure) if re.fullmatch(r"[+-]?\.\d+\*?", text)]
+    shown = [text for text in letters(figure) if re.fullmatch(r"[+−]?\.\d+\*?", text)]
     rows = result.to_frame(full=True)
     assert len(shown) == 90
     wanted = np.concatenate([rows["difference"], -rows["difference"]])
-    numbers = np.sort([float(text.rstrip("*")) for text in shown])
+    numbers = np.sort([float(text.rstrip("*").replace("−", "-")) for text in shown])
     assert numbers == pytest.approx(np.sort(wanted), abs=5.1e-3)
     assert sum(text.endswith("*") for text in shown) == 2 * rows["significant"].sum()
     assert f"{rows['significant'].sum()} of 45 differences are marked" in description(figure)
