@@ -28,6 +28,7 @@ def completed(
 ) -> list[str]:
     """What the shell is answered, as the names that it offers."""
     monkeypatch.setenv("_FUZZYTRUTH_COMPLETE", f"complete_{shell}")
+    monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("COMP_WORDS", typed)
     monkeypatch.setenv("COMP_CWORD", str(typed.count(" ")))
     monkeypatch.setenv("_TYPER_COMPLETE_ARGS", typed)
@@ -47,7 +48,8 @@ def completed(
         ("fuzzytruth compare --correction hol", ["holm", "holm-sidak"]),
         ("fuzzytruth evaluate --worlds p", ["population"]),
         ("fuzzytruth compare --over query,", ["query,subject", "query,world"]),
-        ("fuzzytruth compare --figu", ["--figure"]),
+        ("fuzzytruth compare --figu", ["--figure", "--figure-kind"]),
+        ("fuzzytruth compare --corr", ["--correction"]),
     ],
 )
 def test_completions(
