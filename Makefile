@@ -27,7 +27,7 @@ layers: $(VENV)/test-installed
 # The site, in docs/_build/html, with the notebooks executed; any warning is an error. No network.
 docs: $(VENV)/docs-installed
 	rm -rf docs/reference/generated docs/notebooks/*.ipynb
-	test ! -f notebooks/execute.py || $(BIN)/python notebooks/execute.py --to docs/notebooks
+	$(BIN)/python notebooks/execute.py --to docs/notebooks
 	$(BIN)/python -m sphinx -b html -W --keep-going -q -j 2 -d docs/_build/doctrees docs docs/_build/html
 	$(BIN)/python docs/check_site.py docs/_build/html
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.analysis.analysis_words import legend, printed, table_of_measure, verdicts
@@ -123,7 +124,7 @@ def _means(result: Analysed, number: int, table: str) -> Figure | None:
     if not data.frame["mean"].notna().any():
         return None
     return report_figure(
-        lambda given: means(given, measure=measure),
+        partial(means, measure=measure),
         data,
         name=f"means-{number}",
         description="A row for each system, the best on top, with its mean"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -110,6 +111,8 @@ def run(arguments: Sequence[str] | None) -> int:
     prepare_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     settings = Settings(tuple(words))
+    if os.environ.get("_FUZZYTRUTH_COMPLETE", "").startswith("complete_"):
+        os.environ["COLUMNS"] = "1000"  # a second line of help would be offered as a name
     try:
         with one_line_warnings():
             status = app(args=words, prog_name="fuzzytruth", standalone_mode=False, obj=settings)

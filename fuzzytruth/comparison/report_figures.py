@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,7 +54,7 @@ def difference_figure(result: Compared, number: int, table: str) -> Figure:
     name = f"differences-{number}"
     if usual_kind(result) == "forest":
         return report_figure(
-            lambda given: plots.forest(given, measure=measure),
+            partial(plots.forest, measure=measure),
             figure_data(result, "forest", measure),
             name=name,
             description=f"A row for each pair of systems, with a dot and the interval of its "
@@ -62,7 +63,7 @@ def difference_figure(result: Compared, number: int, table: str) -> Figure:
             is_folded=number >= OPEN_FIGURES,
         )
     return report_figure(
-        lambda given: plots.pairwise_matrix(given, measure=measure),
+        partial(plots.pairwise_matrix, measure=measure),
         figure_data(result, "pairwise_matrix", measure),
         name=name,
         description=f"A table of systems by systems, the best first, coloured by the difference "
@@ -92,7 +93,7 @@ def tier_figure(result: Compared, number: int) -> Figure:
     data = figure_data(result, "tiers", measure)
     first = data.frame.loc[data.frame["tier"] == 1, "system"]
     return report_figure(
-        lambda given: plots.tiers(given, measure=measure),
+        partial(plots.tiers, measure=measure),
         data,
         name=f"tiers-{number}",
         description=f"A dot for each system's mean, the best on top, and bars that join systems "
@@ -107,7 +108,7 @@ def rank_figure(stability: Ranked, measure: str, number: int, table: str) -> Fig
     assert data.beside is not None
     top = data.beside.iloc[int(data.beside["share_first"].argmax())]
     return report_figure(
-        lambda given: plots.rank_probabilities(given, measure=measure),
+        partial(plots.rank_probabilities, measure=measure),
         data,
         name=f"ranks-{number}",
         description=f"A table of systems by ranks, coloured by how often a system has a rank. "
@@ -127,7 +128,7 @@ def subjects_figure(each: SubjectComparisons, number: int, table: str) -> Figure
     counts = data.frame.groupby("subject", sort=False)["significant"].sum()
     found = first_few((f"{subject} {count:,}" for subject, count in counts.items()), 10)
     return report_figure(
-        lambda given: plots.subject_strip(given, measure=measure),
+        partial(plots.subject_strip, measure=measure),
         data,
         name=f"by-subject-{number}",
         description=f"For each pair of systems, the difference by each subject's judgments alone. "

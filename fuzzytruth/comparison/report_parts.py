@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 LETTER = "letter"  # heading of the column that other cells refer to
 
 
-def report_table(table: answer.Table, caption: str, *, note: str = "") -> Table:
+def report_table(table: answer.Table, caption: str) -> Table:
     """A printed table as one that can be sorted.
 
     Parameters
@@ -32,8 +31,6 @@ def report_table(table: answer.Table, caption: str, *, note: str = "") -> Table:
     table : Table
         Of `io.answer`; its first column with a heading names the rows.
     caption : str
-    note : str
-        Below it, before what the table says of its extra columns.
     """
     columns = [
         Column(one.heading or LETTER, one.cells, one.kind != "label", one.bold)
@@ -41,10 +38,10 @@ def report_table(table: answer.Table, caption: str, *, note: str = "") -> Table:
     ]
     if table.columns and not table.columns[0].heading:  # letters go behind the names of the rows
         columns.insert(1, columns.pop(0))
-    return Table(caption, tuple(columns), " ".join(filter(None, (note, table.extras))))
+    return Table(caption, tuple(columns), table.extras)
 
 
-def frame_table(frame: pd.DataFrame, caption: str, *, note: str = "") -> Table:
+def frame_table(frame: pd.DataFrame, caption: str) -> Table:
     """A frame as a table: names as they are, whole numbers whole, others with three decimals."""
     columns = []
     for name in frame.columns:
@@ -54,7 +51,7 @@ def frame_table(frame: pd.DataFrame, caption: str, *, note: str = "") -> Table:
         if is_number:
             show = "{:,}".format if frame[name].dtype.kind in "iu" else _decimals(values)
         columns.append(Column(str(name).replace("_", " "), tuple(map(show, values)), is_number))
-    return Table(caption, tuple(columns), note)
+    return Table(caption, tuple(columns))
 
 
 def _decimals(values: list[float]) -> Callable[[float], str]:
@@ -75,7 +72,7 @@ def answer_texts(result: answer.Answer) -> tuple[Text, ...]:
 
 
 def report_figure(
-    draw: Callable[[Drawn], Axes],
+    draw: Callable[..., Axes],
     data: PlotData,
     *,
     name: str,
@@ -89,7 +86,7 @@ def report_figure(
     Parameters
     ----------
     draw : callable
-        Draws on new axes what it is given, which has `data`.
+        A function of `plots`, to which only the data and a title are to be given.
     data : PlotData
         Of a result; its title is the caption.
     name, description, on_paper
@@ -97,30 +94,18 @@ def report_figure(
     table, is_folded
         See `Figure`.
     """
-    caption = _sentences(data.title)
-    drawn_title = ""
+    caption, notes = _sentences(data.title), ""
 
     def untitled() -> Axes:
-        nonlocal drawn_title
-        ax = draw(Drawn(data))
-        drawn_title = ax.get_title(loc="left") or ax.get_title()
+        nonlocal notes
+        ax = draw(data, title="")  # what the figure itself adds is left
+        notes = " ".join((ax.get_title(loc="left") or ax.get_title()).split("\n"))
         for place in ("left", "center"):
             ax.set_title("", loc=place)
         return ax
 
     svg = svg_text(untitled, name=name, title=caption, description=description, on_paper=on_paper)
-    note = _added(drawn_title, data.title)
-    return Figure(f"{caption} {note}".strip(), svg, table, is_folded)
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """What a figure is drawn from, in place of the result that it is from."""
-
-    data: PlotData
-
-    def _plot_data(self, figure: str, **options: Any) -> PlotData:
-        return self.data
+    return Figure(" ".join(filter(None, (caption, _sentences(notes)))), svg, table, is_folded)
 
 
 def _sentences(title: str) -> str:
@@ -128,15 +113,6 @@ def _sentences(title: str) -> str:
     first, *rest = (line.strip() for line in title.split("\n"))
     lines = [first, *(line[:1].upper() + line[1:] for line in rest)]
     return " ".join(line if line.endswith((".", ":")) else f"{line}." for line in lines if line)
-
-
-def _added(drawn: str, title: str) -> str:
-    """What a figure's own title, which is broken into lines, says after that of the result."""
-    lines = drawn.replace(r"\$", "$").split("\n")
-    rest = len("".join(title.split()))
-    while lines and rest > 0:
-        rest -= len("".join(lines.pop(0).split()))
-    return _sentences("\n" + " ".join(lines))
 
 
 def write_page(page: Page, path: Any) -> Path:

@@ -42,7 +42,9 @@ class HasPlotData(Protocol):
 
 
 def plot_data(drawn: Any, figure: str, **options: Any) -> PlotData:
-    """Frames and title of what is to be drawn: a result's own, or the given frame without title.
+    """What is to be drawn: a result's frames and title, or the given frame without title.
+
+    Data for a figure that were made before are drawn as they are.
 
     Raises
     ------
@@ -51,6 +53,8 @@ def plot_data(drawn: Any, figure: str, **options: Any) -> PlotData:
     """
     import pandas as pd
 
+    if isinstance(drawn, PlotData):
+        return drawn
     if isinstance(drawn, pd.DataFrame):
         return PlotData(drawn)
     if isinstance(drawn, HasPlotData):

@@ -49,6 +49,7 @@ def completed(
         ("fuzzytruth evaluate --worlds p", ["population"]),
         ("fuzzytruth compare --over query,", ["query,subject", "query,world"]),
         ("fuzzytruth compare --figu", ["--figure", "--figure-kind"]),
+        ("fuzzytruth compare --corr", ["--correction"]),
     ],
 )
 def test_completions(

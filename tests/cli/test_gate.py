@@ -285,6 +285,6 @@ def test_inputs_are_those_of_compare() -> None:
     for name in shared:
         assert of_gate[name].default == of_compare[name].default
     rest = {"baseline", "alternative", "correction", "null", "across_measures", "rope"}
-    rest |= {"n_resamples", "output_format", "what", "digits", "caption", "label", "bold", "figure"}
-    rest |= {"figure_kind"}
+    rest |= {"n_resamples", "output_format", "what", "digits", "caption", "label", "bold"}
+    rest |= {"figure", "figure_kind"}
     assert of_compare.keys() - of_gate.keys() == rest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from support.scores_for_tests import scores_of
 import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.comparison.report_parts import (
-    Drawn,
     answer_texts,
     frame_table,
     report_figure,
@@ -32,11 +32,11 @@ def test_letters_go_behind_the_names_of_rows() -> None:
         answer.Column.label("system", ["x", "y"]),
         answer.Column("mean", ("0.1", "0.2"), bold=(False, True)),
     )
-    table = report_table(answer.Table(columns, "not this", "What d_z is."), "Means", note="Note.")
+    table = report_table(answer.Table(columns, "not this", "What d_z is."), "Means")
     assert [one.heading for one in table.columns] == ["system", "letter", "mean"]
     assert [one.is_number for one in table.columns] == [False, False, True]
     assert table.columns[2].bold == (False, True)
-    assert (table.caption, table.note) == ("Means", "Note. What d_z is.")
+    assert (table.caption, table.note) == ("Means", "What d_z is.")
 
 
 def test_frames() -> None:
@@ -61,11 +61,12 @@ def test_sentences_below_tables_are_notes_and_methods_are_left_out() -> None:
 def drawn(title: str, **options: Any) -> Figure:
     frame = pd.DataFrame({"value": [0, 1], "probability": [0.5, 0.5]})
 
-    def draw(given: Drawn) -> Any:
-        return plots.distribution(given._plot_data("distribution").frame)
-
     return report_figure(
-        draw, PlotData(frame, title), name="coin", description="Two lines.", **options
+        plots.distribution,
+        PlotData(frame, title),
+        name="coin",
+        description="Two lines.",
+        **options,
     )
 
 
@@ -88,7 +89,7 @@ def test_what_a_figure_adds_to_its_title_is_in_the_caption() -> None:
     })  # fmt: skip
 
     figure = report_figure(
-        lambda given: plots.forest(given, n_rows=1),
+        partial(plots.forest, n_rows=1),
         PlotData(frame, title),
         name="f",
         description="",

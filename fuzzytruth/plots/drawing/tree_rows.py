@@ -23,8 +23,10 @@ class Rows:
         Of each row, from the root.
     repeated : tuple of bool
         Whether a node has further parents, below which it is not listed again.
-    n_hidden : int
-        Nodes without a row.
+    n_below : int
+        Nodes without a row for their value.
+    n_cut : int
+        Nodes without a row because there are too many.
     """
 
     names: tuple[str, ...]
