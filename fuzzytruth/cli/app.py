@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from types import FrameType
 
 INTERRUPTED = 130
-_COMPLETING = "_FUZZYTRUTH_COMPLETE"  # set by shells that ask what could come next
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -31,8 +30,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         if alone:
             signal.signal(signal.SIGINT, _interrupt)
-        if _COMPLETING in os.environ:
-            os.environ["COLUMNS"] = "10000"  # each line is offered: none may be wrapped
         from fuzzytruth.cli.commands import run
 
         status = run(arguments)
