@@ -56,7 +56,6 @@ def test_all_options_that_messages_name_are_translated() -> None:
     wrong = {text for _, text in texts if option.search(as_typed(text))}
     assert wrong == {
         "by='group': give groups={query: group, ...}",  # of Scores.mean
-        "measure=[]: name at least one measure",  # of plots.means
         "measure 'value': write Name(param=value,...)@k, such as P(rel=2)@10",
     }
 
