@@ -13,8 +13,7 @@ import pandas as pd
 import pytest
 from rich.cells import cell_len
 from support.html_reader import Reader
-from support.scores_for_tests import scores_of
-from test_to_frame import (
+from support.results import (
     MAKE,
     RUNS,
     graded,
@@ -25,6 +24,7 @@ from test_to_frame import (
     scores,
     votes,
 )
+from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.io.answer import Answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fuzzytruth.analysis import santini_tables as tables
 from fuzzytruth.analysis.santini_answer import printed
@@ -192,6 +192,8 @@ class SantiniReport(SantiniParts, Answer):
 
         asked: dict[str, Any] = {"system": system, "measure": measure, "queries": queries}
         return strong_truth(self, ax, level=self.level, **asked)
+
+    _figures: ClassVar[tuple[str, ...]] = ("strong_truth",)
 
     def _plot_data(
         self,

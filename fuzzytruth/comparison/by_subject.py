@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -100,6 +100,8 @@ class SubjectComparisons(Answer):
         from fuzzytruth.plots import subject_strip
 
         return subject_strip(self, ax, measure=measure, n_pairs=n_pairs)
+
+    _figures: ClassVar[tuple[str, ...]] = ("subject_strip",)
 
     def _plot_data(self, figure: str, *, measure: str | None = None) -> PlotData:
         return subject_figure(self.table, self.pooled, self.conditions, measure)

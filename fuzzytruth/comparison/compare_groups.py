@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -129,6 +129,8 @@ class GroupComparison(Answer):
         from fuzzytruth.plots import subject_strip
 
         return subject_strip(self, ax, measure=measure)
+
+    _figures: ClassVar[tuple[str, ...]] = ("subject_strip",)
 
     def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
         """Frame of `plots.subject_strip`, with groups in place of subjects."""

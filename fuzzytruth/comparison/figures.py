@@ -12,7 +12,6 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import intervals_text, p_name
 from fuzzytruth.comparison.rank_sets import rank_sets
 from fuzzytruth.core.validation import place_of
-from fuzzytruth.errors import choice
 from fuzzytruth.evaluation.score_rows import best_first
 from fuzzytruth.plots.frames import PlotData
 
@@ -34,7 +33,6 @@ def usual_kind(result: Compared) -> Kind:
 def figure_data(result: Compared, figure: str, measure: str | None = None) -> PlotData:
     """Frames and title of the function of `plots` of this name."""
     makers = {"forest": forest_data, "pairwise_matrix": matrix_data, "tiers": tiers_data}
-    choice("figure", figure, tuple(makers))
     return makers[figure](result, measure)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,6 @@ from fuzzytruth.errors import (
     DataError,
     DegenerateWarning,
     MissingCellWarning,
-    choice,
     counted,
     warn,
 )
@@ -130,9 +129,10 @@ class RankStability(Answer):
 
         return rank_probabilities(self, ax, measure=measure)
 
+    _figures: ClassVar[tuple[str, ...]] = ("rank_probabilities",)
+
     def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
         """Shares and sets of one measure."""
-        choice("figure", figure, ("rank_probabilities",))
         return stability_figure(self, measure)
 
 

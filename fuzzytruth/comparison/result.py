@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from fuzzytruth.comparison import paper
 from fuzzytruth.comparison.answer import comparison_answer, row_verdicts
@@ -310,6 +310,8 @@ class Comparison(Answer, Compared):
         if kind == "matrix":
             return plots.pairwise_matrix(self, ax, measure=measure, **options)
         return plots.tiers(self, ax, measure=measure, **options)
+
+    _figures: ClassVar[tuple[str, ...]] = ("forest", "pairwise_matrix", "tiers")
 
     def _plot_data(self, figure: str, **options: Any) -> PlotData:
         """Frames of `plots.forest`, `plots.pairwise_matrix` or `plots.tiers`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -372,6 +372,8 @@ class Membership(Answer, VoteAgreement):
 
     def _plot_title(self, item: str) -> str:
         return f"p(category | item {item}), shares of votes"
+
+    _figures: ClassVar[tuple[str, ...]] = ("tree", "tree_bars")
 
     def _plot_data(self, figure: str, item: str) -> PlotData:
         """Edges, and one item's probabilities, of `plots.tree` and `plots.tree_bars`."""

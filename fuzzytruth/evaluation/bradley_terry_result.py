@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 from scipy.special import expit
@@ -141,6 +141,8 @@ class BradleyTerry(Answer):
         from fuzzytruth.plots import means
 
         return means(self, ax, query=query)
+
+    _figures: ClassVar[tuple[str, ...]] = ("means",)
 
     def _plot_data(self, figure: str, measure: Any = None, query: str | None = None) -> PlotData:
         """Frame of `plots.means`."""

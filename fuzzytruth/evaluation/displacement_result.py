@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.errors import counted, shown
@@ -158,6 +158,8 @@ class Displacement(Answer):
         from fuzzytruth.plots import displaced_items
 
         return displaced_items(self, ax, n_items=n_items)
+
+    _figures: ClassVar[tuple[str, ...]] = ("displaced_items",)
 
     def _plot_data(self, figure: str) -> PlotData:
         from fuzzytruth.plots.frames import PlotData

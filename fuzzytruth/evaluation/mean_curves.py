@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -189,6 +189,8 @@ class MeanCurves:
         from fuzzytruth.plots import curves
 
         return curves(self, ax, over=over, level=level, highlight=highlight, bands=bands)
+
+    _figures: ClassVar[tuple[str, ...]] = ("curves",)
 
     def _plot_data(self, figure: str, over: Over | None = "query", level: float = 0.95) -> PlotData:
         """Frame of `plots.curves`."""

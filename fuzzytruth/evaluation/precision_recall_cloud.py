@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -162,6 +162,8 @@ class Cloud(Answer):
         from fuzzytruth.plots import precision_recall
 
         return precision_recall(self, ax, level=level, by_category=by_category)
+
+    _figures: ClassVar[tuple[str, ...]] = ("precision_recall",)
 
     def _plot_data(
         self, figure: str, level: float = 0.95, by_category: bool | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -140,6 +140,8 @@ class QueryDifferences(Answer):
         from fuzzytruth.plots import waterfall
 
         return waterfall(self, ax)
+
+    _figures: ClassVar[tuple[str, ...]] = ("waterfall",)
 
     def _plot_data(self, figure: str) -> PlotData:
         from fuzzytruth.plots.frames import PlotData

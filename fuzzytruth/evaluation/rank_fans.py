@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from fuzzytruth.core.validation import between_zero_and_one, places_of
 from fuzzytruth.data.distribution.distribution import Distribution
@@ -148,6 +148,8 @@ class RankFans:
 
         given: dict[str, Any] = {"query": query, "category": category, "levels": levels}
         return by_rank(self, ax, measure=measure, system=system, **given)
+
+    _figures: ClassVar[tuple[str, ...]] = ("by_rank",)
 
     def _plot_data(self, figure: str, measure: FanMeasure = "precision", **given: Any) -> PlotData:
         """Frame of `plots.by_rank`."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from fuzzytruth.errors import choice
 from fuzzytruth.evaluation.scores_of_tables import ScoresOfTables
 from fuzzytruth.plots.frames import PlotData
 
@@ -64,9 +63,10 @@ class ScoresDrawn(ScoresOfTables):
 
         return means(self, ax, measure=measure, over=over, by=by, level=level)
 
+    _figures: ClassVar[tuple[str, ...]] = ("means",)
+
     def _plot_data(self, figure: str, **options: Any) -> PlotData:
         """Frames of `plots.means`."""
         from fuzzytruth.evaluation.score_figure import means_data
 
-        choice("figure", figure, ("means",))
         return means_data(self, **options)

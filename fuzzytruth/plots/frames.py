@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from fuzzytruth.errors import DataError, OptionError, nearest, shown, shown_all
 
@@ -37,8 +37,11 @@ class PlotData:
 class HasPlotData(Protocol):
     """A result that can be drawn."""
 
+    #: names of the functions in `plots` that can draw it
+    _figures: ClassVar[tuple[str, ...]]
+
     def _plot_data(self, figure: str, **options: Any) -> PlotData:
-        """Frames and title of the figure of this name, that of the function in `plots`."""
+        """Frames and title of one of these figures."""
 
 
 def plot_data(drawn: Any, figure: str, **options: Any) -> PlotData:
@@ -49,7 +52,7 @@ def plot_data(drawn: Any, figure: str, **options: Any) -> PlotData:
     Raises
     ------
     DataError
-        `drawn` is neither a DataFrame nor a result with data for figures.
+        `drawn` is neither a DataFrame nor a result with data for this figure.
     """
     import pandas as pd
 
@@ -58,6 +61,9 @@ def plot_data(drawn: Any, figure: str, **options: Any) -> PlotData:
     if isinstance(drawn, pd.DataFrame):
         return PlotData(drawn)
     if isinstance(drawn, HasPlotData):
+        if figure not in drawn._figures:
+            own = " or ".join(f"plots.{name}" for name in drawn._figures)
+            raise DataError(f"plots.{figure} cannot draw a {type(drawn).__name__}; {own} can")
         return drawn._plot_data(figure, **options)
     raise DataError(f"plots.{figure} draws a DataFrame or a result, not {shown(drawn)}")
 

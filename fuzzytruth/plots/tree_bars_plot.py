@@ -102,7 +102,7 @@ def tree_bars(
     least = None if minimum is None else option_number("minimum", minimum)
     if not limits[0] < limits[1]:
         raise OptionError(f"limits={limits}: the first must be less than the second")
-    drawn = plot_data(data, "tree", **options)
+    drawn = plot_data(data, "tree_bars", **options)
     known = values_of(values, drawn.beside)
     graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
     large = len(graph.names) > most

@@ -8,9 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.drawn import labels_of
+from support.results import MAKE
 
 import fuzzytruth as ft
-from fuzzytruth.errors import OptionError
+from fuzzytruth import plots
+from fuzzytruth.errors import DataError, OptionError
 
 
 def middles(ax: Any) -> list[float]:
@@ -86,3 +88,26 @@ def test_differences_by_each_group(plt: Any) -> None:
     n_found = int(found.between["significant"].sum())
     words = f"differences between groups significant: {n_found} of 1"
     assert words in ax.get_title(loc="left").replace("\n", " ")
+
+
+OF_FRAMES = {"displacement"}  # draws no result
+
+
+@pytest.mark.parametrize("name", MAKE)
+def test_every_result_has_each_figure_or_says_which_it_has(name: str, plt: Any) -> None:
+    result = MAKE[name]()
+    own = getattr(result, "_figures", ())
+    assert {*own} <= {*plots.__all__}
+    assert hasattr(result, "plot") == bool(own)
+    for figure in {*plots.__all__} - OF_FRAMES - {*own}:
+        with pytest.raises(DataError) as error:
+            getattr(plots, figure)(result)
+        assert "\n" not in str(error.value)
+        assert f"plots.{figure} " in str(error.value)
+        for other in own:
+            assert f"plots.{other}" in str(error.value)
+    for figure in own:
+        options = {"item": "a"} if name == "Membership" else {}
+        ax = getattr(plots, figure)(result, **options)
+        assert ax.has_data()
+        plt.close("all")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.coefficients.agreement_answer import agreement_answer
@@ -207,6 +207,8 @@ class Agreement(Answer):
         from fuzzytruth.plots import means
 
         return means(self, ax)
+
+    _figures: ClassVar[tuple[str, ...]] = ("means",)
 
     def _plot_data(self, figure: str, measure: Any = None) -> PlotData:
         """Frame of `plots.means`."""

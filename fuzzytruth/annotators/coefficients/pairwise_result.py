@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -147,6 +147,8 @@ class PairwiseAgreement(Answer):
         from fuzzytruth.plots import agreement_matrix
 
         return agreement_matrix(self, ax, threshold=threshold)
+
+    _figures: ClassVar[tuple[str, ...]] = ("agreement_matrix",)
 
     def _plot_data(self, figure: str, *, threshold: float = 0.95) -> PlotData:
         return pairwise_figure(self, threshold)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from fuzzytruth.annotators.influences.influence_answer import influence_answer
 from fuzzytruth.core.validation import place_of
@@ -124,6 +124,8 @@ class SubjectInfluence(Answer):
         from fuzzytruth.plots import means
 
         return means(self, ax, measure=measure)
+
+    _figures: ClassVar[tuple[str, ...]] = ("means",)
 
     def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
         """Frames of `plots.means`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from fuzzytruth.annotators.planning.component_answer import component_answer
 from fuzzytruth.annotators.planning.component_shares import share_rows, shares_figure
@@ -185,6 +185,8 @@ class VarianceComponents(Answer):
 
         name = self.measures[0] if measure is None else components_of_measure(self, measure).measure
         return variance_components(self, ax, measure=name)
+
+    _figures: ClassVar[tuple[str, ...]] = ("variance_components",)
 
     def _plot_data(self, figure: str, *, measure: str | None = None) -> PlotData:
         return shares_figure(components_of_measure(self, measure or self.measures[0]), self.level)

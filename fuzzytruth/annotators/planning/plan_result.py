@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -245,6 +245,8 @@ class Plan(Answer):
         return planning(
             self, ax, quantity=chosen, subjects=shown, target=target_of(self.targets, chosen)
         )
+
+    _figures: ClassVar[tuple[str, ...]] = ("planning",)
 
     def _plot_data(
         self, figure: str, *, quantity: str = "half_width", subjects: Iterable[int] | None = None

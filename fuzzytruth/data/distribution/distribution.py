@@ -375,6 +375,8 @@ class Distribution(Answer, DiscreteDistribution):
 
         return distribution(self, ax, kind=kind, interval=interval, zero=zero, **style)
 
+    _figures: ClassVar[tuple[str, ...]] = ("distribution",)
+
     def _plot_data(self, figure: str) -> PlotData:
         """Atoms of `plots.distribution`; they do not know of what they are, so have no title."""
         return PlotData(self.to_frame())

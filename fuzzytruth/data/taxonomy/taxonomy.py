@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -430,6 +430,8 @@ class Taxonomy(Answer, ComparableGraph):
             title=title,
             **options,
         )
+
+    _figures: ClassVar[tuple[str, ...]] = ("tree", "tree_bars")
 
     def _plot_data(self, figure: str) -> PlotData:
         """Edges of `plots.tree` and `plots.tree_bars`."""
