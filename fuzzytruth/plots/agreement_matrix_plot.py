@@ -14,7 +14,7 @@ from fuzzytruth.plots.drawing.appearance import COLOURS, EDGE, SEQUENTIAL, TICK_
 from fuzzytruth.plots.drawing.axes import PAGE_WIDTH, axes_or_new
 from fuzzytruth.plots.drawing.heat import cell_points, heat, heat_size, ink_on
 from fuzzytruth.plots.drawing.text import finish
-from fuzzytruth.plots.frames import check_columns, plot_data
+from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,8 +90,7 @@ def agreement_matrix(
     options = {} if threshold is None else {"threshold": threshold}
     found = plot_data(data, "agreement_matrix", **options)
     frame = check_columns(found.frame, ("subject_a", "subject_b", "value"))
-    if frame["value"].isna().all():
-        raise DataError("agreement_matrix: no pair has a value, so that nothing is drawn")
+    known_rows(frame, "value")
     if "coefficient" in frame.columns:
         coefficient = str(frame["coefficient"].iloc[0])
     beside = found.beside if clusters is None else clusters
@@ -101,8 +100,7 @@ def agreement_matrix(
     ax = axes_or_new(ax, width=width, height=height)
     _draw(ax, matrix, coefficient)
     _outline(ax, matrix)
-    text = found.title if title is None else title
-    finish(ax, "\n".join(filter(None, (text, _missing(matrix)))))
+    finish(ax, found.heading(title, _missing(matrix)))
     return ax
 
 
@@ -134,9 +132,8 @@ def _matrix(frame: pd.DataFrame, clusters: pd.DataFrame | None) -> _Matrix:
 
 
 def _draw(ax: Axes, matrix: _Matrix, coefficient: str) -> None:
-    limits = float(np.nanmin(matrix.values)), float(np.nanmax(matrix.values))
-    if limits[0] == limits[1]:
-        limits = limits[0] - 0.5, limits[1] + 0.5
+    lowest = np.floor(10 * float(np.nanmin(matrix.values))) / 10
+    limits = min(0.0, lowest), 1.0  # one scale for all figures, unless two disagree by more
     heat(
         ax, matrix.values, matrix.subjects, None, cmap=SEQUENTIAL, limits=limits, label=coefficient
     )
@@ -148,7 +145,13 @@ def _draw(ax: Axes, matrix: _Matrix, coefficient: str) -> None:
         return
     for (row, column), value in np.ndenumerate(matrix.values):
         if not np.isnan(value):
-            _write(ax, (column, row), f"{value:.2f}", ink_on(ax, float(value)), TICK_SIZE)
+            _write(
+                ax,
+                (column, row),
+                f"{value:.2f}".replace("-", "−"),
+                ink_on(ax, float(value)),
+                TICK_SIZE,
+            )
 
 
 def _cell(ax: Axes, matrix: _Matrix) -> float:

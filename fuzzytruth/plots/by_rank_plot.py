@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth.errors import DataError, choice
+from fuzzytruth.errors import choice
 from fuzzytruth.plots.drawing.appearance import MAIN, Look, looks
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.marks import name_shade
 from fuzzytruth.plots.drawing.names import percent
 from fuzzytruth.plots.drawing.text import finish
-from fuzzytruth.plots.frames import check_columns, plot_data
+from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,9 +80,7 @@ def by_rank(
     choice("line", line, get_args(Line))
     drawn = plot_data(data, "by_rank", **options)
     needed = (*_COLUMNS, line)
-    frame = check_columns(drawn.frame, needed).dropna(subset=list(needed))
-    if not len(frame):
-        raise DataError("frame: every row has a NaN, so that there is nothing to draw")
+    frame = known_rows(check_columns(drawn.frame, needed), *needed)
     ax = axes_or_new(ax)
     fans = _fans(frame)
     levels = sorted({float(level) for level in frame["level"]})
@@ -94,7 +92,7 @@ def by_rank(
     ax.set(xlabel="rank", xlim=(frame["rank"].min() - 0.5, frame["rank"].max() + 0.5))
     ax.set_ylabel(str(frame["measure"].iloc[0]) if "measure" in frame.columns else "value")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    finish(ax, drawn.title if title is None else title, at_least=2)
+    finish(ax, drawn.heading(title), at_least=2)
     return ax
 
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.core.validation import places_of
-from fuzzytruth.errors import DataError
 from fuzzytruth.plots.drawing.appearance import FAINT, Look, looks
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.marks import name_shade
 from fuzzytruth.plots.drawing.names import entry
 from fuzzytruth.plots.drawing.text import finish
-from fuzzytruth.plots.frames import check_columns, plot_data
+from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,9 +84,7 @@ def curves(
     frame = check_columns(drawn.frame, ("system",))
     x = "recall" if "recall" in frame.columns else "rank"
     y = "precision" if "precision" in frame.columns else "value"
-    frame = check_columns(frame, (x, y)).dropna(subset=[x, y])
-    if not len(frame):
-        raise DataError(f"{y}: every value is missing, so that there is nothing to draw")
+    frame = known_rows(check_columns(frame, (x, y)), x, y)
     systems = tuple(dict.fromkeys(frame["system"].astype(str)))
     chosen = _chosen(frame, y, systems, highlight)
     banded = len(chosen) <= _MOST_BANDS if bands is None else bands
@@ -105,7 +102,7 @@ def curves(
     ax.set_xlabel(x)
     ylabel = str(frame["measure"].iloc[0]) if "measure" in frame.columns else y
     ax.set_ylabel(ylabel)
-    finish(ax, drawn.title if title is None else title, at_least=2)
+    finish(ax, drawn.heading(title), at_least=2)
     return ax
 
 

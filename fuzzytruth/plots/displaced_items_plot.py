@@ -70,7 +70,7 @@ def displaced_items(
     _draw(ax, rows, height)
     ax.set_xlabel("rank")
     cut = f"the first {len(rows)} of {len(frame):,} items" if len(rows) < len(frame) else ""
-    finish(ax, "\n".join(filter(None, (found.title if title is None else title, cut))))
+    finish(ax, found.heading(title, cut))
     return ax
 
 

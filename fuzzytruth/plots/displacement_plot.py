@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.core.validation import whole_number
-from fuzzytruth.errors import DataError, counted
+from fuzzytruth.errors import counted
 from fuzzytruth.plots.drawing.appearance import LABEL_SIZE, TICK_SIZE, Look, looks
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.names import shown_names
 from fuzzytruth.plots.drawing.text import finish, name_rows
-from fuzzytruth.plots.frames import check_columns
+from fuzzytruth.plots.frames import check_columns, known_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,9 +73,7 @@ def displacement(
     ['bob', 'ann']
     """
     frame = check_columns(data, _COLUMNS, "data")
-    known = frame[frame["optimist"].notna() & frame["pessimist"].notna()]
-    if not len(known):
-        raise DataError("displacement: no row has an optimist and a pessimist; nothing is drawn")
+    known = known_rows(frame, "optimist", "pessimist")
     systems = list(dict.fromkeys(known["system"])) if "system" in known.columns else [None]
     limit = max(1, _MOST_ROWS // len(systems))
     limit = limit if n_subjects is None else whole_number("n_subjects", n_subjects, 1)
@@ -107,8 +105,8 @@ def _draw_systems(ax: Axes, known: pd.DataFrame, subjects: list[Any], systems: l
         low, high = rows["optimist"].to_numpy(), rows["pessimist"].to_numpy()
         of = "" if system is None else f": {system}"
         ax.hlines(height, low, high, color=look.colour, linewidth=1.6, zorder=2)
-        _draw_ends(ax, low, height, look, look.colour, f"optimist{of}")
-        _draw_ends(ax, high, height, look, "white", f"pessimist{of}")
+        _draw_ends(ax, high, height, look, "white", 7, f"pessimist{of}")
+        _draw_ends(ax, low, height, look, look.colour, 4.5, f"optimist{of}")
 
 
 def _rows_of(
@@ -123,10 +121,11 @@ def _rows_of(
     return rows, rows["subject"].map(place).to_numpy(dtype=float) + shift
 
 
-def _draw_ends(ax: Axes, x: Any, y: Any, look: Look, fill: str, label: str) -> None:
+def _draw_ends(ax: Axes, x: Any, y: Any, look: Look, fill: str, size: float, label: str) -> None:
+    """Marks, of sizes that can be seen in the same place."""
     ax.plot(
         x, y, linestyle="none", marker=look.marker, color=look.colour, markerfacecolor=fill,
-        markersize=5, zorder=3, label=label,
+        markersize=size, zorder=3, label=label,
     )  # fmt: skip
 
 

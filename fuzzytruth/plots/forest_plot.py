@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import whole_number
-from fuzzytruth.errors import DataError, choice, counted
+from fuzzytruth.errors import choice, counted
 from fuzzytruth.plots.drawing.appearance import BESIDE, LABEL_SIZE, MAIN, NOT_SHOWN, REFERENCE
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.names import letters_in, pair_names, shown_names
@@ -18,14 +18,14 @@ from fuzzytruth.plots.drawing.text import (
     row_points,
     width_left,
 )
-from fuzzytruth.plots.frames import PlotData, check_columns, plot_data, rows_of_measure
+from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
 Order = Literal["difference", "given"]
-MOST_ROWS = 60
+MOST_ROWS = 64
 _PAIR = ["system_a", "system_b"]
 _COLUMNS = ("measure", *_PAIR, "difference", "lower", "upper", "significant")
 _MOST_DOTS = 20  # subjects of a row that have a dot each
@@ -38,6 +38,7 @@ def forest(
     *,
     measure: str | None = None,
     order: Order = "difference",
+    turn: bool = True,
     n_rows: int = MOST_ROWS,
     subjects: pd.DataFrame | None = None,
     title: str | None = None,
@@ -48,6 +49,8 @@ def forest(
     judgments alone as the truth; more than 20 subjects are a line from the first to the third
     quartile of these. Markers of significant differences are filled, others hollow. If
     all differences are to one and the same system, rows are labelled with the other.
+    Where systems are compared with each other rather than with baselines, each pair is drawn in
+    the order in which its difference is positive.
 
     Parameters
     ----------
@@ -62,6 +65,9 @@ def forest(
         The first by default.
     order : {"difference", "given"}
         Whether the largest difference is on top, or the first row.
+    turn : bool
+        Whether pairs with negative differences are drawn as system_b − system_a, unless no system
+        is both a system_a and a system_b (as in comparisons with baselines).
     n_rows : int
         Of more rows than this, those with the largest absolute differences are drawn, and the
         figure says how many are not.
@@ -97,7 +103,7 @@ def forest(
     whole_number("n_rows", n_rows, 1)
     given = plot_data(data, "forest", measure=measure)
     rows, name = rows_of_measure(check_columns(given.frame, _COLUMNS), measure)
-    rows, notes = _chosen(rows, name, order, n_rows)
+    rows, notes = _chosen(_turned(rows, turn=turn), name, order, n_rows)
     ax = axes_or_new(ax, height=1.9 + len(rows) * _pitch(len(rows)))
     dots = _dots_of(rows, given.beside if subjects is None else subjects, name)
     ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
@@ -106,7 +112,7 @@ def forest(
     _label(ax, rows, name)
     finish(
         ax,
-        "\n".join(filter(None, (given.title if title is None else title, notes))),
+        given.heading(title, notes),
         handles=_handles(rows, dots, given),
     )
     return ax
@@ -117,14 +123,19 @@ def _pitch(n_rows: int) -> float:
     return 0.26 if n_rows <= 15 else 0.19 if n_rows <= 30 else 0.135
 
 
+def _turned(rows: pd.DataFrame, *, turn: bool) -> pd.DataFrame:
+    """Rows with the system of the larger value first, and which of them were turned."""
+    rows = rows.reset_index(drop=True)
+    against = not {*rows["system_a"]} & {*rows["system_b"]}
+    negative = (rows["difference"] < 0) & turn & (not against)
+    other = rows.rename(columns={"system_a": "system_b", "system_b": "system_a"})
+    other = other.assign(difference=-rows["difference"], lower=-rows["upper"], upper=-rows["lower"])
+    return rows.where(~negative, other[rows.columns]).assign(turned=negative)
+
+
 def _chosen(rows: pd.DataFrame, measure: str, order: Order, most: int) -> tuple[pd.DataFrame, str]:
     """The rows to draw, the first on top, and a note about those that are left out."""
-    known = rows[rows["difference"].notna()]
-    if not len(known):
-        raise DataError(
-            f"frame: no difference by {measure} is known (difference: NaN), so that there is "
-            "nothing to draw"
-        )
+    known = known_rows(rows, "difference", of=measure)
     notes = []
     if len(known) > most:
         notes.append(f"the {most} largest of {counted(len(known), 'difference')}")
@@ -145,13 +156,24 @@ def _heights(rows: pd.DataFrame) -> Floats:
 
 def _dots_of(rows: pd.DataFrame, subjects: pd.DataFrame | None, measure: str) -> pd.DataFrame:
     """Subjects' differences and the heights at which they are drawn."""
-    heights = rows[_PAIR].assign(height=_heights(rows) - _BELOW)
+    import pandas as pd
+
+    turned = rows["turned"]
+    heights = pd.DataFrame(
+        {
+            "system_a": rows["system_a"].where(~turned, rows["system_b"]),
+            "system_b": rows["system_b"].where(~turned, rows["system_a"]),
+            "height": _heights(rows) - _BELOW,
+            "sign": np.where(turned, -1, 1),
+        }
+    )
     if subjects is None:
         return heights.assign(difference=np.nan).iloc[:0]
     check_columns(subjects, (*_PAIR, "difference"), "subjects")
     if "measure" in subjects.columns:
         subjects = subjects[subjects["measure"] == measure]
-    return subjects.dropna(subset="difference").merge(heights, on=_PAIR)
+    dots = subjects.dropna(subset="difference").merge(heights, on=_PAIR)
+    return dots.assign(difference=dots["difference"] * dots["sign"])
 
 
 def _n_subjects(dots: pd.DataFrame) -> int:

@@ -32,6 +32,10 @@ class PlotData:
     beside: pd.DataFrame | None = None
     labels: dict[str, str] = field(default_factory=dict)
 
+    def heading(self, title: str | None = None, *notes: str) -> str:
+        """The title, or the one given in its place, and notes, each on a line of its own."""
+        return "\n".join(filter(None, (self.title if title is None else title, *notes)))
+
 
 @runtime_checkable
 class HasPlotData(Protocol):
@@ -97,6 +101,30 @@ def check_columns(frame: Any, columns: tuple[str, ...], name: str = "frame") -> 
     if not len(frame):
         raise DataError(f"{name}: has no rows, so that there is nothing to draw")
     return frame
+
+
+def known_rows(frame: pd.DataFrame, *columns: str, of: str = "") -> pd.DataFrame:
+    """Rows without NaN in these columns.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    *columns : str
+    of : str
+        What the rows are of, such as a measure, for the error message.
+
+    Raises
+    ------
+    DataError
+        There are none.
+    """
+    known = frame.dropna(subset=list(columns))
+    if not len(known):
+        raise DataError(
+            f"frame: {' or '.join(columns)}{f' of {of}' if of else ''} is NaN in every row, so "
+            "that there is nothing to draw"
+        )
+    return known
 
 
 def rows_of_measure(frame: pd.DataFrame, measure: str | None) -> tuple[pd.DataFrame, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.errors import DataError, OptionError, require, shown_all
+from fuzzytruth.errors import OptionError, require, shown_all
 from fuzzytruth.plots.drawing.appearance import BESIDE, FAINT, Look, looks
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.names import entry, shown_names
@@ -17,7 +17,7 @@ from fuzzytruth.plots.drawing.text import (
     name_rows,
     row_points,
 )
-from fuzzytruth.plots.frames import PlotData, check_columns, plot_data
+from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,7 +102,7 @@ def means(
     if subjects is not None:
         checked = check_columns(subjects, _OF_SUBJECTS, "subjects")
         handles += _draw_subjects(ax, checked[checked["measure"] == chosen[0]], order, given)
-    finish(ax, given.title if title is None else title, handles=handles, at_least=2)
+    finish(ax, given.heading(title), handles=handles, at_least=2)
     return ax
 
 
@@ -124,8 +124,7 @@ def _measures(rows: pd.DataFrame, measure: Iterable[str] | str | None) -> list[s
 def _order(rows: pd.DataFrame, measure: str, higher_is_better: bool) -> list[str]:
     """The systems, the best first and those without a mean last."""
     of_measure = rows[rows["measure"] == measure]
-    if not of_measure["mean"].notna().any():
-        raise DataError(f"frame: no mean of {measure} is known (mean: NaN): nothing to draw")
+    known_rows(of_measure, "mean", of=measure)
     ordered = of_measure.sort_values("mean", ascending=not higher_is_better, kind="stable")
     return list(dict.fromkeys([*ordered["system"], *rows["system"]]))
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.errors import DataError, OptionError, is_among, require, shown, shown_all
+from fuzzytruth.errors import OptionError, is_among, require, shown, shown_all
 from fuzzytruth.plots.drawing.appearance import DIVERGING, TICK_SIZE
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.heat import cell_points, heat, heat_size, ink_on
 from fuzzytruth.plots.drawing.names import signed
 from fuzzytruth.plots.drawing.text import finish
-from fuzzytruth.plots.frames import check_columns, plot_data, rows_of_measure
+from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,11 +83,7 @@ def pairwise_matrix(
     """
     given = plot_data(data, "pairwise_matrix", measure=measure)
     rows, name = rows_of_measure(check_columns(given.frame, _COLUMNS), measure)
-    if not rows["difference"].notna().any():
-        raise DataError(
-            f"frame: no difference by {name} is known (difference: NaN), so that there is "
-            "nothing to draw"
-        )
+    known_rows(rows, "difference", of=name)
     if order is None and given.beside is not None:
         order = given.beside["system"]
     values, found = _square(rows, order)
@@ -104,7 +100,7 @@ def pairwise_matrix(
         label=f"difference of {name}, row − column",
     )
     _mark(ax, values.to_numpy(), found.to_numpy(), given.labels.get("marked", _SIGNIFICANT))
-    finish(ax, given.title if title is None else title)
+    finish(ax, given.heading(title))
     return ax
 
 

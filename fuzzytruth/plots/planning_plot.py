@@ -104,8 +104,7 @@ def planning(
         _mark(ax, finite, best, at)
     _set_axes(ax, quantity)
     _draw_target(ax, finite[finite["subjects"].isin(chosen)], quantity, target)
-    notes = [found.title if title is None else title, _unknown(frame, finite)]
-    finish(ax, "\n".join(filter(None, notes)))
+    finish(ax, found.heading(title, _unknown(frame, finite)))
     return ax
 
 

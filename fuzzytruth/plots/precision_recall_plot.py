@@ -94,7 +94,7 @@ def precision_recall(
     if parts:
         _draw_curves(ax, parts, level)
     ax.set(xlabel="recall", ylabel="precision", xlim=(-0.02, 1.02), ylim=(-0.02, 1.05))
-    finish(ax, drawn.title if title is None else title, at_least=2)
+    finish(ax, drawn.heading(title), at_least=2)
     return ax
 
 

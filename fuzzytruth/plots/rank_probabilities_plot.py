@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.errors import DataError
 from fuzzytruth.plots.drawing.appearance import SEQUENTIAL, TICK_SIZE
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.heat import cell_points, heat, heat_size, ink_on
 from fuzzytruth.plots.drawing.text import finish
-from fuzzytruth.plots.frames import check_columns, plot_data, rows_of_measure
+from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,9 +78,8 @@ def rank_probabilities(
     """
     given = plot_data(data, "rank_probabilities", measure=measure)
     rows, name = rows_of_measure(check_columns(given.frame, _COLUMNS), measure)
+    known_rows(rows, "share", of=name)
     table = rows.pivot(index="system", columns="rank", values="share").sort_index(axis=1)
-    if not table.notna().any(axis=None):
-        raise DataError(f"frame: no share by {name} is known (share: NaN): nothing to draw")
     sets = _sets_of(given.beside if systems is None else systems, name)
     table = table.loc[_ordered(table, sets)]
     height, width = table.shape
@@ -100,7 +98,7 @@ def rank_probabilities(
     if sets is not None:
         _outline(ax, table, sets)
     ax.set_xlabel(f"rank by {name}" + ("; shares in %" if written else ""))
-    finish(ax, given.title if title is None else title)
+    finish(ax, given.heading(title))
     return ax
 
 

@@ -92,5 +92,5 @@ def strong_truth(
     ax.set_ylim(-0.8, len(frame) - 0.2)
     measure = str(frame["measure"].iloc[0]) if "measure" in frame.columns else ""
     ax.set_xlabel(xlabel or measure)
-    finish(ax, drawn.title if title is None else title, at_least=2)
+    finish(ax, drawn.heading(title), at_least=2)
     return ax

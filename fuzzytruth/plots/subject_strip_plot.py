@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.core.validation import whole_number
-from fuzzytruth.errors import DataError, counted
+from fuzzytruth.errors import counted
 from fuzzytruth.plots.drawing.appearance import REFERENCE
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.names import shown_names
 from fuzzytruth.plots.drawing.subject_rows import Rows, draw_rows, draw_strips
 from fuzzytruth.plots.drawing.text import finish
-from fuzzytruth.plots.frames import check_columns, plot_data, rows_of_measure
+from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,16 +90,15 @@ def subject_strip(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['bm25', 'ann', 'bob']
     """
-    frame, beside, given = _frames(data, pooled, measure)
-    defined = frame[frame["difference"].notna()]
-    if not len(defined):
-        raise DataError("subject_strip: no subject has a difference, so that nothing is drawn")
+    found = plot_data(data, "subject_strip", measure=measure)
+    frame, beside = _frames(found, pooled, measure)
+    defined = known_rows(frame, "difference")
     rows = _rows(frame, defined, beside, n_pairs)
     ax = axes_or_new(ax, height=_AROUND + (_ROW * rows.n_rows if rows.apart else _STRIP * rows.n))
     (draw_rows if rows.apart else draw_strips)(ax, rows)
     ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
     ax.set_xlabel(_axis(frame, rows))
-    finish(ax, "\n".join(filter(None, (given if title is None else title, rows.note))))
+    finish(ax, found.heading(title, rows.note))
     return ax
 
 
@@ -111,15 +110,14 @@ def _axis(frame: pd.DataFrame, rows: Rows) -> str:
 
 
 def _frames(
-    data: Any, pooled: pd.DataFrame | None, measure: str | None
-) -> tuple[pd.DataFrame, pd.DataFrame | None, str]:
-    """Rows of one measure, those of all subjects together, and the title."""
-    found = plot_data(data, "subject_strip", measure=measure)
+    found: PlotData, pooled: pd.DataFrame | None, measure: str | None
+) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """Rows of one measure, and those of all subjects together."""
     frame, name = rows_of_measure(check_columns(found.frame, ("subject", *_COLUMNS)), measure)
     beside = found.beside if pooled is None else pooled
     if beside is not None:
         beside, _ = rows_of_measure(check_columns(beside, _COLUMNS, "pooled"), name or None)
-    return frame, beside, found.title
+    return frame, beside
 
 
 def _rows(

@@ -9,12 +9,12 @@ import numpy as np
 
 from fuzzytruth._typing import Bools
 from fuzzytruth.core.cliques import clique_cover
-from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.errors import OptionError
 from fuzzytruth.plots.drawing.appearance import FAINT, MAIN, TICK_SIZE
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.names import shown_names
 from fuzzytruth.plots.drawing.text import finish, inches_of, name_rows, row_points
-from fuzzytruth.plots.frames import check_columns, plot_data, rows_of_measure
+from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,8 +39,9 @@ def tiers(
     A critical-difference diagram whose bars come from the comparisons of all pairs instead of one
     critical difference. "Not significant" is not transitive: a system may be joined to two that
     differ from each other. Each bar is therefore a largest set of systems of which no two
-    differ significantly, its members marked by dots, and every pair without a significant
-    difference is on one bar at least. To the left of the bars are the tiers, 1 being the best.
+    differ significantly, its members marked by dots (the bar is a thin line where it passes by
+    others), and every pair without a significant difference is on one bar at least. To the left
+    of the bars are the tiers, 1 being the best.
 
     Parameters
     ----------
@@ -87,8 +88,7 @@ def tiers(
     """
     given = plot_data(data, "tiers", measure=measure)
     rows, name = rows_of_measure(check_columns(given.frame, _COLUMNS), measure)
-    if not rows["mean"].notna().any():
-        raise DataError(f"frame: no mean of {name} is known (mean: NaN): there is nothing to draw")
+    known_rows(rows, "mean", of=name)
     pairs = given.beside if pairs is None else pairs
     if pairs is None:
         raise OptionError("pairs: give the comparisons of these systems, as of Comparison.to_frame")
@@ -98,7 +98,7 @@ def tiers(
     _draw_means(ax, rows, name)
     _draw_tiers(ax, rows)
     _draw_bars(ax, bars, len(rows))
-    finish(ax, given.title if title is None else title)
+    finish(ax, given.heading(title), handles=_handles(bars))
     return ax
 
 
@@ -174,6 +174,16 @@ def _draw_bars(ax: Axes, bars: list[tuple[int, ...]], n_rows: int) -> None:
             ax.plot([1, 1], [start, end], linewidth=0.45 * size, **style)
         ax.plot([1, 1], [bar[0], bar[-1]], linewidth=0.4, **style)
         ax.plot([1] * len(bar), bar, linestyle="", marker="o", markersize=size, **style)
+
+
+def _handles(bars: list[tuple[int, ...]]) -> list[Any]:
+    """What the thin part of a bar is, if there is one."""
+    from matplotlib.lines import Line2D
+
+    if all(len(_runs(bar)) == 1 for bar in bars):
+        return []
+    label = "thin line: passes by other systems"
+    return [Line2D([], [], color="black", linewidth=0.4, label=label)]
 
 
 def _runs(bar: tuple[int, ...]) -> list[tuple[int, int]]:

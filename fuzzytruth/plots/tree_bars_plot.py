@@ -119,7 +119,7 @@ def tree_bars(
     else:
         ax.set_xticks([])
     ax.set_xlabel("\n".join(notes))
-    finish(ax, drawn.title if title is None else title)
+    finish(ax, drawn.heading(title))
     return ax
 
 

@@ -129,7 +129,7 @@ def tree(
         raise OptionError(f"limits={limits}: the first must be less than the second")
     drawn = plot_data(data, "tree", **options)
     known = values_of(values, drawn.beside)
-    title = drawn.title if title is None else title
+    title = drawn.heading(title)
     graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
     boxes = arrange_boxes(graph, texts_of(graph, known, labels or {}, number), grow)
     width, height = boxes.extent

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.errors import DataError
 from fuzzytruth.plots.drawing.appearance import COLOURS, TICK_SIZE
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.names import shown_names
 from fuzzytruth.plots.drawing.text import finish, name_rows
-from fuzzytruth.plots.frames import check_columns, plot_data, rows_of_measure
+from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,8 +63,7 @@ def variance_components(
     """
     found = plot_data(data, "variance_components", measure=measure)
     frame, _ = rows_of_measure(check_columns(found.frame, _COLUMNS), measure)
-    if frame["share"].isna().all():
-        raise DataError("variance_components: all shares are NaN, so that nothing is drawn")
+    known_rows(frame, "share")
     components = list(dict.fromkeys(frame["component"]))
     kinds = list(dict.fromkeys(frame["of"]))
     ax = axes_or_new(ax, height=1.6 + 0.17 * len(components) * (len(kinds) + 0.4))
@@ -79,7 +77,7 @@ def variance_components(
     ax.axvline(0, color="black", linewidth=0.8)
     ax.set_xlabel("share of the variance (%)")
     _set_limits(ax, frame)
-    finish(ax, found.title if title is None else title, handles=_handles(ax))
+    finish(ax, found.heading(title), handles=_handles(ax))
     return ax
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.errors import DataError, counted
+from fuzzytruth.errors import counted
 from fuzzytruth.plots.drawing.appearance import COLOURS, MAIN, REFERENCE, TICK_SIZE
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.names import shown_names
 from fuzzytruth.plots.drawing.text import box_points, finish, name_ticks, width_of
-from fuzzytruth.plots.frames import check_columns, plot_data
+from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,9 +60,7 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) ->
     """
     found = plot_data(data, "waterfall")
     frame = check_columns(found.frame, ("query", "difference"))
-    rows = frame[frame["difference"].notna()]
-    if not len(rows):
-        raise DataError("waterfall: no query has a difference, so that nothing is drawn")
+    rows = known_rows(frame, "difference")
     rows = rows.sort_values("difference", ascending=False, kind="stable")
     ax = axes_or_new(ax, height=_HEIGHT)
     _draw_bars(ax, rows)

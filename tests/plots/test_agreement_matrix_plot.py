@@ -44,7 +44,7 @@ def test_cells_are_the_coefficients_of_rows_and_columns(plt: Any) -> None:
     written = [(t.get_position(), t.get_text()) for t in ax.texts]
     assert len(written) == 20
     for (x, y), text in written:
-        assert text == f"{expected[int(y), int(x)]:.2f}"
+        assert text == f"{expected[int(y), int(x)]:.2f}".replace("-", "−")
     assert frames(ax) == []
     assert ax.get_title(loc="left").endswith("No near-duplicates at a threshold of 0.95")
 
@@ -94,7 +94,7 @@ def test_two_subjects_many_and_errors(plt: Any) -> None:
     _, given = plt.subplots()
     assert plots.agreement_matrix(two, given) is given
     assert labels_of(given) == ["a", "b"]
-    with pytest.raises(DataError, match="no pair has a value"):
+    with pytest.raises(DataError, match="value is NaN in every row"):
         plots.agreement_matrix(two.assign(value=np.nan))
     many = pd.DataFrame({"subject_a": "x", "subject_b": [f"s{j}" for j in range(200)], "value": 1})
     with pytest.raises(DataError, match="201 subjects"):

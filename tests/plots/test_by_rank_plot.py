@@ -111,7 +111,7 @@ def test_fans_that_cannot_be_drawn(plt: Any) -> None:
         plots.by_rank(FRAME, line="mode")  # type: ignore[arg-type]
     with pytest.raises(DataError, match="no column 'level'"):
         plots.by_rank(FRAME.drop(columns="level"))
-    with pytest.raises(DataError, match="every row has a NaN"):
+    with pytest.raises(DataError, match="is NaN in every row"):
         plots.by_rank(FRAME.assign(lower=np.nan))
     assert plt.get_fignums() == []
 

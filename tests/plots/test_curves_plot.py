@@ -190,7 +190,7 @@ def test_what_has_no_bands_or_no_curves(plt: Any) -> None:
         ft.curves(nested, runs, "CG", worlds="subject").bands(over="subject")
     with pytest.raises(DataError, match="no column 'rank'"):
         plots.curves(FRAME.drop(columns="rank"))
-    with pytest.raises(DataError, match="value: every value is missing"):
+    with pytest.raises(DataError, match="value is NaN in every row"):
         plots.curves(FRAME.assign(value=np.nan))
     with pytest.raises(ft.OptionError, match="highlight: system 'z' is not among"):
         plots.curves(FRAME, highlight="z")

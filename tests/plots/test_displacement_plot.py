@@ -70,7 +70,7 @@ def test_many_subjects_are_cut_to_the_widest(plt: Any) -> None:
 def test_given_axes_and_errors(plt: Any) -> None:
     _, given = plt.subplots()
     assert plots.displacement(FRAME, given) is given
-    with pytest.raises(DataError, match="no row has an optimist and a pessimist"):
+    with pytest.raises(DataError, match="optimist or pessimist is NaN in every row"):
         plots.displacement(FRAME.iloc[2:])
     with pytest.raises(DataError, match="no column 'pessimist'"):
         plots.displacement(FRAME.drop(columns="pessimist"))

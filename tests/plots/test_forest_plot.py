@@ -47,7 +47,7 @@ def dots_of(ax: Any) -> Any:
 
 
 def test_a_row_for_each_pair_with_a_difference(plt: Any) -> None:
-    ax = plots.forest(FRAME)
+    ax = plots.forest(FRAME, turn=False)
     assert points_of(ax, "full") == [(0.5, 1.0)]
     assert points_of(ax, "none") == [(-0.25, 0.0)]
     low, high = ax.get_xlim()
@@ -62,6 +62,21 @@ def test_a_row_for_each_pair_with_a_difference(plt: Any) -> None:
     assert ax.get_title(loc="left") == "Drawn: without 1 pair of systems that share no value"
     assert legend_of(ax) == ["significant", "not significant"]
     assert [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 2] == [[0, 0]]
+
+
+def test_pairs_are_turned_so_that_differences_are_positive(plt: Any) -> None:
+    subjects = pd.DataFrame(
+        {"subject": "ann", "system_a": ["b", "a"], "system_b": ["c", "b"], "difference": [0.1, 0.4]}
+    )
+    ax = plots.forest(FRAME.set_axis([0, 0, 0, 0]), subjects=subjects)
+    assert y_names(ax) == ["a", "c"]
+    assert ax.get_xlabel() == "difference of AP from b"
+    assert points_of(ax, "none") == [(0.25, 0.0)]
+    _, unknown, open_ = bars_of(ax)
+    assert unknown == [[-0.25, 0.0], [0.25, 0.0]]
+    assert open_ == [[0.25, 0.0], [ax.get_xlim()[1], 0.0]]
+    (dots,) = [part for part in ax.collections if len(part.get_offsets()) == 2]
+    assert dots.get_offsets().tolist() == [[-0.1, -0.27], [0.4, 1 - 0.27]]
 
 
 def test_another_measure_on_given_axes(plt: Any) -> None:
@@ -106,12 +121,13 @@ def compared(n_systems: int = 3, n_subjects: int = 4) -> ft.Comparison:
 
 def test_a_comparison_hands_down_its_numbers(plt: Any) -> None:
     result = compared()
-    frame = result.to_frame(full=True).sort_values("difference", ascending=False)
+    frame = result.to_frame(full=True).sort_values("difference")
+    assert (frame["difference"] < 0).all()  # all are drawn the other way round
     ax = result.plot()
-    assert [x for x, _ in points_of(ax, "full")] == frame["difference"].tolist()
+    assert [x for x, _ in points_of(ax, "full")] == (-frame["difference"]).tolist()
     ends = [[bar[0][0], bar[1][0]] for bar in bars_of(ax)]
-    np.testing.assert_allclose(ends, frame[["lower", "upper"]], atol=1e-12)
-    assert y_names(ax) == [f"{r.system_a} − {r.system_b}" for r in frame.itertuples()]
+    np.testing.assert_allclose(ends, -frame[["upper", "lower"]], atol=1e-12)
+    assert y_names(ax) == [f"{r.system_b} − {r.system_a}" for r in frame.itertuples()]
     text = ax.get_title(loc="left").replace("\n", " ")
     assert text == (
         "m: differences of 3 systems over queries (12 queries and 4 subjects) Bars: simultaneous "
@@ -123,7 +139,7 @@ def test_a_comparison_hands_down_its_numbers(plt: Any) -> None:
 def test_dots_are_the_differences_by_each_subject(plt: Any) -> None:
     result = compared()
     alone = result.by_subject().to_frame()
-    ax = result.plot(order="given")
+    ax = result.plot(order="given", turn=False)
     rows = list(zip(result.table["system_a"], result.table["system_b"], strict=True))
     drawn = {(round(x, 12), round(2 - y - 0.27)) for x, y in dots_of(ax).tolist()}
     pairs = zip(alone["system_a"], alone["system_b"], strict=True)
@@ -175,7 +191,7 @@ def test_errors(plt: Any) -> None:
         plots.forest(FRAME, measure="AP@5")
     with pytest.raises(DataError, match="no column 'significant'"):
         plots.forest(FRAME.drop(columns="significant"))
-    with pytest.raises(DataError, match="no difference by AP is known"):
+    with pytest.raises(DataError, match="difference of AP is NaN in every row"):
         plots.forest(FRAME[2:3])
     with pytest.raises(DataError, match="has no rows"):
         plots.forest(FRAME[:0])

@@ -166,7 +166,7 @@ def test_errors(plt: Any) -> None:
             plots.means(drawn, measure=3)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="one measure at a time"):
         plots.means(FRAME, measure=["AP", "RR"], subjects=FRAME)
-    with pytest.raises(DataError, match="no mean of AP is known"):
+    with pytest.raises(DataError, match="mean of AP is NaN in every row"):
         plots.means(FRAME[2:3])
     with pytest.raises(DataError, match="no column 'lower'"):
         plots.means(FRAME.drop(columns="lower"))

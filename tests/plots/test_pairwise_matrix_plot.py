@@ -146,7 +146,7 @@ def test_63_systems_fit_a_page(plt: Any) -> None:
 
 
 def test_errors(plt: Any) -> None:
-    with pytest.raises(DataError, match="no difference by AP is known"):
+    with pytest.raises(DataError, match="difference of AP is NaN in every row"):
         plots.pairwise_matrix(FRAME[1:2])
     with pytest.raises(DataError, match="no column 'difference'"):
         plots.pairwise_matrix(FRAME.drop(columns="difference"))

@@ -115,7 +115,7 @@ def test_63_systems_fit_a_page(plt: Any) -> None:
 
 
 def test_errors(plt: Any) -> None:
-    with pytest.raises(DataError, match="no share by AP is known"):
+    with pytest.raises(DataError, match="share of AP is NaN in every row"):
         plots.rank_probabilities(SHARES.assign(share=np.nan))
     with pytest.raises(DataError, match="no column 'share'"):
         plots.rank_probabilities(SHARES.drop(columns="share"))

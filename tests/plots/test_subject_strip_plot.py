@@ -107,7 +107,7 @@ def test_undefined_differences_are_counted_and_infinite_ends_not_drawn(plt: Any)
     assert dots(ax, NEITHER) == [(0.0, 2)]
     assert sorted(lines_of(ax)) == [(0.0, 0.0, 2), pytest.approx((0.0, 0.2, 3))]
     assert ax.get_title(loc="left") == "1 difference of 3 undefined"
-    with pytest.raises(DataError, match="no subject has a difference"):
+    with pytest.raises(DataError, match="difference is NaN in every row"):
         plots.subject_strip(table.iloc[:1])
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from support.drawn import title_of, y_names
+from support.drawn import legend_of, title_of, y_names
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
@@ -63,11 +63,13 @@ def test_a_bar_passes_those_who_differ(plt: Any) -> None:
     assert bars_of(ax) == [[0, 2, 3]]
     thick = [line for line in ax.lines if line.get_linewidth() > 1 and line.get_marker() == "None"]
     assert [[*line.get_ydata()] for line in thick] == [[0, 0], [2, 3]]
+    assert legend_of(ax) == ["thin line: passes by other systems"]
 
 
 def test_bars_that_overlap_are_side_by_side(plt: Any) -> None:
     ax = plots.tiers(TIERS, pairs=pairs("ac", "ad", "bd"))
     assert bars_of(ax) == [[0, 1], [1, 2], [2, 3]]
+    assert ax.get_legend() is None
     dots = [line for line in ax.lines if line.get_marker() == "o" and line.get_color() == "black"]
     x = [line.get_transform().transform((1, 0))[0] for line in dots]
     assert x[0] == x[2] < x[1]
@@ -130,7 +132,7 @@ def test_errors_and_systems_without_mean(plt: Any) -> None:
         plots.tiers(TIERS)
     with pytest.raises(DataError, match="pairs: no column 'significant'"):
         plots.tiers(TIERS, pairs=pairs().drop(columns="significant"))
-    with pytest.raises(DataError, match="no mean of AP is known"):
+    with pytest.raises(DataError, match="mean of AP is NaN in every row"):
         plots.tiers(TIERS.assign(mean=np.nan), pairs=pairs())
     scores = scores_of(np.random.default_rng(2).random((3, 9)))
     against_one = ft.compare(scores, "sys0", n_resamples=99)

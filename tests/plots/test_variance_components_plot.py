@@ -65,7 +65,7 @@ def test_errors(plt: Any) -> None:
     frame = pd.DataFrame(
         {"component": ["q"], "of": ["x"], "share": [np.nan], "lower": [0], "upper": [1]}
     )
-    with pytest.raises(DataError, match="all shares are NaN"):
+    with pytest.raises(DataError, match="share is NaN in every row"):
         plots.variance_components(frame)
     with pytest.raises(OptionError, match="measure"):
         ft.variance_components(scores_of(np.random.default_rng(0).random((2, 5)))).plot(measure="z")

@@ -75,7 +75,7 @@ def test_one_query_ties_and_nothing(plt: Any) -> None:
     assert plots.waterfall(one, given) is given
     assert given.get_title(loc="left") == "1 query: 0 above 0, 1 at 0, 0 below"
     assert given.get_xticklabels()[0].get_text() == "$a$"
-    with pytest.raises(DataError, match="no query has a difference"):
+    with pytest.raises(DataError, match="difference is NaN in every row"):
         plots.waterfall(one.assign(difference=np.nan))
     with pytest.raises(DataError, match="has no rows"):
         plots.waterfall(one.iloc[:0])

@@ -10,6 +10,7 @@ from fuzzytruth.plots.drawing.appearance import TICK_SIZE
 
 _LETTER = 0.56  # mean width of a letter, in font sizes
 _LEAST = 7  # letters of a name that is cut
+_BETWEEN_WORDS = " ._-/"
 
 
 def shown_names(names: Iterable[object], width: int) -> list[str]:
@@ -21,11 +22,11 @@ def shown_names(names: Iterable[object], width: int) -> list[str]:
     Examples
     --------
     >>> shown_names(["bm25", "a_long_name_of_run_1", "a_long_name_of_run_2"], 9)
-    ['bm25', 'a_lo…un_1', 'a_lo…un_2']
+    ['bm25', 'a_long…_1', 'a_long…_2']
     >>> shown_names(["same_start_bm25_same_end", "same_start_tfidf_same_end"], 9)
     ['sa…_bm25…', 'sa…_tfid…']
     >>> shown_names(["waterloo.A-rank-normal", "waterloo.B-rank-normal"], 19)
-    ['wate….A-rank-normal', 'wate….B-rank-normal']
+    ['waterloo.A-…-normal', 'waterloo.B-…-normal']
     """
     whole = drawable(map(str, names))
     unique = list(dict.fromkeys(whole))
@@ -44,16 +45,21 @@ def shown_names(names: Iterable[object], width: int) -> list[str]:
 
 
 def _cut(name: str, width: int) -> str:
-    """The start and the end of a long name."""
+    """The start and the end of a long name, which begins with a whole word if it can."""
     if len(name) <= width:
         return name
     end = (width - 1) // 2
+    words = [at for at, letter in enumerate(name[-end:]) if letter in _BETWEEN_WORDS]
+    if words and words[0] <= end // 2:
+        end -= words[0]
     return f"{name[: width - 1 - end]}…{name[-end:]}"
 
 
 def _cut_around(name: str, start: int, width: int) -> str:
-    """The first letters, and those from shortly before `start` on, to the end if they fit."""
+    """The first letters, and the word with letter `start`, on to the end if that fits."""
     n_first = max(width // 3 - 1, 1)
+    word = max(name.rfind(letter, 0, start) for letter in _BETWEEN_WORDS)
+    start = word + 1 if start - word <= width // 3 else start
     rest = name[max(start - 1, 0) :]
     if 0 < width - 1 - len(rest) <= n_first:
         return f"{name[: width - 1 - len(rest)]}…{rest}"
