@@ -105,8 +105,8 @@ def _draw_systems(ax: Axes, known: pd.DataFrame, subjects: list[Any], systems: l
         low, high = rows["optimist"].to_numpy(), rows["pessimist"].to_numpy()
         of = "" if system is None else f": {system}"
         ax.hlines(height, low, high, color=look.colour, linewidth=1.6, zorder=2)
-        _draw_ends(ax, high, height, look, "white", 7, f"pessimist{of}")
-        _draw_ends(ax, low, height, look, look.colour, 4.5, f"optimist{of}")
+        _draw_ends(ax, low, height, look, f"optimist{of}", fill=look.colour, size=4.5)
+        _draw_ends(ax, high, height, look, f"pessimist{of}", fill="white", size=7)
 
 
 def _rows_of(
@@ -121,11 +121,11 @@ def _rows_of(
     return rows, rows["subject"].map(place).to_numpy(dtype=float) + shift
 
 
-def _draw_ends(ax: Axes, x: Any, y: Any, look: Look, fill: str, size: float, label: str) -> None:
-    """Marks, of sizes that can be seen in the same place."""
+def _draw_ends(ax: Axes, x: Any, y: Any, look: Look, label: str, *, fill: str, size: float) -> None:
+    """Marks, the smaller ones above, so that both are seen where they are in the same place."""
     ax.plot(
         x, y, linestyle="none", marker=look.marker, color=look.colour, markerfacecolor=fill,
-        markersize=size, zorder=3, label=label,
+        markersize=size, zorder=4 - size / 10, label=label,
     )  # fmt: skip
 
 
