@@ -5,6 +5,7 @@ python benchmarks/report.py [FILE]
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
 import time
@@ -17,7 +18,7 @@ import pandas as pd
 import fuzzytruth as ft
 
 SYSTEMS, QUERIES, MEASURES = 63, 53, ("AP", "nDCG@10", "P@10")
-CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM = shutil.which("chromium")
 
 
 def scores() -> ft.Scores:
@@ -77,7 +78,7 @@ def main() -> None:
             f"{path.stat().st_size / 1e6:.1f} MB, analysed in {analysed - start:.1f} s, written in "
             f"{written - analysed:.1f} s"
         )
-        if CHROMIUM.exists():
+        if CHROMIUM:
             times = sorted(opened(path.absolute()))
             print(f"- opened in Chromium: {times[len(times) // 2]:.2f} s (slowest {times[-1]:.2f})")
 

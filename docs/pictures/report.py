@@ -5,6 +5,7 @@ Needs Debian's Chromium and Playwright's Python package.
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from playwright.sync_api import sync_playwright
 
 import fuzzytruth as ft
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = shutil.which("chromium")
 SIZE = {"width": 1100, "height": 980}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from fuzzytruth.analysis.analysed import Analysed
@@ -24,7 +25,7 @@ from fuzzytruth.comparison.methods import (
     comparison_methods,
     references,
 )
-from fuzzytruth.comparison.report_figures import OPEN_FIGURES, drawn, rank_figure
+from fuzzytruth.comparison.report_figures import drawn, rank_figure
 from fuzzytruth.comparison.report_parts import (
     answer_texts,
     frame_table,
@@ -56,7 +57,9 @@ _HEADINGS = {
     "n_others": "others",
     "subject_a": "subject",
     "subject_b": "and",
+    "percent": "share equal",
 }
+_SIZES = "What was evaluated"
 _OF_DUPLICATES = ["subject", "cluster", "percent", "value"]
 
 
@@ -126,12 +129,12 @@ def _means(result: Analysed, number: int, table: str) -> Figure | None:
     return report_figure(
         partial(means, measure=measure),
         data,
-        name=f"means-{number}",
+        name="means",
+        number=number,
         description="A row for each system, the best on top, with its mean"
         f"{', its interval' if result.rows.brackets else ''}"
         f"{', and the mean by each subject' if by else ''}.",
         table=table,
-        is_folded=number >= OPEN_FIGURES,
     )
 
 
@@ -144,7 +147,8 @@ def _ranks(result: Analysed) -> Section:
     parts: list[Figure | Table | None] = []
     for number, measure in enumerate(measures):
         table = rank_table(stability, measure)
-        shown = report_table(table, f"Ranks by {table.title}")
+        title, _, orders = table.title.rpartition("; ")
+        shown = report_table(replace(table, extras=f"{orders}."), f"Ranks by {title}")
         if number in drawn(measures, result.scores.systems):
             parts.append(rank_figure(stability, measure, number, shown.caption))
         parts.append(shown)
@@ -178,7 +182,9 @@ def _pairs(pairs: PairwiseAgreement) -> list[Text | Figure | Table]:
         parts.append(frame_table(two, _EACH_TWO))
     duplicates = pairs.duplicates()
     if len(duplicates):
-        parts.append(frame_table(duplicates[_OF_DUPLICATES], "Near-duplicates"))
+        parts.append(
+            frame_table(duplicates[_OF_DUPLICATES].rename(columns=_HEADINGS), "Near-duplicates")
+        )
     return _with_parts(pairs, *parts)
 
 
@@ -210,7 +216,9 @@ def _data(result: Analysed) -> Section:
     none = "" if data.notes else "Nothing in the data was found that may mislead."
     parts: list[Text | Table] = [Text(data.notes, "list"), Text.of(none)]
     names, values = zip(*data.facts, strict=True)
-    parts.append(Table("Sizes", (Column("of", names), Column("is", values)), sortable=False))
+    parts.append(
+        Table(_SIZES, (Column("property", names), Column("value", values)), sortable=False)
+    )
     if sources is not None:
         parts.append(_ties(sources))
     return Section.of("data", "Quality of the data", *parts)

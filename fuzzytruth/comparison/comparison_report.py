@@ -70,7 +70,7 @@ def meaning_of(conditions: Conditions, both: Conditions | None = None) -> list[s
             "one it may differ."
         )
     if both is not None and both.over in _GENERALISES:
-        out.append(f"Over {both.random}: and also for {_GENERALISES[both.over]}.")
+        out.append(f"Significant over {both.random}: the same for {_GENERALISES[both.over]}.")
     return out
 
 

@@ -11,8 +11,10 @@ import numpy as np
 from fuzzytruth import plots
 from fuzzytruth.comparison.by_subject import SubjectComparisons
 from fuzzytruth.comparison.compared import Compared
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.difference_columns import p_name
 from fuzzytruth.comparison.figures import figure_data, usual_kind
-from fuzzytruth.comparison.report_parts import report_figure
+from fuzzytruth.comparison.report_parts import OPEN_FIGURES, report_figure
 from fuzzytruth.comparison.stability_figure import Ranked, stability_figure
 from fuzzytruth.comparison.subject_figure import subject_figure
 from fuzzytruth.errors import counted, first_few
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores
 
 MOST_FIGURES = 4  # of the measures, by each kind of figure
-OPEN_FIGURES = 2  # of which those after these are folded
 MANY_SYSTEMS = 30  # whose figures take half a second each
 MOST_BARS = 1000  # queries of a figure that has one bar each
 MOST_INTERVALS = 200  # queries
@@ -49,42 +50,53 @@ def difference_figure(result: Compared, number: int, table: str) -> Figure:
     """All differences by one measure: a forest plot, or a matrix of many pairs."""
     measure = result.conditions.measures[number]
     rows = result.table[result.table["measure"] == measure]
-    found = f"{int(rows['significant'].sum()):,} of {counted(len(rows), 'difference')}"
-    largest = _largest(rows)
-    name = f"differences-{number}"
+    found, largest = _found(rows, result.conditions), _largest(rows, result.conditions)
     if usual_kind(result) == "forest":
         return report_figure(
             partial(plots.forest, measure=measure),
             figure_data(result, "forest", measure),
-            name=name,
+            name="differences",
+            number=number,
             description=f"A row for each pair of systems, with a dot and the interval of its "
-            f"difference, the largest on top. {found} stand out as significant. {largest}",
+            f"difference, the largest on top. Filled: {found} {largest}",
             table=table,
-            is_folded=number >= OPEN_FIGURES,
         )
     return report_figure(
         partial(plots.pairwise_matrix, measure=measure),
         figure_data(result, "pairwise_matrix", measure),
-        name=name,
+        name="differences",
+        number=number,
         description=f"A table of systems by systems, the best first, coloured by the difference "
-        f"of row minus column. {found} are marked as significant. {largest}",
+        f"of row minus column. Marked: {found} {largest}",
         table=table,
         on_paper=True,
-        is_folded=number >= OPEN_FIGURES,
     )
 
 
-def _largest(rows: Any) -> str:
-    """The largest difference in words; "" if none is known."""
+def _found(rows: Any, conditions: Conditions) -> str:
+    """How many differences stand out, and as what; of worlds nothing is tested."""
+    count = f"{int(rows['significant'].sum()):,} of {counted(len(rows), 'difference')}"
+    if conditions.of_worlds:
+        return f"{count}, with one direction in nearly all worlds."
+    size = f"{p_name(conditions)} at most {1 - conditions.level:.2g}"
+    adjusted = "" if conditions.is_adjusted else "; not adjusted"
+    return f"{count}, with {size}{adjusted}."
+
+
+def _largest(rows: Any, conditions: Conditions) -> str:
+    """The largest difference in words; "" if none is known.
+
+    The larger system is named first, as in the figure, unless all differences are from one.
+    """
     sizes = rows["difference"].abs()
     if not sizes.notna().any():
         return ""
     row = rows.loc[sizes.idxmax()]
-    digits = digits_for([row["difference"]], 3)
-    return (
-        f"The largest: {row['system_a']} minus {row['system_b']}, "
-        f"{signed_text(row['difference'], digits)}."
-    )
+    first, second, difference = row["system_a"], row["system_b"], row["difference"]
+    if difference < 0 and len(conditions.baselines) != 1:
+        first, second, difference = second, first, -difference
+    digits = digits_for([difference], 3)
+    return f"The largest: {first} minus {second}, {signed_text(difference, digits)}."
 
 
 def tier_figure(result: Compared, number: int) -> Figure:
@@ -95,11 +107,17 @@ def tier_figure(result: Compared, number: int) -> Figure:
     return report_figure(
         partial(plots.tiers, measure=measure),
         data,
-        name=f"tiers-{number}",
-        description=f"A dot for each system's mean, the best on top, and bars that join systems "
-        f"without a significant difference. In tier 1: {first_few(first, 10)}.",
-        is_folded=number >= OPEN_FIGURES,
+        name="tiers",
+        number=number,
+        description="A dot for each system's mean, the best on top, and bars that join systems "
+        f"{_joined(result.conditions)}. In tier 1: {first_few(first, 10)}.",
     )
+
+
+def _joined(conditions: Conditions) -> str:
+    if conditions.of_worlds:
+        return "not shown to differ in one direction in nearly all worlds"
+    return "without a significant difference"
 
 
 def rank_figure(stability: Ranked, measure: str, number: int, table: str) -> Figure:
@@ -110,12 +128,12 @@ def rank_figure(stability: Ranked, measure: str, number: int, table: str) -> Fig
     return report_figure(
         partial(plots.rank_probabilities, measure=measure),
         data,
-        name=f"ranks-{number}",
+        name="ranks",
+        number=number,
         description=f"A table of systems by ranks, coloured by how often a system has a rank. "
         f"Most often first: {top['system']}, {top['share_first']:.0%}.",
         table=table,
         on_paper=True,
-        is_folded=number >= OPEN_FIGURES,
     )
 
 
@@ -130,11 +148,11 @@ def subjects_figure(each: SubjectComparisons, number: int, table: str) -> Figure
     return report_figure(
         partial(plots.subject_strip, measure=measure),
         data,
-        name=f"by-subject-{number}",
+        name="by-subject",
+        number=number,
         description=f"For each pair of systems, the difference by each subject's judgments alone. "
         f"Significant differences by subject: {found}.",
         table=table,
-        is_folded=number >= OPEN_FIGURES,
     )
 
 
@@ -153,10 +171,10 @@ def best_two_figure(scores: Scores, number: int, table: str) -> Figure | None:
     return report_figure(
         plots.waterfall,
         found._plot_data("waterfall"),
-        name=f"best-two-{number}",
+        name="best-two",
+        number=number,
         description=f"A bar for each query, the largest difference first: {first} minus {second}. "
         f"{first} is better on {found.wins:,}, worse on {found.losses:,} of "
         f"{counted(len(found.table), 'query')}.",
         table=table,
-        is_folded=number >= OPEN_FIGURES,
     )

@@ -11,6 +11,8 @@ from fuzzytruth.io import answer
 from fuzzytruth.io.number_text import digits_for, number_text
 from fuzzytruth.io.paths import as_path
 from fuzzytruth.io.writing import write_whole
+from fuzzytruth.plots.drawing.axes import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new
+from fuzzytruth.plots.drawing.text import inches_of
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.plots.svg import svg_text
 from fuzzytruth.report import Column, Figure, Page, Table, Text, page_html
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LETTER = "letter"  # heading of the column that other cells refer to
+OPEN_FIGURES = 2  # of each kind, of which those after these are folded
+_TALLER = 0.4  # inches, of a narrow drawing, whose legend takes more lines
 
 
 def report_table(table: answer.Table, caption: str) -> Table:
@@ -77,11 +81,14 @@ def report_figure(
     *,
     name: str,
     description: str,
+    number: int | None = None,
     table: str = "",
     on_paper: bool = False,
-    is_folded: bool = False,
 ) -> Figure:
     """A figure of `plots` with its title as the caption, where it can be read and copied.
+
+    It is drawn again at the width of a phone, unless it is that narrow or so wide that its letters
+    would not be legible there.
 
     Parameters
     ----------
@@ -91,21 +98,38 @@ def report_figure(
         Of a result; its title is the caption.
     name, description, on_paper
         See `plots.svg.svg_text`.
-    table, is_folded
+    number : int, optional
+        Its place among figures of its kind, of which the first ones are not folded.
+    table
         See `Figure`.
     """
-    caption, notes = _sentences(data.title), ""
+    caption, notes, width, height = _sentences(data.title), "", 0.0, 0.0
 
-    def untitled() -> Axes:
-        nonlocal notes
-        ax = draw(data, title="")  # what the figure itself adds is left
+    def untitled(ax: Axes | None = None) -> Axes:
+        nonlocal notes, width, height
+        ax = draw(data, ax, title="")  # what the figure itself adds is left
         notes = " ".join((ax.get_title(loc="left") or ax.get_title()).split("\n"))
         for place in ("left", "center"):
             ax.set_title("", loc=place)
+        width, height = inches_of(ax)
         return ax
 
-    svg = svg_text(untitled, name=name, title=caption, description=description, on_paper=on_paper)
-    return Figure(" ".join(filter(None, (caption, _sentences(notes)))), svg, table, is_folded)
+    def narrow() -> Axes:
+        return untitled(axes_or_new(None, width=COLUMN_WIDTH, height=height + _TALLER))
+
+    if number is not None:
+        name = f"{name}-{number}"
+    told: dict[str, Any] = {"title": caption, "description": description, "on_paper": on_paper}
+    svg = svg_text(untitled, name=name, **told)
+    return Figure(
+        " ".join(filter(None, (caption, _sentences(notes)))),
+        svg,
+        table,
+        is_folded=number is not None and number >= OPEN_FIGURES,
+        narrow=svg_text(narrow, name=f"{name}-narrow", **told)
+        if COLUMN_WIDTH < width <= PAGE_WIDTH
+        else "",
+    )
 
 
 def _sentences(title: str) -> str:

@@ -67,6 +67,7 @@
       if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) {
         box.tabIndex = 0;
       } else box.removeAttribute("tabindex");
+      box.classList.toggle("sideways", box.scrollWidth > box.clientWidth);
     }
   }
 

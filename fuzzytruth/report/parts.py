@@ -11,7 +11,8 @@ FOLDED_FROM = 40
 FOLDED_CELLS = 1000
 #: columns above which it is too wide to be printed
 WIDE_FROM = 12
-_LONG = 32  # characters of a name that may take several lines
+_LONG = 20  # characters of a name that may take several lines
+_LONG_HEADING = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +78,15 @@ class Figure:
         Caption of the table with the same numbers; "" for none.
     is_folded : bool
         Whether it is shown when asked for.
+    narrow : str
+        As `svg`, of the same drawn for narrow screens; "" where the one is for all.
     """
 
     title: str
     svg: str
     table: str = ""
     is_folded: bool = False
+    narrow: str = ""
 
     @property
     def heading(self) -> str:
@@ -116,6 +120,12 @@ class Column:
         if self.is_number:
             return "n"
         return "long" if max(map(len, self.cells), default=0) > _LONG else ""
+
+    @property
+    def heading_style(self) -> str:
+        """Class of its heading: that of its cells, and of a long one."""
+        names = (self.style, "broken" if len(self.heading) > _LONG_HEADING else "")
+        return " ".join(filter(None, names))
 
     def is_bold(self, row: int) -> bool:
         """Whether a cell stands out."""

@@ -87,8 +87,10 @@ def test_agreement_and_ranks_are_those_of_the_results() -> None:
     pairs = ft.pairwise_agreement(truth()).to_frame()
     cells = {one.heading: one.cells for one in tables["Each two subjects"].columns}
     assert [*map(float, cells["value"])] == pytest.approx(pairs["value"].tolist(), abs=5.1e-4)
-    (caption,) = (name for name in tables if name.startswith("Ranks by AP; Kendall's tau_b"))
-    cells = {one.heading: one.cells for one in tables[caption].columns}
+    ranks = tables["Ranks by AP"]
+    tau = result.stability.agreement["tau_b"].iloc[0]
+    assert ranks.note.startswith(f"Kendall's tau_b {tau:.2f} [")
+    cells = {one.heading: one.cells for one in ranks.columns}
     shares = result.stability.systems.set_index("system")["share_first"][list(cells["system"])]
     assert [*map(float, cells["share first"])] == pytest.approx(shares.tolist(), abs=5.1e-4)
 

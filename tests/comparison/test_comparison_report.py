@@ -93,6 +93,7 @@ def test_what_verdicts_mean(result: ft.Comparison) -> None:
     )
     both = ft.compare(scores_of(VALUES), over=("query", "subject"), n_resamples=99)
     assert meaning_of(result.conditions, both.conditions)[-1] == (
-        "Over queries and subjects: and also for other queries judged by other subjects."
+        "Significant over queries and subjects: the same for other queries judged by other "
+        "subjects."
     )
     assert "other queries judged by other subjects" in meaning_of(both.conditions)[-1]

@@ -6,11 +6,13 @@ import re
 
 import numpy as np
 import pytest
+from support.analysed import runs, truth
 from support.scores_for_tests import dense, scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.comparison import report_figures as figures
 from fuzzytruth.comparison.by_subject import each_subject
+from fuzzytruth.comparison.comparison_report import comparison_page
 from fuzzytruth.report import Figure
 
 RNG = np.random.default_rng(8)
@@ -39,10 +41,12 @@ def test_forest(result: ft.Comparison) -> None:
     assert [text for text in letters(figure) if "sys" in text] == pairs
     found = int(rows["significant"].sum())
     assert found > 0
-    assert f"{found} of 6 differences stand out as significant" in description(figure)
+    told = f"Filled: {found} of 6 differences, with adjusted p at most 0.05."
+    assert told in description(figure)
     largest = rows.loc[rows["difference"].abs().idxmax()]
-    words = f"{largest.system_a} minus {largest.system_b}, {largest.difference:+.3f}."
-    assert words in description(figure)
+    assert largest.difference < 0
+    words = f"{largest.system_b} minus {largest.system_a}, {-largest.difference:+.3f}."
+    assert description(figure).endswith(f"The largest: {words}")
     assert figure.title.startswith("m: differences of 4 systems over queries (9 queries and")
     assert figure.table == "T"
 
@@ -57,7 +61,43 @@ def test_matrix_of_many_pairs() -> None:
     numbers = np.sort([float(text.rstrip("*").replace("−", "-")) for text in shown])
     assert numbers == pytest.approx(np.sort(wanted), abs=5.1e-3)
     assert sum(text.endswith("*") for text in shown) == 2 * rows["significant"].sum()
-    assert f"{rows['significant'].sum()} of 45 differences are marked" in description(figure)
+    told = f"Marked: {rows['significant'].sum()} of 45 differences, with adjusted p at most 0.05."
+    assert told in description(figure)
+
+
+def test_differences_from_a_baseline_keep_their_sign() -> None:
+    result = ft.compare(scores_of(VALUES), "sys3", n_resamples=99)
+    rows = result.to_frame()
+    largest = rows.loc[rows["difference"].abs().idxmax()]
+    assert largest.difference < 0
+    words = f"{largest.system_a} minus sys3, {largest.difference:+.3f}.".replace("+-", "-")
+    assert description(figures.difference_figure(result, 0, "T")).endswith(words)
+
+
+def test_nothing_is_called_significant_over_worlds_alone() -> None:
+    scores = ft.evaluate(truth(), runs(), "AP", worlds="independent", n_worlds=999, rng=0)
+    result = ft.compare(scores, over="world")
+    assert result.conditions.of_worlds
+    page = comparison_page(result, None)
+    drawn = [
+        part for section in page.sections for part in section.parts if isinstance(part, Figure)
+    ]
+    assert drawn
+    for figure in drawn:
+        assert "significant" not in description(figure) + figure.title
+        assert not any("significant" in text for text in letters(figure))
+
+
+def test_figures_wider_than_a_phone_are_drawn_for_it_too(result: ft.Comparison) -> None:
+    figure = figures.difference_figure(result, 0, "T")
+    widths = [re.search(r"--width: (\d+)px", svg)[1] for svg in (figure.svg, figure.narrow)]
+    assert [int(width) / 96 for width in widths] == pytest.approx([6.4, 3.4], abs=0.01)
+    pairs = [text for text in letters(figure) if "sys" in text]
+    narrow = Figure(figure.title, figure.narrow)
+    assert [text for text in letters(narrow) if "sys" in text] == pairs
+    assert description(narrow) == description(figure)
+    ids = [{*re.findall(r'id="([^"]*)"', svg)} for svg in (figure.svg, figure.narrow)]
+    assert not ids[0] & ids[1]
 
 
 def test_tiers(result: ft.Comparison) -> None:

@@ -80,6 +80,24 @@ def test_figures_have_their_title_as_caption_and_name_the_table() -> None:
     assert not figure.is_folded
 
 
+@pytest.mark.parametrize(("width", "has_narrow"), [(3.4, False), (6.4, True), (9, False)])
+def test_drawings_for_phones_are_of_figures_that_need_and_bear_it(
+    width: float, has_narrow: bool
+) -> None:
+    import matplotlib.pyplot as plt
+
+    def draw(data: Any, ax: Any = None, **options: Any) -> Any:
+        ax = plt.subplots(figsize=(width, 2))[1] if ax is None else ax
+        return plots.distribution(data, ax, **options)
+
+    frame = pd.DataFrame({"value": [0, 1], "probability": [0.5, 0.5]})
+    figure = report_figure(draw, PlotData(frame, "t"), name="n", description="d", number=2)
+    assert bool(figure.narrow) == has_narrow
+    assert figure.is_folded
+    assert figure.svg.count('id="n-2-title"') == 1
+    assert figure.narrow.count('id="n-2-narrow-title"') == has_narrow
+
+
 def test_what_a_figure_adds_to_its_title_is_in_the_caption() -> None:
     first = "a name with $ and a-hyphen that is long enough to be broken into two lines at least"
     title = f"{first}\nmore"

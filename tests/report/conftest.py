@@ -11,21 +11,12 @@ from typing import Any
 
 import pytest
 from support.analysed import runs, truth
+from support.browser import CHROMIUM, browser
 
 import fuzzytruth as ft
 
-CHROMIUM = Path("/usr/bin/chromium")
 SCRIPT = "<script>alert(1)</script>"
 IMAGE = '"><img src=x onerror=alert(2)>'
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 
 @pytest.fixture(scope="session")
@@ -54,22 +45,13 @@ def page_file(analysis: ft.Analysis, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.fixture(scope="session")
 def context(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A Chromium with a profile of its own; where CI is set it must be there."""
-    missing = [] if CHROMIUM.exists() else [str(CHROMIUM)]
+    missing = [] if CHROMIUM else ["chromium"]
     missing += [] if find_spec("playwright") else ["Playwright's Python package"]
     if missing:
         stop = pytest.fail if os.environ.get("CI") else pytest.skip
         stop(f"not installed: {' and '.join(missing)}")
-    from playwright import sync_api as playwright
-
-    with playwright.sync_playwright() as started:
-        context = started.chromium.launch_persistent_context(
-            tmp_path_factory.mktemp("profile"),
-            executable_path=CHROMIUM,
-            args=[*ARGUMENTS],
-            headless=True,
-        )
+    with browser(tmp_path_factory.mktemp("profile")) as context:
         yield context
-        context.close()
 
 
 class Watched:

@@ -7,8 +7,8 @@ from fuzzytruth.report import Column, Section, Table, Text
 
 def test_numbers_and_long_names_have_styles() -> None:
     assert Column("n", ("1",), True).style == "n"
-    assert Column("n", ("a" * 33,)).style == "long"
-    assert Column("n", ("a" * 32,)).style == ""
+    assert Column("n", ("a" * 21,)).style == "long"
+    assert Column("n", ("a" * 20,)).style == ""
     assert Column("n", ()).style == ""
 
 
