@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 
 import numpy as np
 import pytest
 from support.analysed import analysis, runs, truth
+from support.page_reader import PageReader
 
 import fuzzytruth as ft
 from fuzzytruth.analysis.analysis_report import analysis_page
@@ -26,34 +28,78 @@ def text_of(path: Path) -> str:
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", html)))
 
 
-@pytest.mark.parametrize(
-    "result",
-    [
-        lambda: analysis("AP", "P@3"),
-        lambda: analysis("AP", baseline="good"),
-        lambda: analysis("AP", "P@3", "RR", "P@1", level=0.9),
-        lambda: ft.analyse(truth(), {"good": runs()["good"]}, "AP"),
-        lambda: ft.analyse(ft.evaluate(truth(), runs(), "AP", worlds="subject"), n_resamples=99),
-        lambda: ft.analyse(truth(), runs(), "AP", worlds="population", rng=0, n_worlds=50),
-    ],
-    ids=["two measures", "baseline", "four measures", "one system", "scores", "population"],
-)
-def test_it_says_what_print_says(
-    result: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(report_figures, "MOST_FIGURES", 1)  # its words are those of the page
-    made = result()
-    shown = text_of(made.report(tmp_path / "report.html"))
-    printed = made._answer()
-    assert printed.title in shown
-    for part in printed.parts:
-        if isinstance(part, Table):
-            for column in part.columns:
-                assert all(cell in shown for cell in column.cells), column.heading
-        for line in part.lines if isinstance(part, Sentences) else ():
-            if not line.startswith(("More: ", "Shown: ")):
-                line = re.sub(r"\s+", " ", line.removeprefix("- ").strip())
-                assert line in shown
+MADE: dict[str, Callable[[], ft.Analysis]] = {
+    "two measures": lambda: analysis("AP", "P@3"),
+    "baseline": lambda: analysis("AP", baseline="good"),
+    "four measures": lambda: analysis("AP", "P@3", "RR", "P@1", level=0.9),
+    "one system": lambda: ft.analyse(truth(), {"good": runs()["good"]}, "AP"),
+    "scores": lambda: ft.analyse(
+        ft.evaluate(truth(), runs(), "AP", worlds="subject"), n_resamples=99
+    ),
+    "population": lambda: ft.analyse(
+        truth(), runs(), "AP", worlds="population", rng=0, n_worlds=50
+    ),
+}
+
+
+def differences_from_print(result: ft.Analysis, path: Path) -> list[str]:
+    """What a page says otherwise than `print`: verdicts, notes, tables and what columns are."""
+    page, printed = PageReader.of(path), result._answer()
+    sentences = [part.lines for part in printed.parts if isinstance(part, Sentences)]
+    tables = [part for part in printed.parts if isinstance(part, Table)]
+    data, legend = sentences[0], sentences[-2]
+    said = sentences[1] if result.comparison is not None else ()
+    pairs = {
+        "verdicts": (page.entries("verdicts"), [line.strip() for line in said]),
+        "notes": (page.entries("data"), [line.removeprefix("- ") for line in data[1:]]),
+        "legend": (
+            [line for line in page.entries("systems", "p") if line in legend],
+            [line for line in legend if not line.startswith("Shown: ")],
+        ),
+    }
+    for measure, table in zip(result.scores.measures, tables, strict=False):
+        columns = page.columns(f"Systems by {measure}")
+        shown = {heading.strip(): cells for heading, cells in columns.items()}
+        wanted = {one.heading or "letter": list(one.cells) for one in table.columns}
+        pairs[measure] = (sorted(shown.items()), sorted(wanted.items()))
+    return [name for name, (shown, wanted) in pairs.items() if shown != wanted]
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer figures, whose words are those of the page."""
+    monkeypatch.setattr(report_figures, "MOST_FIGURES", 1)
+
+
+@pytest.mark.parametrize("name", MADE)
+@pytest.mark.usefixtures("quick")
+def test_it_says_what_print_says(name: str, tmp_path: Path) -> None:
+    result = MADE[name]()
+    path = result.report(tmp_path / "report.html")
+    assert result._answer().title in text_of(path)
+    assert differences_from_print(result, path) == []
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_a_page_says_otherwise_is_noticed(tmp_path: Path) -> None:
+    result = analysis("AP", "P@3")
+    html = result.report(tmp_path / "report.html").read_text("utf-8")
+    mean = result._answer().parts[2].columns[2].cells[0].split()[0]
+    entry = re.search(r'<section id="verdicts".*?(<li>.*?</li>)', html, re.DOTALL)[1]
+    row = re.search(r"<span>Systems by AP</span>.*?<tbody>\s*(<tr>.*?</tr>)", html, re.DOTALL)[1]
+    assert "2 of 3 differences significant" in entry
+    for old, new, what in (
+        (row, row.replace(mean, f"{float(mean) + 0.001:.3f}"), "AP"),
+        (row, "", "AP"),
+        (entry, "", "verdicts"),
+        (entry, entry.replace("2 of 3", "3 of 3"), "verdicts"),
+        (entry, entry.replace("significant", ""), "verdicts"),
+        (entry, entry + entry, "verdicts"),
+    ):
+        changed = html.replace(old, new)
+        assert changed != html
+        (tmp_path / "changed.html").write_text(changed, "utf-8")
+        assert what in differences_from_print(result, tmp_path / "changed.html")
 
 
 def test_sections_in_order() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -23,13 +24,15 @@ CONTRASTS = """() => {
     return [255, 255, 255];
   };
   const out = {};
-  const all = "h1, h2, h3, p, li, a, th, td, button, summary, figcaption, code, svg text";
-  for (const e of document.querySelectorAll(all)) {
-    if (!e.textContent.trim() || e.closest(".hidden, .skip")) continue;
-    const style = getComputedStyle(e);
-    const text = e.matches("svg text") ? style.fill : style.color;
+  for (const e of document.body.querySelectorAll("*")) {
+    const has = [...e.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
+    if (!has || e.closest(".hidden, .skip, script, style, title, desc")) continue;
+    const style = getComputedStyle(e), inSvg = e.matches("svg text, svg tspan");
+    const text = inSvg ? style.fill : style.color;
     if (e.closest("svg.paper") && text === "rgb(255, 255, 255)") continue; // on a dark cell
-    const [a, b] = [light(parts(text)), light(ground(e))].sort((x, y) => y - x);
+    const behind = ground(e), share = style.opacity * (inSvg ? style.fillOpacity : 1);
+    const seen = parts(text).slice(0, 3).map((v, j) => share * v + (1 - share) * behind[j]);
+    const [a, b] = [light(seen), light(behind)].sort((x, y) => y - x);
     const name = e.tagName + "." + (e.getAttribute("class") || "");
     out[name] = Math.min(out[name] || 21, (a + 0.05) / (b + 0.05));
   }
@@ -73,14 +76,22 @@ def test_sorts_by_click_and_by_keyboard(opened: Any) -> None:
 def test_numbers_are_those_of_the_result(opened: Any, analysis: ft.Analysis) -> None:
     tab = opened.tab
     for measure in ("AP", "P@3"):
-        rows = analysis.comparison.to_frame().query("measure == @measure")
+        rows = analysis.comparison.to_frame(full=True).query("measure == @measure")
         shown = [float(text.rstrip("*")) for text in column(tab, f"Differences of {measure}", 3)]
         assert shown == pytest.approx(rows["difference"].tolist(), abs=5.1e-5)
         ends = [
             [*map(float, t.strip("[]").split(", "))]
             for t in column(tab, f"Differences of {measure}", 4)
         ]
-        assert [low for low, _ in ends] == pytest.approx(rows["lower"].tolist(), abs=5.1e-5)
+        assert ends == [
+            pytest.approx(pair, abs=5.1e-5) for pair in rows[["lower", "upper"]].values.tolist()
+        ]
+        stars = [text.endswith("*") for text in column(tab, f"Differences of {measure}", 3)]
+        assert stars == rows["significant"].tolist()
+        p = [float(text) for text in column(tab, f"Differences of {measure}", 5)]
+        assert p == pytest.approx(rows["p_adjusted"].tolist(), rel=0.051)
+        pairs = [column(tab, f"Differences of {measure}", number) for number in (1, 2)]
+        assert pairs == [rows["system_a"].tolist(), rows["system_b"].tolist()]
         means = analysis.to_frame().query("measure == @measure").set_index("system")["mean"]
         names = column(tab, f"Systems by {measure}", 1)
         place = table(tab, f"Systems by {measure}").locator("thead th").all_text_contents()
@@ -108,11 +119,84 @@ def test_names_are_text(opened: Any) -> None:
     assert tab.locator("img").count() == 0
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [320, 390, 1280])
 def test_nothing_is_wider_than_the_page(opened: Any, width: int) -> None:
-    opened.tab.set_viewport_size({"width": width, "height": 800})
-    opened.tab.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-    assert opened.tab.evaluate("document.documentElement.scrollWidth") == width
+    tab = opened.tab
+    tab.set_viewport_size({"width": width, "height": 800})
+    tab.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    assert tab.evaluate("document.documentElement.scrollWidth") == width
+    figures = tab.locator("figure .scroll").evaluate_all(
+        "all => all.map((e) => [e.scrollWidth - e.clientWidth, e.clientWidth])"
+    )
+    assert len(figures) > 8
+    assert all(more <= 0 < room for more, room in figures)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_each_figure_is_shown_once_and_its_letters_are_legible(opened: Any, width: int) -> None:
+    tab = opened.tab
+    tab.set_viewport_size({"width": width, "height": 800})
+    for figure in tab.locator("figure").all():
+        shown = [svg for svg in figure.locator("svg").all() if svg.is_visible()]
+        assert len(shown) == 1
+        scale = shown[0].evaluate("e => e.getBoundingClientRect().width / e.viewBox.baseVal.width")
+        assert scale > 0.95  # pixels for a point; letters have 7 points
+    tab.emulate_media(media="print")
+    assert not any(one.is_visible() for one in tab.locator(".narrow").all())
+
+
+def test_boxes_that_scroll_say_so(opened: Any) -> None:
+    tab = opened.tab
+    for width in (390, 1280):
+        tab.set_viewport_size({"width": width, "height": 800})
+        tab.wait_for_timeout(50)
+        boxes = tab.locator(".scroll:visible").evaluate_all(
+            "all => all.map((e) => [e.scrollWidth > e.clientWidth,"
+            " getComputedStyle(e, '::before').content.includes('scroll')])"
+        )
+        assert all(scrolls == told for scrolls, told in boxes)
+        assert any(scrolls for scrolls, _ in boxes) == (width == 390)
+
+
+def test_headings_have_no_gaps_and_the_page_a_language_and_title(opened: Any) -> None:
+    tab = opened.tab
+    levels = tab.locator("h1, h2, h3, h4, h5, h6").evaluate_all(
+        "all => all.map((e) => Number(e.tagName[1]))"
+    )
+    assert levels[0] == 1
+    assert {*levels} == {1, 2, 3}
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert tab.locator("html").get_attribute("lang") == "en"
+    assert tab.title() == tab.locator("h1").text_content()
+    for section in tab.locator("section").all():
+        assert section.locator("p, li, figure, table").count() > 0
+
+
+def test_the_tab_key_goes_through_the_page_in_order_and_shows_where(opened: Any) -> None:
+    tab = opened.tab
+    tab.set_viewport_size({"width": 390, "height": 800})
+    tab.wait_for_timeout(50)
+    wanted = tab.evaluate(
+        """() => [...document.querySelectorAll("a, button, summary, [tabindex='0']")]
+          .filter((e) => e.checkVisibility()).map((e, j) => (e.dataset.place = j))"""
+    )
+    places, hidden = [], []
+    for _ in wanted:
+        tab.keyboard.press("Tab")
+        place, outline, inside = tab.evaluate(
+            """() => {
+              const e = document.activeElement, style = getComputedStyle(e);
+              const box = e.getBoundingClientRect();
+              return [Number(e.dataset.place), parseFloat(style.outlineWidth) * (style.outlineStyle
+                !== "none"), box.bottom > 0 && box.top < innerHeight && box.left < innerWidth];
+            }"""
+        )
+        places.append(place)
+        if outline < 2 or not inside:
+            hidden.append(place)
+    assert places == wanted
+    assert len(wanted) > 30
+    assert hidden == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
