@@ -50,7 +50,7 @@ def difference_figure(result: Compared, number: int, table: str) -> Figure:
     """All differences by one measure: a forest plot, or a matrix of many pairs."""
     measure = result.conditions.measures[number]
     rows = result.table[result.table["measure"] == measure]
-    found, largest = _found(rows, result.conditions), _largest(rows, result.conditions)
+    found, largest = _found(rows, result.conditions), _largest(rows)
     if usual_kind(result) == "forest":
         return report_figure(
             partial(plots.forest, measure=measure),
@@ -83,17 +83,18 @@ def _found(rows: Any, conditions: Conditions) -> str:
     return f"{count}, with {size}{adjusted}."
 
 
-def _largest(rows: Any, conditions: Conditions) -> str:
+def _largest(rows: Any) -> str:
     """The largest difference in words; "" if none is known.
 
-    The larger system is named first, as in the figure, unless all differences are from one.
+    The larger system is named first where `plots.forest` draws it first.
     """
     sizes = rows["difference"].abs()
     if not sizes.notna().any():
         return ""
     row = rows.loc[sizes.idxmax()]
     first, second, difference = row["system_a"], row["system_b"], row["difference"]
-    if difference < 0 and len(conditions.baselines) != 1:
+    against = not {*rows["system_a"]} & {*rows["system_b"]}
+    if difference < 0 and not against:
         first, second, difference = second, first, -difference
     digits = digits_for([difference], 3)
     return f"The largest: {first} minus {second}, {signed_text(difference, digits)}."

@@ -36,8 +36,12 @@ def description(figure: Figure) -> str:
 
 def test_forest(result: ft.Comparison) -> None:
     figure = figures.difference_figure(result, 0, "T")
-    rows = result.to_frame(full=True).sort_values("difference", ascending=False)
-    pairs = [f"{row.system_a} − {row.system_b}" for row in rows.itertuples()]
+    rows = result.to_frame(full=True).sort_values("difference", key=abs, ascending=False)
+    assert (rows["difference"] < 0).any()
+    pairs = [
+        " − ".join([row.system_a, row.system_b][:: 1 if row.difference > 0 else -1])
+        for row in rows.itertuples()
+    ]
     assert [text for text in letters(figure) if "sys" in text] == pairs
     found = int(rows["significant"].sum())
     assert found > 0
@@ -65,13 +69,21 @@ def test_matrix_of_many_pairs() -> None:
     assert told in description(figure)
 
 
-def test_differences_from_a_baseline_keep_their_sign() -> None:
-    result = ft.compare(scores_of(VALUES), "sys3", n_resamples=99)
+@pytest.mark.parametrize(("n_systems", "baseline"), [(4, None), (4, "sys3"), (2, None)])
+def test_the_largest_difference_is_named_as_it_is_drawn(
+    n_systems: int, baseline: str | None
+) -> None:
+    result = ft.compare(scores_of(VALUES[:n_systems]), baseline, n_resamples=99)
     rows = result.to_frame()
     largest = rows.loc[rows["difference"].abs().idxmax()]
     assert largest.difference < 0
-    words = f"{largest.system_a} minus sys3, {largest.difference:+.3f}.".replace("+-", "-")
-    assert description(figures.difference_figure(result, 0, "T")).endswith(words)
+    figure = figures.difference_figure(result, 0, "T")
+    a, b, value = re.search(r"largest: (\w+) minus (\w+), (\S+)\.$", description(figure)).groups()
+    assert {a, b} == {largest.system_a, largest.system_b}
+    assert abs(float(value)) == pytest.approx(-largest.difference, abs=5.1e-4)
+    assert (float(value) > 0) == (a == largest.system_b)
+    drawn = a if baseline else f"{a} − {b}"
+    assert drawn in letters(figure)
 
 
 def test_nothing_is_called_significant_over_worlds_alone() -> None:
