@@ -25,7 +25,7 @@ from fuzzytruth.comparison.methods import (
     comparison_methods,
     references,
 )
-from fuzzytruth.comparison.report_figures import drawn, rank_figure
+from fuzzytruth.comparison.report_figures import FEWEST_RANKED, drawn, rank_figure
 from fuzzytruth.comparison.report_parts import (
     answer_texts,
     frame_table,
@@ -143,13 +143,14 @@ def _ranks(result: Analysed) -> Section:
     stability = result.stability
     if stability is None:
         return Section.of("ranks", "Stability of ranks")
-    measures = result.scores.measures
+    measures, systems = result.scores.measures, result.scores.systems
+    with_figures = drawn(measures, systems) if len(systems) >= FEWEST_RANKED else ()
     parts: list[Figure | Table | None] = []
     for number, measure in enumerate(measures):
         table = rank_table(stability, measure)
         title, _, orders = table.title.rpartition("; ")
         shown = report_table(replace(table, extras=f"{orders}."), f"Ranks by {title}")
-        if number in drawn(measures, result.scores.systems):
+        if number in with_figures:
             parts.append(rank_figure(stability, measure, number, shown.caption))
         parts.append(shown)
     legend_of = notes(*stability_legend(stability).lines)

@@ -10,7 +10,7 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import p_name
 from fuzzytruth.comparison.methods import comparison_methods, references, software_line
 from fuzzytruth.comparison.rank_sets import has_rank_sets, rank_sets
-from fuzzytruth.comparison.report_figures import drawn, tier_figure
+from fuzzytruth.comparison.report_figures import FEWEST_RANKED, drawn, tier_figure
 from fuzzytruth.comparison.report_parts import LETTER, report_table
 from fuzzytruth.comparison.report_sections import (
     figures_section,
@@ -95,9 +95,9 @@ def _systems(result: Compared) -> Section:
 
 
 def tier_figures(result: Compared) -> list[Figure]:
-    """A figure of tiers for each measure; none where the comparison does not give them."""
+    """A figure of tiers for each measure; none of two systems, or where there are no tiers."""
     conditions = result.conditions
-    if not has_rank_sets(conditions):
+    if len(conditions.systems) < FEWEST_RANKED or not has_rank_sets(conditions):
         return []
     return [
         tier_figure(result, number) for number in drawn(conditions.measures, conditions.systems)

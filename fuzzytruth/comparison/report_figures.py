@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores
 
 MOST_FIGURES = 4  # of the measures, by each kind of figure
+FEWEST_RANKED = 3  # systems whose order says more than their difference
 MANY_SYSTEMS = 30  # whose figures take half a second each
 MOST_BARS = 1000  # queries of a figure that has one bar each
 MOST_INTERVALS = 200  # queries

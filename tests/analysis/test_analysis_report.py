@@ -158,6 +158,14 @@ def test_figures_of_an_analysis_have_its_numbers() -> None:
         assert any(abs(value - one) < 0.0051 for one in shown)
 
 
+def test_two_systems_have_no_figures_of_their_order() -> None:
+    result = ft.analyse(truth(), {k: runs()[k] for k in ("good", "bad")}, "AP", n_resamples=99)
+    drawn = {s.name: [p for p in s.parts if isinstance(p, Figure)] for s in page(result).sections}
+    assert {name: len(found) for name, found in drawn.items() if found} == {
+        "differences": 1, "systems": 1, "queries": 1, "subjects": 1, "agreement": 1,
+    }  # fmt: skip
+
+
 def test_near_duplicates_are_named() -> None:
     rng = np.random.default_rng(8)
     grades = rng.integers(0, 4, (200, 1)) + rng.integers(-1, 2, (200, 5))
