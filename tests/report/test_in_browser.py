@@ -199,6 +199,17 @@ def test_the_tab_key_goes_through_the_page_in_order_and_shows_where(opened: Any)
     assert hidden == []
 
 
+def test_nothing_is_cut_on_paper(opened: Any) -> None:
+    tab = opened.tab
+    tab.set_viewport_size({"width": 672, "height": 950})  # of A4 between its margins
+    tab.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    tab.emulate_media(media="print", color_scheme="dark")
+    assert tab.evaluate("document.documentElement.scrollWidth") == 672
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    contrasts = tab.evaluate(CONTRASTS)
+    assert min(contrasts.values()) >= 4.5, contrasts
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_contrast(opened: Any, scheme: str) -> None:
     opened.tab.emulate_media(color_scheme=scheme)
