@@ -4,8 +4,8 @@ One system's list beside one subject's
 
 The rows are the items of a subject's list, best first. A circle is an item's rank in that list, a
 square its rank in the system's, and the line between them its displacement. Tied items may have any
-of the ranks that a grey bar covers; the circle is at the one nearest to the square. An open square is
-an assumed rank: the system did not list the item. The numbers on the right, displacement ×
+of the ranks that a grey bar covers; the circle is at the one nearest to the square. An open square
+is an assumed rank: the system did not list the item. The numbers on the right, displacement ×
 relevance, add up to w.
 """
 
@@ -17,7 +17,7 @@ from fuzzytruth.datasets import load_dermatology_ddx
 
 readers = load_dermatology_ddx().to_frame()
 case = readers.groupby("query").size().idxmax()  # the one with the longest lists
-lists = {name: rows for name, rows in readers[readers["query"] == case].groupby("subject")}
+lists = dict(list(readers[readers["query"] == case].groupby("subject")))
 
 
 def best_first(name):

@@ -29,6 +29,6 @@ scores.plot_distributions(systems=three, kind="cdf")
 scores.plot_distributions(systems="ecnu.run3", against="ecnu.run2")
 
 # %%
-# A score that takes few values is drawn as lines. Those of several systems are shifted sideways, so
-# that they can all be seen where values are equal: 0.6 is the value of each of the three lines there.
+# A score that takes few values is drawn as lines. Lines of several systems at the same value are
+# shifted sideways, so that all can be seen: the three at the right all stand for 0.6.
 scores.plot_distributions(measure="P@10", query="CD008760", systems=three)
