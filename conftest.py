@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
+import matplotlib
 import pytest
+
+matplotlib.use("Agg")  # no windows
 
 
 @pytest.fixture(autouse=True)

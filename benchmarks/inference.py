@@ -57,7 +57,7 @@ def all_pairs() -> None:
 
     theirs = seconds(scipys, 1) / few * len(first)
     print(
-        f"- max-T, 63 systems x 53 queries, 1,953 pairs, 9,999 flips: {mine:.3f} s, peak memory "
+        f"- max-t, 63 systems x 53 queries, 1,953 pairs, 9,999 flips: {mine:.3f} s, peak memory "
         f"of the process {peak:.0f} MB; SciPy's "
         f"permutation_test pair by pair (unadjusted, {few} timed) {theirs:.0f} s, "
         f"{theirs / mine:.0f} x"

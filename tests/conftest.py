@@ -30,15 +30,12 @@ def data() -> Path:
 
 @pytest.fixture
 def as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder, 80 columns, and figures without a window."""
-    import matplotlib
-
-    matplotlib.use("Agg")
+    """An empty folder, 80 columns, and the style of figures restored."""
     import matplotlib.pyplot as plt
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
-    with matplotlib.rc_context():
+    with plt.rc_context():
         yield tmp_path
     plt.close("all")

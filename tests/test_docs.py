@@ -57,6 +57,19 @@ def test_the_third_difference_is_as_the_page_on_judges_says() -> None:
     assert third.lower < 0 < third.upper
 
 
+def test_every_figure_is_in_the_gallery_the_reference_and_the_table_of_figures() -> None:
+    scripts = "\n".join(path.read_text("utf-8") for path in (DOCS / "gallery").glob("*.py"))
+    drawn = set(re.findall(r"plots\.(\w+)\(", scripts))
+    drawn |= {path.stem for path in (DOCS / "gallery").glob("*.py")} - {"against_a_baseline"}
+    assert drawn == set(ft.plots.__all__)
+    reference = (DOCS / "reference" / "plots.rst").read_text("utf-8")
+    assert sorted(re.findall(r"^   (\w+)$", reference, re.MULTILINE)) == sorted(ft.plots.__all__)
+    page = (DOCS / "howto" / "figures_for_a_paper.md").read_text("utf-8")
+    rows = re.findall(r"^\|[^|]*\|([^|]*)\|[^|]*\|$", page, re.MULTILINE)
+    named = [name for cell in rows[2:] for name in re.findall(r"`(\w+)`", cell)]
+    assert sorted(named) == sorted(ft.plots.__all__)
+
+
 def test_coverage_of_model_judges_is_the_simulated_one() -> None:
     text = (GUIDE / "judges.md").read_text("utf-8")
     lines = (HOME / "benchmarks" / "validity" / "results.jsonl").read_text("utf-8").splitlines()

@@ -73,14 +73,17 @@ def test_misses_of_real_systems_are_those_of_the_summary() -> None:
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 def test_the_picture_shows_the_numbers_of_its_page() -> None:
-    plt = pytest.importorskip("matplotlib.pyplot")
+    import matplotlib.pyplot as plt
+
     folder = DOCS / "explanation"
     script = runpy.run_path(str(folder / "pictures" / "three_estimands.py"))
     figure, ax = plt.subplots()
     script["draw"](ax)
     intervals = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 2][:-1]
     marks = [line for line in ax.lines if line.get_marker() == "D"]
+    title = ax.get_title(loc="left")
     plt.close(figure)
+    assert title == "nDCG@10: three of 10 differences of 5 systems\n25 queries, 6 subjects"
     page = (folder / "three_estimands.md").read_text("utf-8")
     numbers = re.findall(r"^[AB ] +[A-E] +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) +[\d.]+$", page, re.M)
     shown = [[float(lower), float(upper)] for _, lower, upper in numbers]

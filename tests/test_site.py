@@ -97,3 +97,15 @@ def test_every_figure_has_its_place_in_the_gallery() -> None:
     assert sorted(order["ORDER"]) == sorted(name.removesuffix(".py") for name in scripts)
     key = order["ByQuestion"]("gallery")
     assert sorted([*scripts, "a_new_one.py"], key=key)[-1] == "a_new_one.py"
+
+
+def test_a_result_has_a_link_to_what_returns_it() -> None:
+    pytest.importorskip("sphinx")
+    made = runpy.run_path(str(DOCS / "extensions" / "docstrings.py"))
+    assert made["makers"]()["Plan"] == ("plan",)
+    assert made["makers"]()["QueryDifferences"] == ("Scores.query_differences",)
+    lines = ["Several things."]
+    made["_name_makers"](None, "class", "fuzzytruth.Plan", None, None, lines)
+    assert lines[1:] == ["", "Returned by: :py:obj:`plan <fuzzytruth.plan>`.", ""]
+    made["_name_makers"](None, "function", "fuzzytruth.Plan", None, None, lines)
+    assert len(lines) == 4

@@ -1,18 +1,25 @@
-"""Docstrings are written for readers of the code: a magnitude, |t|, is no substitution of rST."""
+"""What pages of the reference have besides the docstrings, and what in these is no rST."""
 
 from __future__ import annotations
 
+import functools
+import inspect
 import re
+from collections import defaultdict
 from typing import Any
 
 from sphinx.application import Sphinx
 
+import fuzzytruth
+
+# Docstrings are written for readers of the code: a magnitude, |t|, is no substitution.
 _MAGNITUDE = re.compile(r"(?<![\w`|])\|(\w+)\|")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Escape magnitudes after numpydoc has read the sections."""
+    """Change docstrings after numpydoc has read the sections."""
     app.connect("autodoc-process-docstring", _escape, priority=900)
+    app.connect("autodoc-process-docstring", _name_makers, priority=901)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -20,3 +27,32 @@ def _escape(
     _app: Any, _what: Any, _name: Any, _object: Any, _options: Any, lines: list[str]
 ) -> None:
     lines[:] = [_MAGNITUDE.sub(r"\\|\1\\|", line) for line in lines]
+
+
+def _name_makers(
+    _app: Any, what: str, name: str, _object: Any, _options: Any, lines: list[str]
+) -> None:
+    """Add to a result what returns it, whose page has an example."""
+    made_by = makers().get(name.rpartition(".")[2], ()) if what == "class" else ()
+    if made_by:
+        links = ", ".join(f":py:obj:`{short} <fuzzytruth.{short}>`" for short in made_by)
+        lines += ["", f"Returned by: {links}.", ""]
+
+
+@functools.cache
+def makers() -> dict[str, tuple[str, ...]]:
+    """Public functions, and methods of public classes, by the name of the class they return."""
+    out: defaultdict[str, list[str]] = defaultdict(list)
+    for public in sorted(fuzzytruth.__all__):
+        value = getattr(fuzzytruth, public)
+        if inspect.isfunction(value):
+            out[_returned(value)].append(public)
+        elif inspect.isclass(value):
+            for name, method in inspect.getmembers(value, inspect.isfunction):
+                if not name.startswith("_") and _returned(method) not in (public, "Self"):
+                    out[_returned(method)].append(f"{public}.{name}")
+    return {name: tuple(of) for name, of in out.items()}
+
+
+def _returned(function: Any) -> str:
+    return str(inspect.get_annotations(function).get("return", ""))

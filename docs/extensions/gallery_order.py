@@ -20,6 +20,7 @@ ORDER = (
     "tree",
     "tree_bars",
     "displacement",
+    "displaced_items",
     "agreement_matrix",
     "variance_components",
     "planning",

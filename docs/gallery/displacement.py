@@ -41,8 +41,3 @@ ax = plots.displacement(
     label="w as a share of the largest possible",
     title=f"Weighted displacement of two readers' lists from those of the others, case {case}",
 )
-
-# %%
-# One list beside that of one subject, item by item.
-one = ft.displacement(["a", "b", "c", "d"], [1, 0.8, 0.8, 0.3], ["b", "x", "a", "d"])
-ax = one.plot()

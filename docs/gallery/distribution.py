@@ -29,5 +29,6 @@ scores.plot_distributions(systems=three, kind="cdf")
 scores.plot_distributions(systems="ecnu.run3", against="ecnu.run2")
 
 # %%
-# A score that takes few values is drawn as lines, which stand side by side.
+# A score that takes few values is drawn as lines. Lines of several systems at the same value are
+# shifted sideways, so that all can be seen: the three at the right all stand for 0.6.
 scores.plot_distributions(measure="P@10", query="CD008760", systems=three)

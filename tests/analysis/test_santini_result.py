@@ -18,7 +18,6 @@ def test_repr_and_pickle(report) -> None:
 
 
 def test_the_picture_shows_one_system_by_one_measure(report) -> None:
-    pytest.importorskip("matplotlib").use("Agg")
     import matplotlib.pyplot as plt
 
     ax = report.plot(system="y", measure="R")

@@ -45,7 +45,6 @@ def test_a_verdict_for_each_row(result: ft.Comparison) -> None:
 
 
 def test_plot_has_a_row_for_each_pair(result: ft.Comparison) -> None:
-    pytest.importorskip("matplotlib").use("Agg")
     import matplotlib.pyplot as plt
 
     try:

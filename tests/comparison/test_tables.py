@@ -71,8 +71,6 @@ def test_repr_and_frames_are_copies() -> None:
 
 
 def test_picture() -> None:
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
     from matplotlib import pyplot as plt
 
     _, ax = plt.subplots()

@@ -140,8 +140,6 @@ def test_bad_requests() -> None:
 
 
 def test_the_picture_shows_points_curve_and_band() -> None:
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
     ax = ft.by_rank(*uncertain(), depth=4).cloud("sys", "q").plot()
     assert len(ax.collections) == 2
     assert ax.lines[0].get_xydata().shape == (4, 2)

@@ -161,7 +161,6 @@ def test_bands_by_category() -> None:
 
 
 def test_a_band_over_all_where_there_are_no_categories() -> None:
-    pytest.importorskip("matplotlib").use("Agg")
     import matplotlib.pyplot as plt
 
     cloud = cloud_of([0.5], [], 1)

@@ -7,8 +7,6 @@ import re
 import pytest
 from support.printed import column
 
-pytest.importorskip("matplotlib").use("Agg")
-
 from paper_repro import claims, contests, examples, figure1, misprints, tables
 
 

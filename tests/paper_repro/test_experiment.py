@@ -7,8 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("matplotlib").use("Agg")
-
 from paper_repro import examples, experiment, systems
 
 

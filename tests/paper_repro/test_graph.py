@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from support.printed import column
 
-pytest.importorskip("matplotlib").use("Agg")
-
 from paper_repro import graph
 
 

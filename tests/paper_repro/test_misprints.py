@@ -7,8 +7,6 @@ from typing import get_args
 
 import pytest
 
-pytest.importorskip("matplotlib").use("Agg")
-
 from paper_repro import as_printed, misprints
 from paper_repro.document import FOLDER
 from paper_repro.misprint import Where

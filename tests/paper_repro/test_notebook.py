@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 from support.printed import OUT_OF_DATE
 
-pytest.importorskip("matplotlib").use("Agg")
-
 from paper_repro.document import FOLDER, PARTS, Cell
 from paper_repro.notebook import NAME, SETUP, notebook_cells
 from paper_repro.pictures import Picture

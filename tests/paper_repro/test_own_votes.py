@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("matplotlib").use("Agg")
-
 from paper_repro import own_votes, scheme4, strong
 
 

@@ -8,8 +8,6 @@ import sys
 
 import pytest
 
-pytest.importorskip("matplotlib").use("Agg")
-
 from paper_repro.document import FOLDER
 from paper_repro.notebook import SETUP
 from paper_repro.pictures import Picture, pyplot

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from support.printed import OUT_OF_DATE
-
-pytest.importorskip("matplotlib").use("Agg")
 
 from paper_repro.document import FOLDER, Cell
 from paper_repro.pictures import Picture

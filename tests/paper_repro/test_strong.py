@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from support.printed import column
 
-pytest.importorskip("matplotlib").use("Agg")
-
 from paper_repro import experiment, strong
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("matplotlib").use("Agg")
-
 from paper_repro import experiment, systems
 
 

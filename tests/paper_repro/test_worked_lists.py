@@ -7,8 +7,6 @@ import itertools
 import pytest
 from support.printed import column
 
-pytest.importorskip("matplotlib").use("Agg")
-
 from paper_repro import examples, worked_lists
 
 

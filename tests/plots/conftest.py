@@ -10,13 +10,11 @@ import pytest
 
 @pytest.fixture
 def plt() -> Iterator[Any]:
-    """Matplotlib's pyplot without a window and without figures; skips if not installed."""
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
+    """Matplotlib's pyplot without figures."""
     import matplotlib.pyplot as plt
 
     plt.close("all")  # left open by other tests
-    style = dict(matplotlib.rcParams)
+    style = dict(plt.rcParams)
     yield plt
-    assert dict(matplotlib.rcParams) == style, "a figure changed Matplotlib's global style"
+    assert dict(plt.rcParams) == style, "a figure changed Matplotlib's global style"
     plt.close("all")

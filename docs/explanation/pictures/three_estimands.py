@@ -30,12 +30,16 @@ NAMES = {
 PAIRS = [("B", "E"), ("A", "D"), ("A", "C")]
 
 
-def differences() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Differences over queries, over queries and subjects, and by each subject alone."""
+def scores_by_panel() -> ft.Scores:
+    """Scores of the five systems by each subject of the panel."""
     votes = ft.datasets.load_llmjudge_dl23()
     runs = ft.Runs.from_judgments(votes.select(subjects=[*NAMES])).rename(NAMES)
     scores = ft.evaluate(votes.select(subjects=PANEL), runs, "nDCG@10", worlds="subject")
-    scores = scores.select(systems=sorted(scores.systems))
+    return scores.select(systems=sorted(scores.systems))
+
+
+def differences(scores: ft.Scores) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Differences over queries, over queries and subjects, and by each subject alone."""
     by_queries = ft.compare(scores)
     both = ft.compare(scores, over=("query", "subject"))
     return by_queries.to_frame(), both.to_frame(), by_queries.by_subject().to_frame()
@@ -55,7 +59,8 @@ def interval(ax: Axes, y: float, row: pd.Series, colour: str, marker: str, line:
 
 def draw(ax: Axes) -> None:
     """Three pairs of systems, three ways of comparing each."""
-    by_queries, both, alone = differences()
+    scores = scores_by_panel()
+    by_queries, both, alone = differences(scores)
     ticks: dict[float, str] = {}
     for n, pair in enumerate(PAIRS):
         top = -4.0 * n
@@ -75,7 +80,15 @@ def draw(ax: Axes) -> None:
     ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
     ax.set_yticks([*ticks], [*ticks.values()])
     ax.set_ylim(min(ticks) - 0.7, 1.1)
-    ax.set_xlabel("difference in nDCG@10, with 95 % intervals\n(filled: significant)")
+    n_subjects = len(scores.subjects or ())
+    ax.set_title(
+        f"nDCG@10: three of {len(by_queries)} differences of {len(scores.systems)} systems\n"
+        f"{len(scores.queries)} queries, {n_subjects} subjects",
+        loc="left", fontsize=10,
+    )  # fmt: skip
+    ax.set_xlabel(
+        "difference in nDCG@10\n(lines: simultaneous 95 % intervals;\nfilled: significant)"
+    )
     ax.spines[["top", "right"]].set_visible(False)
 
 
@@ -84,6 +97,6 @@ if __name__ == "__main__":
     import matplotlib.pyplot as plt
 
     warnings.simplefilter("ignore", ft.FuzzytruthWarning)
-    figure, axes = plt.subplots(figsize=(4.6, 4.4), layout="constrained")
+    figure, axes = plt.subplots(figsize=(4.6, 4.7), layout="constrained")
     draw(axes)
     figure.savefig(Path(__file__).with_suffix(".png"), dpi=140)

@@ -11,7 +11,6 @@ from support.random_graphs import Edges, edges
 import fuzzytruth as ft
 from fuzzytruth.plots.drawing.tree_boxes import arrange_boxes, edge_path, texts_of, tree_of
 
-pytest.importorskip("matplotlib")
 FRAME = pd.DataFrame({"parent": ["r", "r", "a", "r"], "child": ["a", "b", "x", "x"]})
 
 
