@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import options, table_options
-from fuzzytruth.cli.inputs import protect_inputs, second_column
+from fuzzytruth.cli import options, panels, table_options
+from fuzzytruth.cli.inputs import check_outputs, second_column
 from fuzzytruth.cli.output import emit_answer
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
@@ -56,14 +56,24 @@ TaxonomyFile = Annotated[
         "or .cla.",
         show_default=False,
         readable=False,
+        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 AreCategories = Annotated[
-    bool, typer.Option("--categories", help="VOTES are for categories in no order.")
+    bool,
+    typer.Option(
+        "--categories",
+        help="VOTES are for categories in no order.",
+        rich_help_panel=panels.CATEGORIES,
+    ),
 ]
 MetricName = Annotated[
     Literal["nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "taxonomy", "masi"],
-    typer.Option("--metric", help="Distance between votes."),
+    typer.Option(
+        "--metric",
+        help="Distance between votes.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 CoefficientName = Annotated[
     Literal["alpha", "fleiss", "cohen", "ac1", "ac2", "percent"],
@@ -71,6 +81,7 @@ CoefficientName = Annotated[
         "--coefficient",
         help="Krippendorff's alpha, Fleiss' or Cohen's kappa, Gwet's AC1 or AC2, or the share of "
         "agreeing pairs.",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 OverAxes = Annotated[
@@ -81,12 +92,17 @@ OverAxes = Annotated[
         help="What is a sample; may be repeated: --over query --over subject.  [default: query if "
         "there are several, else item]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Pair = Annotated[
     list[str] | None,
     typer.Option(
-        "--pair", metavar="NAME,NAME", help="Only the votes of these subjects.", show_default=False
+        "--pair",
+        metavar="NAME,NAME",
+        help="Only the votes of these subjects.",
+        show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 
@@ -114,6 +130,7 @@ Scale = Annotated[
         metavar="LOW,HIGH",
         help="Report grades outside it.",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 By = Annotated[
@@ -121,6 +138,7 @@ By = Annotated[
     typer.Option(
         help="Show each item, category or pair of subjects (with near-duplicates), not one number.",
         show_default=False,
+        rich_help_panel=panels.OUTPUT,
     ),
 ]
 
@@ -155,7 +173,7 @@ def agreement(
     output_format = output_format or format_for(output)
     if figure is not None and by != "pair":
         raise OptionError("--figure: shows pairs of subjects; add --by pair")
-    protect_inputs([votes, *(path for path in (taxonomy, asked) if path)], output, figure)
+    check_outputs([votes, *(path for path in (taxonomy, asked) if path)], output, figure)
     table = table_options.TableOptions.from_options(columns, grades, drop, subjects)
     of_categories = categories or taxonomy is not None
     if of_categories and (groups is not None or intents):

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from fuzzytruth.cli import options, table_options
+from fuzzytruth.cli import options, panels, table_options
 from fuzzytruth.cli.completions import complete_measures
-from fuzzytruth.cli.inputs import protect_inputs, read_systems, read_truth, split_measures
+from fuzzytruth.cli.inputs import check_outputs, read_systems, read_truth, split_measures
 from fuzzytruth.cli.output import emit_answer
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
@@ -49,6 +49,7 @@ OneMeasure = Annotated[
         autocompletion=complete_measures,
         help="One measure.",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 TwoSystems = Annotated[
@@ -59,11 +60,26 @@ TwoSystems = Annotated[
         help="The two systems that are compared, the first minus the second.  [default: the "
         "systems, if they are two]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
-Limit = Annotated[int, typer.Option(help="How many items to list.")]
+Limit = Annotated[
+    int,
+    typer.Option(
+        help="How many items to list.",
+        metavar="N",
+        rich_help_panel=panels.OUTPUT,
+    ),
+]
 MoreVotes = Annotated[
-    int, typer.Option("-k", "--more-votes", help="How many more votes each item is to get.")
+    int,
+    typer.Option(
+        "-k",
+        "--more-votes",
+        help="How many more votes each item is to get.",
+        metavar="N",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 Prior = Annotated[
     float | None,
@@ -71,6 +87,8 @@ Prior = Annotated[
         help="How many votes the base rate of an item counts as in its estimate. "
         "[default: none, where it has votes]",
         show_default=False,
+        metavar="VOTES",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 WithUnjudged = Annotated[
@@ -79,10 +97,17 @@ WithUnjudged = Annotated[
         "--unjudged/--no-unjudged",
         help="Whether retrieved items that nobody judged are listed too; else they are not "
         "relevant.",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Worlds = Annotated[
-    int, typer.Option("--n-worlds", help="Worlds drawn where shares are not known exactly.")
+    int,
+    typer.Option(
+        "--n-worlds",
+        help="Worlds drawn where shares are not known exactly.",
+        metavar="N",
+        rich_help_panel=panels.COMPUTATION,
+    ),
 ]
 
 
@@ -120,7 +145,7 @@ def annotate_next(
     from fuzzytruth.cli.tables import format_for, show_frame
 
     output_format = output_format or format_for(output)
-    protect_inputs([votes, *runs], output)
+    check_outputs([votes, *runs], output)
     names = split_measures([measure])
     if len(names) != 1:
         raise OptionError(f"-m {measure}: name one measure")

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from fuzzytruth.cli import options, paper_options
+from fuzzytruth.cli import options, panels, paper_options
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
 from fuzzytruth.cli.completions import complete_axes, complete_corrections
 from fuzzytruth.cli.progress import working
@@ -37,6 +37,7 @@ AlternativeSide = Annotated[
         "--alternative",
         help="What to show of the first system minus the second (the baseline): that it is not 0, "
         "above 0, or below 0.",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Over = Annotated[
@@ -44,6 +45,8 @@ Over = Annotated[
     typer.Option(
         autocompletion=complete_axes,
         help="What is random: query, subject, world, or several separated by commas.",
+        metavar="AXIS,...",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Correction = Annotated[
@@ -52,11 +55,16 @@ Correction = Annotated[
         autocompletion=complete_corrections,
         help="max-t, sign-flips, none, or a method of statsmodels: bonferroni, holm, fdr_bh, ...  "
         "[default: max-t over queries, else bonferroni]",
+        metavar="NAME",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Null = Annotated[
     Literal["partial", "complete"],
-    typer.Option(help="complete: permute the labels of the systems within queries."),
+    typer.Option(
+        help="complete: permute the labels of the systems within queries.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 FigureKind = Annotated[
     Literal["forest", "matrix", "tiers"] | None,
@@ -66,10 +74,16 @@ FigureKind = Annotated[
         "that join systems without significant differences.  [default: forest; matrix for more "
         "than 40 differences without one baseline]",
         show_default=False,
+        rich_help_panel=panels.OUTPUT,
     ),
 ]
 AcrossMeasures = Annotated[
-    bool, typer.Option("--across-measures", help="Correct for all measures together.")
+    bool,
+    typer.Option(
+        "--across-measures",
+        help="Correct for all measures together.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fuzzytruth.cli import matrices, options, table_options
+from fuzzytruth.cli import matrices, options, panels, table_options
 from fuzzytruth.cli.inputs import (
     CategoryVotes,
+    check_outputs,
     groups_of_option,
-    protect_inputs,
     second_column,
     split_measures,
 )
@@ -68,7 +68,15 @@ Inputs = Annotated[
         show_default=False,
     ),
 ]
-SeedOfAll = Annotated[int, typer.Option("--seed", help="Random seed of resamples and worlds.")]
+SeedOfAll = Annotated[
+    int,
+    typer.Option(
+        "--seed",
+        help="Random seed of resamples and worlds.",
+        metavar="N",
+        rich_help_panel=panels.COMPUTATION,
+    ),
+]
 LowerIsBetter = Annotated[
     list[str] | None,
     typer.Option(
@@ -77,6 +85,7 @@ LowerIsBetter = Annotated[
         help="Of scores: measures of which less is better, separated by commas; names such as "
         "perplexity or mse are known.",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 
@@ -174,7 +183,7 @@ def read_compared(
     given = context.params
     outputs = [given.get(name) for name in ("output", "figure")]
     others = [given[name] for name in ("queries", "items", "taxonomy", "asked")]
-    protect_inputs(
+    check_outputs(
         [*inputs, *(path for path in others if path is not None)],
         *(None if path is None else Path(path) for path in outputs),
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fuzzytruth.cli import matrices, options, table_options
+from fuzzytruth.cli import matrices, options, panels, table_options
 from fuzzytruth.cli.inputs import second_column
 from fuzzytruth.cli.progress import working
 from fuzzytruth.cli.table_options import TableOptions
@@ -53,9 +53,13 @@ def convert(
             show_default=False,
         ),
     ],
-    kind: Annotated[Kind, typer.Option(help="What IN holds; auto: whatever it can be read as.")] = (
-        "auto"
-    ),
+    kind: Annotated[
+        Kind,
+        typer.Option(
+            help="What IN holds; auto: whatever it can be read as.",
+            rich_help_panel=panels.INPUT,
+        ),
+    ] = ("auto"),
     name_by: options.NameBy = "file",
     order_by: options.OrderBy = "score",
     duplicates: options.Duplicates = "error",
@@ -77,8 +81,11 @@ def convert(
     names. With --order-by rank, the scores written agree with the ranks.
     """
     from fuzzytruth.io.formats import format_to_write
+    from fuzzytruth.io.writing import check_target
 
     format_to_write(Path(target))
+    if _SYSTEM not in str(Path(target).parent):
+        check_target(Path(target))
     with working("reading"):
         content = read(
             source,

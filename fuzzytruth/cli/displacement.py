@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fuzzytruth.cli import options, table_options
-from fuzzytruth.cli.inputs import protect_inputs, read_systems
+from fuzzytruth.cli import options, panels, table_options
+from fuzzytruth.cli.inputs import check_outputs, read_systems
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.cli.scoring import score
 from fuzzytruth.errors import OptionError
@@ -53,6 +53,7 @@ Unseen = Annotated[
         help="Hypothesis about the ranks of items that a system does not list: optimist, "
         "pessimist, pessimist-tail, worst or incremental; may be repeated.  [default: optimist]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 CollectionSize = Annotated[
@@ -62,6 +63,8 @@ CollectionSize = Annotated[
         "--collection-size",
         help="Number of items in the collection; pessimist, pessimist-tail and worst need it.",
         show_default=False,
+        metavar="N",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 ListTies = Annotated[
@@ -70,15 +73,24 @@ ListTies = Annotated[
         help="Items of equal relevance: in any order, or as given.  [default: position, if the "
         "lists have positions]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Unsorted = Annotated[
     Literal["error", "sort"],
-    typer.Option("--unsorted", help="A list in which relevance rises."),
+    typer.Option(
+        "--unsorted",
+        help="A list in which relevance rises.",
+        rich_help_panel=panels.INPUT,
+    ),
 ]
 Normalised = Annotated[
     bool,
-    typer.Option("--normalised", help="Divide by the largest displacement possible."),
+    typer.Option(
+        "--normalised",
+        help="Divide by the largest displacement possible.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 Quality = Annotated[
     Literal["rational", "exp"] | None,
@@ -86,15 +98,44 @@ Quality = Annotated[
         "--g",
         help="Show the quality 1 / (1 + w)^power or exp(-rate w) instead of w.",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
-Power = Annotated[float | None, typer.Option(help="For --g rational.  [default: 1]")]
-Rate = Annotated[float | None, typer.Option(help="For --g exp.", show_default=False)]
+Power = Annotated[
+    float | None,
+    typer.Option(
+        help="For --g rational.  [default: 1]",
+        metavar="NUMBER",
+        rich_help_panel=panels.METHOD,
+    ),
+]
+Rate = Annotated[
+    float | None,
+    typer.Option(
+        help="For --g exp.",
+        show_default=False,
+        metavar="NUMBER",
+        rich_help_panel=panels.METHOD,
+    ),
+]
 Cutoff = Annotated[
-    int | None, typer.Option("-k", "--cutoff", help="Cut the systems' lists.", show_default=False)
+    int | None,
+    typer.Option(
+        "-k",
+        "--cutoff",
+        help="Cut the systems' lists.",
+        show_default=False,
+        metavar="N",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 PerSubject = Annotated[
-    bool, typer.Option("--per-subject", help="Show every subject, not the mean.")
+    bool,
+    typer.Option(
+        "--per-subject",
+        help="Show every subject, not the mean.",
+        rich_help_panel=panels.OUTPUT,
+    ),
 ]
 
 
@@ -156,7 +197,7 @@ def displacement(
     if g is not None:
         measures = [m.quality(g, power=power, rate=rate) for m in plain]
     output_format = output_format or format_for(output)
-    protect_inputs([responses, *runs], output, figure, save)
+    check_outputs([responses, *runs], output, figure, save)
     table = table_options.TableOptions.from_options(columns, grades, drop, subjects)
     of_runs = table_options.columns_of("--run-columns", run_columns)
     with Bar() as bar:

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from fuzzytruth.cli import matrices, options, paper_options, table_options
+from fuzzytruth.cli import matrices, options, panels, paper_options, table_options
 from fuzzytruth.cli.completions import complete_axes
-from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs, second_column
+from fuzzytruth.cli.inputs import CategoryVotes, check_outputs, second_column
 from fuzzytruth.cli.scoring import measures_of, note_unused, score_files
 from fuzzytruth.errors import OptionError
 
@@ -49,6 +49,8 @@ Over = Annotated[
         help="What the intervals of means are over: query, subject, world, or several separated by "
         "commas.  [default: query]",
         show_default=False,
+        metavar="AXIS,...",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 
@@ -115,7 +117,7 @@ def evaluate(
     if per_query and over is not None:
         raise OptionError("--over: is for means, and --per-query shows none; choose one")
     others = [path for path in (taxonomy, asked, queries, items) if path is not None]
-    protect_inputs([judgments, *others, *runs], output, figure, save)
+    check_outputs([judgments, *others, *runs], output, figure, save)
     scores = score_files(
         judgments,
         runs,

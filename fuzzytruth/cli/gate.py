@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fuzzytruth.cli import options
+from fuzzytruth.cli import options, panels
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
 from fuzzytruth.cli.completions import complete_axes
 from fuzzytruth.cli.inputs import split_measures, split_names
@@ -82,10 +82,16 @@ Margin = Annotated[
         help="The loss that is too much, in units of the measure: one for all, or each measure's "
         "own.",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Better = Annotated[
-    bool, typer.Option("--better", help="Pass only what is better, and not what is no worse.")
+    bool,
+    typer.Option(
+        "--better",
+        help="Pass only what is better, and not what is no worse.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 NewName = Annotated[
     str | None,
@@ -94,6 +100,7 @@ NewName = Annotated[
         metavar="NAME",
         help="The system that is to pass.  [default: new, else the second one]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 OldName = Annotated[
@@ -103,6 +110,7 @@ OldName = Annotated[
         metavar="NAME",
         help="The system that it is held against.  [default: old, else the first one]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 OverOfGate = Annotated[
@@ -113,10 +121,27 @@ OverOfGate = Annotated[
         help="What is random, for the only test: query, subject, world, or several separated by "
         "commas.  [default: query, and subject where there are several]",
         show_default=False,
+        metavar="AXIS,...",
+        rich_help_panel=panels.METHOD,
     ),
 ]
-LevelOfBound = Annotated[float, typer.Option("--level", help="Level of the one-sided bound.")]
-Json = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
+LevelOfBound = Annotated[
+    float,
+    typer.Option(
+        "--level",
+        help="Level of the one-sided bound.",
+        metavar="LEVEL",
+        rich_help_panel=panels.METHOD,
+    ),
+]
+Json = Annotated[
+    bool,
+    typer.Option(
+        "--json",
+        help="Write one JSON object.",
+        rich_help_panel=panels.OUTPUT,
+    ),
+]
 
 
 @options.taking(options_of_compared, without=["worlds"])

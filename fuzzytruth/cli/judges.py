@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from fuzzytruth.cli import judge_options, options, table_options
-from fuzzytruth.cli.inputs import protect_inputs, read_systems, split_measures
+from fuzzytruth.cli.inputs import check_outputs, read_systems, split_measures
 from fuzzytruth.cli.output import emit_printed, print_line
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError, first_few, nearest, shown
@@ -89,7 +89,7 @@ def judges(
 
     output_format = output_format or format_for(output)
     others = [path for path in (model, taxonomy) if path is not None]
-    protect_inputs([human, *others, *(runs or [])], output)
+    check_outputs([human, *others, *(runs or [])], output)
     if (measure or run_columns) and not runs:
         flag, does = ("--measure", "scores") if measure else ("--run-columns", "is of")
         raise OptionError(f"{flag}: {does} the systems of --runs; add --runs")

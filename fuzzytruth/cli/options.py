@@ -10,8 +10,10 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from fuzzytruth.cli import panels
 from fuzzytruth.cli.completions import complete_measures
 from fuzzytruth.cli.figures import check_figure
+from fuzzytruth.errors import OptionError
 
 TableFormat = Literal["table", "csv", "json", "latex", "markdown"]
 
@@ -33,6 +35,7 @@ TaxonomyFile = Annotated[
         "[default: the labels that occur, in no order]",
         show_default=False,
         readable=False,
+        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 OptionalTaxonomyFile = Annotated[
@@ -44,6 +47,7 @@ OptionalTaxonomyFile = Annotated[
         "and queries are items: relevant is what is in the query's category.",
         show_default=False,
         readable=False,
+        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 ByItem = Annotated[
@@ -53,6 +57,7 @@ ByItem = Annotated[
         help="JUDGMENTS are votes for categories, with or without --taxonomy. By item: runs list "
         "categories of each item, as classifiers do. By example: they list items like each item.",
         show_default=False,
+        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 AskedFile = Annotated[
@@ -63,6 +68,7 @@ AskedFile = Annotated[
         help="Which categories each subject was asked about, if not all (subject, item, category).",
         show_default=False,
         readable=False,
+        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 AskedCategory = Annotated[
@@ -71,6 +77,8 @@ AskedCategory = Annotated[
         "--category",
         help="With --taxonomy or --by-example: every query asks for this category.",
         show_default=False,
+        metavar="CATEGORY",
+        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 RunFiles = Annotated[
@@ -90,6 +98,7 @@ MeasureNames = Annotated[
         autocompletion=complete_measures,
         help="A measure, or several separated by commas; may be repeated.  "
         "[default: AP, nDCG@10, P@10, R@100, RR; with --by-item P@1, RR]",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 MeasuresOfGate = Annotated[
@@ -102,6 +111,7 @@ MeasuresOfGate = Annotated[
         help="A measure, or several separated by commas, which all have to pass; may be repeated.  "
         "[default: all of the scores; judgments and runs need it]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 NameBy = Annotated[
@@ -109,13 +119,22 @@ NameBy = Annotated[
     typer.Option(
         "--name",
         help="What names a system: the file, without folder and ending, or the tag of a TREC run.",
+        rich_help_panel=panels.INPUT,
     ),
 ]
 OrderBy = Annotated[
-    Literal["score", "rank"], typer.Option(help="The column of a run that orders its lists.")
+    Literal["score", "rank"],
+    typer.Option(
+        help="The column of a run that orders its lists.",
+        rich_help_panel=panels.INPUT,
+    ),
 ]
 Duplicates = Annotated[
-    Literal["error", "first"], typer.Option(help="An item that a run lists twice.")
+    Literal["error", "first"],
+    typer.Option(
+        help="An item that a run lists twice.",
+        rich_help_panel=panels.INPUT,
+    ),
 ]
 Groups = Annotated[
     bool | None,
@@ -124,6 +143,7 @@ Groups = Annotated[
         help="Whether the second column of TREC qrels names subjects.  "
         "[default: if an item is judged under two of them]",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 IntentGroups = Annotated[
@@ -132,30 +152,37 @@ IntentGroups = Annotated[
         "--intents",
         help="The second column of TREC qrels names intents (subtopics), as in TREC's diversity "
         "tasks.",
+        rich_help_panel=panels.INPUT,
     ),
 ]
 Ties = Annotated[
     Literal["trec", "order", "expected"],
     typer.Option(
-        help="Items with equal scores: as trec_eval, as in the file, or the mean over all orders."
+        help="Items with equal scores: as trec_eval, as in the file, or the mean over all orders.",
+        rich_help_panel=panels.SCORING,
     ),
 ]
 Undefined = Annotated[
     Literal["zero", "exclude"],
-    typer.Option(help="A query without relevant items: counts 0, or is left out."),
+    typer.Option(
+        help="A query without relevant items: counts 0, or is left out.",
+        rich_help_panel=panels.SCORING,
+    ),
 ]
 Missing = Annotated[
     Literal["error", "nonrelevant", "exclude", "pooled"],
     typer.Option(
         help="Missing judgments, of items that other subjects judged: an error, grade 0, the item "
-        "left out, or grades drawn from the other subjects'."
+        "left out, or grades drawn from the other subjects'.",
+        rich_help_panel=panels.SCORING,
     ),
 ]
 Unjudged = Annotated[
     Literal["nonrelevant", "bounds"],
     typer.Option(
         help="An item that nobody judged: not relevant, or also the lowest and highest value that "
-        "judging it could give."
+        "judging it could give.",
+        rich_help_panel=panels.SCORING,
     ),
 ]
 _TRUTHS = (
@@ -164,11 +191,18 @@ _TRUTHS = (
 )
 Worlds = Annotated[
     Literal["crisp", "subject", "independent", "population"] | None,
-    typer.Option(help=_TRUTHS.format("independent")),
+    typer.Option(
+        help=_TRUTHS.format("independent"),
+        rich_help_panel=panels.SCORING,
+    ),
 ]
 WorldsBySubject = Annotated[
     Literal["crisp", "subject", "independent", "population"] | None,
-    typer.Option("--worlds", help=_TRUTHS.format("subject")),
+    typer.Option(
+        "--worlds",
+        help=_TRUTHS.format("subject"),
+        rich_help_panel=panels.SCORING,
+    ),
 ]
 
 
@@ -187,6 +221,7 @@ NWorlds = Annotated[
         parser=number_or_auto,
         metavar="N|auto",
         help="Number of worlds drawn; auto: as many as make the means exact enough.",
+        rich_help_panel=panels.SCORING,
     ),
 ]
 McError = Annotated[
@@ -195,13 +230,34 @@ McError = Annotated[
         help="With --n-worlds auto: largest Monte Carlo error of a mean.  [default: a hundredth of "
         "the width of its interval over queries]",
         show_default=False,
+        metavar="ERROR",
+        rich_help_panel=panels.SCORING,
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Random seed of the worlds.")]
-Jobs = Annotated[int, typer.Option("--n-jobs", help="Number of workers; changes only the time.")]
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed",
+        help="Random seed of the worlds.",
+        metavar="N",
+        rich_help_panel=panels.COMPUTATION,
+    ),
+]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "--n-jobs",
+        help="Number of workers; changes only the time.",
+        metavar="N",
+        rich_help_panel=panels.COMPUTATION,
+    ),
+]
 Aggregate = Annotated[
     Literal["mean", "median", "majority", "max", "min"] | None,
-    typer.Option(help="Merge the subjects' grades into one truth first."),
+    typer.Option(
+        help="Merge the subjects' grades into one truth first.",
+        rich_help_panel=panels.SCORING,
+    ),
 ]
 
 
@@ -239,11 +295,16 @@ Rel = Annotated[
         help="The lowest grade that is relevant: grades become 1 from there on, else 0. One for "
         "all, or each subject's own.",
         show_default=False,
+        rich_help_panel=panels.SCORING,
     ),
 ]
 Nested = Annotated[
     bool,
-    typer.Option("--nested", help="Equal names of subjects are other people in another query."),
+    typer.Option(
+        "--nested",
+        help="Equal names of subjects are other people in another query.",
+        rich_help_panel=panels.INPUT,
+    ),
 ]
 Clusters = Annotated[
     str | None,
@@ -252,6 +313,7 @@ Clusters = Annotated[
         help="Queries come in clusters, such as the topics that they are variants of: a table "
         "(query, cluster), or a column of the table of scores.",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Strata = Annotated[
@@ -261,36 +323,76 @@ Strata = Annotated[
         help="Means over fixed groups of queries, each with the same weight: a table (query, "
         "stratum), or a column of the table of scores.",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Baseline = Annotated[
     list[str] | None,
     typer.Option(
-        help="Compare every other system with this one, instead of all pairs; may be repeated."
+        help="Compare every other system with this one, instead of all pairs; may be repeated.",
+        metavar="SYSTEM",
+        rich_help_panel=panels.METHOD,
     ),
 ]
-Level = Annotated[float, typer.Option(help="Confidence level.")]
+Level = Annotated[
+    float,
+    typer.Option(
+        help="Confidence level.",
+        metavar="LEVEL",
+        rich_help_panel=panels.METHOD,
+    ),
+]
 Rope = Annotated[
     float | None,
-    typer.Option(help="Add posterior probabilities of differences beyond and within this size."),
+    typer.Option(
+        help="Add posterior probabilities of differences beyond and within this size.",
+        metavar="SIZE",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
-NResamples = Annotated[int, typer.Option("--n-resamples", help="Number of resamples.")]
+NResamples = Annotated[
+    int,
+    typer.Option(
+        "--n-resamples",
+        help="Number of resamples.",
+        metavar="N",
+        rich_help_panel=panels.COMPUTATION,
+    ),
+]
 DifferencesOrMeans = Annotated[
     Literal["means", "differences"],
     typer.Option(
         "--table",
         help="In LaTeX and Markdown: means with the letters of the systems beaten, or a row a pair "
         "with difference, interval and p.",
+        rich_help_panel=panels.OUTPUT,
     ),
 ]
-PerQuery = Annotated[bool, typer.Option("--per-query", help="Show every query, not the mean.")]
+PerQuery = Annotated[
+    bool,
+    typer.Option(
+        "--per-query",
+        help="Show every query, not the mean.",
+        rich_help_panel=panels.OUTPUT,
+    ),
+]
 FormatChoice = Annotated[
     TableFormat | None,
-    typer.Option("--format", help="[default: by the ending of FILE, else table]"),
+    typer.Option(
+        "--format",
+        help="Format of what is shown or written.  [default: by the ending of FILE, else table]",
+        rich_help_panel=panels.OUTPUT,
+    ),
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Write to a file, not to the screen."),
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Write to a file, not to the screen.",
+        rich_help_panel=panels.OUTPUT,
+    ),
 ]
 Figure = Annotated[
     Path | None,
@@ -300,11 +402,32 @@ Figure = Annotated[
         callback=check_figure,
         help="Draw it, too: .png, .svg or .pdf; of several measures, the first.",
         show_default=False,
+        rich_help_panel=panels.OUTPUT,
     ),
 ]
+
+
+def check_save(path: Path | None) -> Path | None:
+    """Return the name of a file of scores, if it ends in .parquet.
+
+    Raises
+    ------
+    OptionError
+        It does not.
+    """
+    if path is not None and path.suffix.lower() != ".parquet":
+        raise OptionError(f"--save {path}: scores are saved as Parquet; name the file .parquet")
+    return path
+
+
 Save = Annotated[
     Path | None,
-    typer.Option(metavar="FILE.parquet", help="Save the scores for fuzzytruth.Scores.load."),
+    typer.Option(
+        metavar="FILE.parquet",
+        callback=check_save,
+        help="Save the scores for fuzzytruth.Scores.load.",
+        rich_help_panel=panels.OUTPUT,
+    ),
 ]
 
 

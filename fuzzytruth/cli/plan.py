@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import options, table_options
+from fuzzytruth.cli import options, panels, table_options
 from fuzzytruth.cli.compared_scores import options_of_compared, read_compared
 from fuzzytruth.cli.completions import complete_axes, complete_measures
-from fuzzytruth.cli.inputs import split_measures
+from fuzzytruth.cli.inputs import check_outputs, split_measures
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, shown
 
@@ -75,6 +75,7 @@ MeasureOfPlan = Annotated[
         autocompletion=complete_measures,
         help="The measure.  [default: that of the scores; judgments and runs need it]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Component = Annotated[
@@ -85,6 +86,7 @@ Component = Annotated[
         help="Without a pilot: an assumed variance component, such as system:query=.02, "
         "system:subject=.001 or residual=.05; may be repeated.",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 HalfWidth = Annotated[
@@ -93,6 +95,8 @@ HalfWidth = Annotated[
         "--half-width",
         help="Target: the largest expected half-width of an interval.",
         show_default=False,
+        metavar="WIDTH",
+        rich_help_panel=panels.TARGETS,
     ),
 ]
 Difference = Annotated[
@@ -101,21 +105,44 @@ Difference = Annotated[
         "--difference",
         help="Target: this true difference is significant with --power.",
         show_default=False,
+        metavar="SIZE",
+        rich_help_panel=panels.TARGETS,
     ),
 ]
-Power = Annotated[float, typer.Option("--power", help="With --difference.")]
+Power = Annotated[
+    float,
+    typer.Option(
+        "--power",
+        help="Chance with which --difference is to be significant.",
+        metavar="NUMBER",
+        rich_help_panel=panels.TARGETS,
+    ),
+]
 Coefficient = Annotated[
     float | None,
     typer.Option(
-        "--coefficient", help="Target: the least generalizability coefficient.", show_default=False
+        "--coefficient",
+        help="Target: the least generalizability coefficient.",
+        show_default=False,
+        metavar="VALUE",
+        rich_help_panel=panels.TARGETS,
     ),
 ]
 Absolute = Annotated[
-    bool, typer.Option("--absolute", help="The coefficient is Φ, not the relative Eρ².")
+    bool,
+    typer.Option(
+        "--absolute",
+        help="The coefficient is Φ, not the relative Eρ².",
+        rich_help_panel=panels.TARGETS,
+    ),
 ]
 Of = Annotated[
     Literal["difference", "mean"],
-    typer.Option("--of", help="Of two systems' difference, or of one system's mean."),
+    typer.Option(
+        "--of",
+        help="Plan for the difference of two systems, or for the mean of one.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 Among = Annotated[
     str | None,
@@ -124,6 +151,7 @@ Among = Annotated[
         metavar="SYSTEM,...",
         help="Plan from these systems of the pilot alone.",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 NSystems = Annotated[
@@ -132,6 +160,8 @@ NSystems = Annotated[
         "--n-systems",
         help="How many systems will be compared.  [default: as many as in the pilot, else 2]",
         show_default=False,
+        metavar="N",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 FamilyName = Annotated[
@@ -142,13 +172,17 @@ FamilyName = Annotated[
         metavar="all pairs|baseline|one|N",
         help="Whose intervals hold together; N comparisons.  [default: all pairs]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 _NUMBERS = {"parser": whole_numbers, "metavar": "N,N-N,...", "show_default": False}
 NQueries = Annotated[
     Any,
     typer.Option(
-        "--n-queries", help="Numbers of queries to choose from.  [default: 2-10000]", **_NUMBERS
+        "--n-queries",
+        help="Numbers of queries to choose from.  [default: 2-10000]",
+        **_NUMBERS,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 NSubjects = Annotated[
@@ -158,12 +192,16 @@ NSubjects = Annotated[
         help="Numbers of subjects a query to choose from.  [default: up to 10, or as many as it "
         "takes]",
         **_NUMBERS,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 NReplicates = Annotated[
     Any,
     typer.Option(
-        "--n-replicates", help="Numbers of runs of each system.  [default: 1]", **_NUMBERS
+        "--n-replicates",
+        help="Numbers of runs of each system.  [default: 1]",
+        **_NUMBERS,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 ReplicateOf = Annotated[
@@ -173,6 +211,7 @@ ReplicateOf = Annotated[
         metavar="RUN=SYSTEM,...",
         help="Systems of the pilot that are runs or seeds of one system.",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 OverOfPlan = Annotated[
@@ -182,23 +221,48 @@ OverOfPlan = Annotated[
         autocompletion=complete_axes,
         help="What is random: query, or query,subject.  [default: both where there are subjects]",
         show_default=False,
+        metavar="AXIS,...",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 JudgmentCost = Annotated[
-    float | None, typer.Option("--cost-per-judgment", help="Price of one.", show_default=False)
+    float | None,
+    typer.Option(
+        "--cost-per-judgment",
+        help="Price of one.",
+        show_default=False,
+        metavar="PRICE",
+        rich_help_panel=panels.PRICES,
+    ),
 ]
 PerQuery = Annotated[
-    float, typer.Option("--judgments-per-query", help="That each subject gives for a query.")
+    float,
+    typer.Option(
+        "--judgments-per-query",
+        help="Judgments that each subject gives for a query.",
+        metavar="N",
+        rich_help_panel=panels.PRICES,
+    ),
 ]
 SubjectCost = Annotated[
     float | None,
     typer.Option(
-        "--cost-per-subject", help="Price of each, whatever they judge.", show_default=False
+        "--cost-per-subject",
+        help="Price of each, whatever they judge.",
+        show_default=False,
+        metavar="PRICE",
+        rich_help_panel=panels.PRICES,
     ),
 ]
 QueryCost = Annotated[
     float | None,
-    typer.Option("--cost-per-query", help="Price of each, whoever judges.", show_default=False),
+    typer.Option(
+        "--cost-per-query",
+        help="Price of each, whoever judges.",
+        show_default=False,
+        metavar="PRICE",
+        rich_help_panel=panels.PRICES,
+    ),
 ]
 Budget = Annotated[
     float | None,
@@ -206,6 +270,8 @@ Budget = Annotated[
         "--budget",
         help="Leave out what costs more (without prices, in judgments); alone: what it pays for.",
         show_default=False,
+        metavar="PRICE",
+        rich_help_panel=panels.PRICES,
     ),
 ]
 
@@ -252,6 +318,7 @@ def plan(
     from fuzzytruth.cli.tables import format_for, records_text, show_frame
 
     output_format = output_format or format_for(output)
+    check_outputs(inputs or [], output, figure)
     named, numbers = measure, {"queries": n_queries, "subjects": n_subjects}
     numbers["replicates"] = n_replicates
     scores = None
