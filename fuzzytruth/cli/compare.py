@@ -9,7 +9,7 @@ import typer
 from fuzzytruth.cli import options, panels, paper_options
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
 from fuzzytruth.cli.completions import complete_axes, complete_corrections
-from fuzzytruth.cli.progress import working
+from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
 EXAMPLE = """\b
@@ -128,7 +128,8 @@ def compare(
     if figure_kind is not None and figure is None:
         raise OptionError("--figure-kind: is of a figure; add --figure FILE")
     compared = read_compared(context, inputs)
-    with working("comparing"):
+    with Bar() as bar:
+        bar.stage("comparing")
         result = compare_scores(
             compared.scores,
             baseline,
@@ -146,6 +147,7 @@ def compare(
             bayesian=rope is not None,
             rope=rope,
             n_jobs=context.params["n_jobs"],
+            progress=bar.advance,
         )
     write_figure(result.plot, figure, kind=figure_kind)
     show_comparison(result, output_format=output_format, output=output, what=what, style=style)
