@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from fuzzytruth.cli import options, panels, paper_options
+from fuzzytruth.cli import options, output_options, panels, paper_options
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
 from fuzzytruth.cli.completions import complete_axes, complete_corrections
 from fuzzytruth.cli.progress import Bar
@@ -101,14 +101,14 @@ def compare(
     level: options.Level = 0.95,
     rope: options.Rope = None,
     n_resamples: options.NResamples = 9999,
-    output_format: options.FormatChoice = None,
-    what: options.DifferencesOrMeans = "means",
+    output_format: output_options.FormatChoice = None,
+    what: output_options.DifferencesOrMeans = "means",
     digits: paper_options.Digits = None,
     caption: paper_options.Caption = None,
     label: paper_options.Label = None,
     bold: paper_options.Bold = True,
-    output: options.Output = None,
-    figure: options.Figure = None,
+    output: output_options.Output = None,
+    figure: output_options.Figure = None,
     figure_kind: FigureKind = None,
 ) -> None:
     """Say which systems differ, by how much, and how certain that is.

@@ -118,18 +118,9 @@ def read(
 ) -> Judgments | Runs:
     """Read a file as judgments or runs, or as the one of them that it can be read as."""
     from fuzzytruth.data.reading import read_judgments, runs_of_files
-    from fuzzytruth.data.run_files import holds_labels
-    from fuzzytruth.io.files import Source
-    from fuzzytruth.io.matrix_files import is_numpy_file
     from fuzzytruth.io.paths import matching_files
 
-    of_judgments = {"grades", "drop", "subjects"} & {*table.given}
-    if kind == "runs":
-        table.refuse("is for judgments, not runs; leave it out", *of_judgments)
-    if kind == "auto" and is_numpy_file(source):
-        kind = "runs"
-    elif kind == "auto" and (of_judgments or holds_labels(Source.of(source), table.columns)):
-        kind = "judgments"  # labels are runs if --kind says so: they may be votes, or shares
+    kind = _kind(source, kind, table)
     contents: dict[str, Judgments | Runs] = {}
     errors: dict[str, FuzzytruthError] = {}
     if kind != "runs":
@@ -149,6 +140,47 @@ def read(
             )
         except (DataError, OptionError) as error:
             errors["runs"] = error
+    return _the_one(source, contents, errors)
+
+
+def _kind(source: Path, kind: Kind, table: TableOptions) -> Kind:
+    """What the file and the options say it holds; "auto" if they do not.
+
+    Raises
+    ------
+    OptionError
+        Options of judgments are given for runs.
+    """
+    from fuzzytruth.data.run_files import holds_labels
+    from fuzzytruth.io.files import Source
+    from fuzzytruth.io.matrix_files import is_numpy_file
+
+    of_judgments = {"grades", "drop", "subjects"} & {*table.given}
+    if kind == "runs":
+        table.refuse("is for judgments, not runs; leave it out", *of_judgments)
+    if kind != "auto":
+        return kind
+    if is_numpy_file(source):
+        return "runs"
+    if of_judgments or holds_labels(Source.of(source), table.columns):
+        return "judgments"  # labels are runs if --kind says so: they may be votes, or shares
+    return kind
+
+
+def _the_one(
+    source: Path,
+    contents: dict[str, Judgments | Runs],
+    errors: dict[str, FuzzytruthError],
+) -> Judgments | Runs:
+    """What could be read.
+
+    Raises
+    ------
+    OptionError
+        It is judgments as well as runs.
+    DataError
+        It is neither.
+    """
     if len(contents) == 1:
         return next(iter(contents.values()))
     if contents:

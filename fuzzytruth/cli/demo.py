@@ -60,7 +60,10 @@ The lists are cut at rank 200, see README.md of the sample. Try next:
   {command} evaluate sample/judgments.parquet \\
     sample/runs.parquet --order-by rank --worlds subject
   {command} compare sample/judgments.parquet \\
-    sample/runs.parquet --order-by rank --worlds subject
+    sample/runs.parquet --order-by rank -m AP --worlds subject \\
+    --figure differences.png
+  {command} report sample/judgments.parquet \\
+    sample/runs.parquet --order-by rank -m AP -o report.html
   {command} measures
 and your own files:
   {command} evaluate qrels.txt a.run b.run -m AP -m nDCG@10

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import options, panels, table_options
+from fuzzytruth.cli import options, output_options, panels, table_options
 from fuzzytruth.cli.inputs import check_outputs, read_systems
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.cli.scoring import score
@@ -17,7 +18,7 @@ from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.data.judgment_columns import Design
-    from fuzzytruth.measures import WDQ
+    from fuzzytruth.measures import WD, WDQ
 
 EXAMPLE = """\b
 Examples, on the sample that comes with the package:
@@ -158,14 +159,14 @@ def displacement(
     subjects: table_options.Subjects = None,
     run_columns: table_options.RunColumns = None,
     per_subject: PerSubject = False,
-    per_query: options.PerQuery = False,
+    per_query: output_options.PerQuery = False,
     name_by: options.NameBy = "file",
     order_by: options.OrderBy = "score",
     duplicates: options.Duplicates = "error",
-    output_format: options.FormatChoice = None,
-    output: options.Output = None,
-    figure: options.Figure = None,
-    save: options.Save = None,
+    output_format: output_options.FormatChoice = None,
+    output: output_options.Output = None,
+    figure: output_options.Figure = None,
+    save: output_options.Save = None,
 ) -> None:
     """Compare systems' lists with subjects' lists by weighted displacement.
 
@@ -178,21 +179,16 @@ def displacement(
     from fuzzytruth.cli.score_tables import show_scores
     from fuzzytruth.cli.tables import format_for
     from fuzzytruth.data.reading import read_judgments
-    from fuzzytruth.measures import WD
 
     if nested and per_subject and not per_query:
         raise OptionError(
             "--per-subject: the subjects are nested in queries and have no means; add --per-query"
         )
-    if g is None and (power is not None or rate is not None):
-        raise OptionError("--power, --rate: belong to a quality; add --g rational or --g exp")
-    template = WD(ties=ties, normalised=normalised, order=unsorted, cutoff=cutoff)
+    _check_quality(g, power, rate)
     if figure is not None:
         check_drawn(unseen or [], g)
-    plain = [
-        replace(template, unseen=name, N=None if name == "incremental" else collection_size)
-        for name in unseen or ["optimist"]
-    ]
+    template = {"ties": ties, "normalised": normalised, "order": unsorted, "cutoff": cutoff}
+    plain = _under(unseen or ["optimist"], collection_size, **template)
     measures: list[WD] | list[WDQ] = plain
     if g is not None:
         measures = [m.quality(g, power=power, rate=rate) for m in plain]
@@ -218,3 +214,20 @@ def displacement(
         per_subject=per_subject,
         output=output,
     )
+
+
+def _check_quality(g: str | None, power: float | None, rate: float | None) -> None:
+    """Refuse parameters of a quality that is not shown."""
+    if g is None and (power is not None or rate is not None):
+        raise OptionError("--power, --rate: belong to a quality; add --g rational or --g exp")
+
+
+def _under(unseen: Sequence[str], collection_size: int | None, **options: Any) -> list[WD]:
+    """The measure under each hypothesis about items that a system does not list."""
+    from fuzzytruth import measures
+
+    template = measures.WD(**options)
+    return [
+        replace(template, unseen=name, N=None if name == "incremental" else collection_size)
+        for name in unseen
+    ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fuzzytruth.cli import options, panels
+from fuzzytruth.cli import options, output_options, panels, scoring_options
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
 from fuzzytruth.cli.completions import complete_axes
 from fuzzytruth.cli.inputs import split_measures, split_names
@@ -155,9 +155,9 @@ def gate(
     old: OldName = None,
     over: OverOfGate = None,
     level: LevelOfBound = 0.95,
-    worlds: options.WorldsBySubject = None,
+    worlds: scoring_options.WorldsBySubject = None,
     json_object: Json = False,
-    output: options.Output = None,
+    output: output_options.Output = None,
 ) -> int:
     """Say whether a new system is not worse than an old one by a margin, or better.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import matrices, options, panels
+from fuzzytruth.cli import matrices, output_options, panels
 from fuzzytruth.cli.inputs import check_outputs, split_names
 from fuzzytruth.cli.output import emit_printed
 from fuzzytruth.cli.progress import Bar
@@ -92,9 +92,9 @@ def image_text(
     recall: Recall = False,
     ties: ImageTies = "expected",
     distances: matrices.Distances = False,
-    output_format: options.FormatChoice = None,
-    output: options.Output = None,
-    save: options.Save = None,
+    output_format: output_options.FormatChoice = None,
+    output: output_options.Output = None,
+    save: output_options.Save = None,
 ) -> None:
     """Score retrieval of texts by images (i2t) and of images by texts (t2i).
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fuzzytruth.cli import options, panels, table_options
+from fuzzytruth.cli import options, output_options, panels, scoring_options, table_options
 from fuzzytruth.cli.inputs import check_outputs
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.progress import Bar
@@ -84,10 +84,10 @@ def membership(
     item: Item = None,
     category: Categories = None,
     resample: Resample = False,
-    seed: options.Seed = 0,
-    output_format: options.FormatChoice = None,
-    output: options.Output = None,
-    figure: options.Figure = None,
+    seed: scoring_options.Seed = 0,
+    output_format: output_options.FormatChoice = None,
+    output: output_options.Output = None,
+    figure: output_options.Figure = None,
 ) -> None:
     """Show how probable each category is for each item.
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from fuzzytruth.cli import options, panels, table_options
+from fuzzytruth.cli import options, output_options, plan_options, scoring_options, table_options
 from fuzzytruth.cli.compared_scores import options_of_compared, read_compared
-from fuzzytruth.cli.completions import complete_axes, complete_measures
 from fuzzytruth.cli.inputs import check_outputs, split_measures
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fuzzytruth.annotators.planning.plan_result import Plan
+    from fuzzytruth.cli.output_options import TableFormat
+    from fuzzytruth.evaluation.scores import Scores
 
 EXAMPLE = """\b
 Examples, on a sample that comes with the package:
@@ -35,277 +39,36 @@ Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
 """
 
 
-def whole_numbers(text: str) -> list[int] | range:
-    """Numbers as typed: single ones and ranges, separated by commas.
-
-    Examples
-    --------
-    >>> whole_numbers("2-10"), whole_numbers("2,5,10-12")
-    (range(2, 11), [2, 5, 10, 11, 12])
-    """
-    try:
-        ends = [[int(end) for end in part.split("-")] for part in text.split(",")]
-    except ValueError:
-        ends = [[]]
-    if any(not 1 <= len(pair) <= 2 or min(pair) < 1 or pair[0] > pair[-1] for pair in ends):
-        raise typer.BadParameter(f"must be whole numbers from 1, such as 2-10,20, not {text!r}")
-    spans = [range(pair[0], pair[-1] + 1) for pair in ends]
-    return spans[0] if len(spans) == 1 else [n for span in spans for n in span]
-
-
-def family_of(text: str) -> str | int:
-    """A family by its name, or a number of comparisons."""
-    return int(text) if text.isdecimal() else text
-
-
-OptionalInputs = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="SCORES... | JUDGMENTS RUN...",
-        help="Of a pilot: scores, or judgments and runs, as compare takes them.",
-        show_default=False,
-    ),
-]
-MeasureOfPlan = Annotated[
-    list[str] | None,
-    typer.Option(
-        "-m",
-        "--measure",
-        metavar="MEASURE",
-        autocompletion=complete_measures,
-        help="The measure.  [default: that of the scores; judgments and runs need it]",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
-    ),
-]
-Component = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--component",
-        metavar="NAME=VARIANCE",
-        help="Without a pilot: an assumed variance component, such as system:query=.02, "
-        "system:subject=.001 or residual=.05; may be repeated.",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
-    ),
-]
-HalfWidth = Annotated[
-    float | None,
-    typer.Option(
-        "--half-width",
-        help="Target: the largest expected half-width of an interval.",
-        show_default=False,
-        metavar="WIDTH",
-        rich_help_panel=panels.TARGETS,
-    ),
-]
-Difference = Annotated[
-    float | None,
-    typer.Option(
-        "--difference",
-        help="Target: this true difference is significant with --power.",
-        show_default=False,
-        metavar="SIZE",
-        rich_help_panel=panels.TARGETS,
-    ),
-]
-Power = Annotated[
-    float,
-    typer.Option(
-        "--power",
-        help="Chance with which --difference is to be significant.",
-        metavar="NUMBER",
-        rich_help_panel=panels.TARGETS,
-    ),
-]
-Coefficient = Annotated[
-    float | None,
-    typer.Option(
-        "--coefficient",
-        help="Target: the least generalizability coefficient.",
-        show_default=False,
-        metavar="VALUE",
-        rich_help_panel=panels.TARGETS,
-    ),
-]
-Absolute = Annotated[
-    bool,
-    typer.Option(
-        "--absolute",
-        help="The coefficient is Φ, not the relative Eρ².",
-        rich_help_panel=panels.TARGETS,
-    ),
-]
-Of = Annotated[
-    Literal["difference", "mean"],
-    typer.Option(
-        "--of",
-        help="Plan for the difference of two systems, or for the mean of one.",
-        rich_help_panel=panels.METHOD,
-    ),
-]
-Among = Annotated[
-    str | None,
-    typer.Option(
-        "--among",
-        metavar="SYSTEM,...",
-        help="Plan from these systems of the pilot alone.",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
-    ),
-]
-NSystems = Annotated[
-    int | None,
-    typer.Option(
-        "--n-systems",
-        help="How many systems will be compared.  [default: as many as in the pilot, else 2]",
-        show_default=False,
-        metavar="N",
-        rich_help_panel=panels.METHOD,
-    ),
-]
-FamilyName = Annotated[
-    Any,
-    typer.Option(
-        "--family",
-        parser=family_of,
-        metavar="all pairs|baseline|one|N",
-        help="Whose intervals hold together; N comparisons.  [default: all pairs]",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
-    ),
-]
-_NUMBERS = {"parser": whole_numbers, "metavar": "N,N-N,...", "show_default": False}
-NQueries = Annotated[
-    Any,
-    typer.Option(
-        "--n-queries",
-        help="Numbers of queries to choose from.  [default: 2-10000]",
-        **_NUMBERS,
-        rich_help_panel=panels.METHOD,
-    ),
-]
-NSubjects = Annotated[
-    Any,
-    typer.Option(
-        "--n-subjects",
-        help="Numbers of subjects a query to choose from.  [default: up to 10, or as many as it "
-        "takes]",
-        **_NUMBERS,
-        rich_help_panel=panels.METHOD,
-    ),
-]
-NReplicates = Annotated[
-    Any,
-    typer.Option(
-        "--n-replicates",
-        help="Numbers of runs of each system.  [default: 1]",
-        **_NUMBERS,
-        rich_help_panel=panels.METHOD,
-    ),
-]
-ReplicateOf = Annotated[
-    str | None,
-    typer.Option(
-        "--replicate-of",
-        metavar="RUN=SYSTEM,...",
-        help="Systems of the pilot that are runs or seeds of one system.",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
-    ),
-]
-OverOfPlan = Annotated[
-    str | None,
-    typer.Option(
-        "--over",
-        autocompletion=complete_axes,
-        help="What is random: query, or query,subject.  [default: both where there are subjects]",
-        show_default=False,
-        metavar="AXIS,...",
-        rich_help_panel=panels.METHOD,
-    ),
-]
-JudgmentCost = Annotated[
-    float | None,
-    typer.Option(
-        "--cost-per-judgment",
-        help="Price of one.",
-        show_default=False,
-        metavar="PRICE",
-        rich_help_panel=panels.PRICES,
-    ),
-]
-PerQuery = Annotated[
-    float,
-    typer.Option(
-        "--judgments-per-query",
-        help="Judgments that each subject gives for a query.",
-        metavar="N",
-        rich_help_panel=panels.PRICES,
-    ),
-]
-SubjectCost = Annotated[
-    float | None,
-    typer.Option(
-        "--cost-per-subject",
-        help="Price of each, whatever they judge.",
-        show_default=False,
-        metavar="PRICE",
-        rich_help_panel=panels.PRICES,
-    ),
-]
-QueryCost = Annotated[
-    float | None,
-    typer.Option(
-        "--cost-per-query",
-        help="Price of each, whoever judges.",
-        show_default=False,
-        metavar="PRICE",
-        rich_help_panel=panels.PRICES,
-    ),
-]
-Budget = Annotated[
-    float | None,
-    typer.Option(
-        "--budget",
-        help="Leave out what costs more (without prices, in judgments); alone: what it pays for.",
-        show_default=False,
-        metavar="PRICE",
-        rich_help_panel=panels.PRICES,
-    ),
-]
-
-
 @options.taking(options_of_compared, without=["worlds", "clusters", "strata"])
 def plan(
     context: typer.Context,
-    inputs: OptionalInputs = None,
-    measure: MeasureOfPlan = None,
-    component: Component = None,
-    half_width: HalfWidth = None,
-    difference: Difference = None,
-    power: Power = 0.8,
-    coefficient: Coefficient = None,
-    absolute: Absolute = False,
-    of: Of = "difference",
-    among: Among = None,
-    n_systems: NSystems = None,
-    family: FamilyName = None,
-    n_queries: NQueries = None,
-    n_subjects: NSubjects = None,
-    n_replicates: NReplicates = None,
-    replicate_of: ReplicateOf = None,
-    over: OverOfPlan = None,
+    inputs: plan_options.OptionalInputs = None,
+    measure: plan_options.MeasureOfPlan = None,
+    component: plan_options.Component = None,
+    half_width: plan_options.HalfWidth = None,
+    difference: plan_options.Difference = None,
+    power: plan_options.Power = 0.8,
+    coefficient: plan_options.Coefficient = None,
+    absolute: plan_options.Absolute = False,
+    of: plan_options.Of = "difference",
+    among: plan_options.Among = None,
+    n_systems: plan_options.NSystems = None,
+    family: plan_options.FamilyName = None,
+    n_queries: plan_options.NQueries = None,
+    n_subjects: plan_options.NSubjects = None,
+    n_replicates: plan_options.NReplicates = None,
+    replicate_of: plan_options.ReplicateOf = None,
+    over: plan_options.OverOfPlan = None,
     level: options.Level = 0.95,
-    cost_per_judgment: JudgmentCost = None,
-    judgments_per_query: PerQuery = 1.0,
-    cost_per_subject: SubjectCost = None,
-    cost_per_query: QueryCost = None,
-    budget: Budget = None,
-    worlds: options.WorldsBySubject = None,
-    output_format: options.FormatChoice = None,
-    output: options.Output = None,
-    figure: options.Figure = None,
+    cost_per_judgment: plan_options.JudgmentCost = None,
+    judgments_per_query: plan_options.PerQuery = 1.0,
+    cost_per_subject: plan_options.SubjectCost = None,
+    cost_per_query: plan_options.QueryCost = None,
+    budget: plan_options.Budget = None,
+    worlds: scoring_options.WorldsBySubject = None,
+    output_format: output_options.FormatChoice = None,
+    output: output_options.Output = None,
+    figure: output_options.Figure = None,
 ) -> None:
     """Say how many queries and subjects a collection needs, from a pilot or assumed variances.
 
@@ -314,21 +77,13 @@ def plan(
     """
     from fuzzytruth.annotators.planning.plan import plan as plan_of
     from fuzzytruth.cli.figures import write_figure
-    from fuzzytruth.cli.output import emit_answer, emit_text
-    from fuzzytruth.cli.tables import format_for, records_text, show_frame
+    from fuzzytruth.cli.tables import format_for
 
     output_format = output_format or format_for(output)
     check_outputs(inputs or [], output, figure)
-    named, numbers = measure, {"queries": n_queries, "subjects": n_subjects}
-    numbers["replicates"] = n_replicates
-    scores = None
-    if inputs:
-        compared = read_compared(context, inputs, several="subject", defaults=False)
-        scores, named = compared.scores, compared.measures
-    names = split_measures(named) if named else [None]
-    if len(names) > 1:
-        raise OptionError(f"-m: name one measure, not {len(names)}")
+    scores, named = _pilot(context, inputs, measure)
     replicates = replicate_of.split(",") if replicate_of else None
+    numbers = {"queries": n_queries, "subjects": n_subjects, "replicates": n_replicates}
     with working("planning"):
         result = plan_of(
             scores,
@@ -339,7 +94,7 @@ def plan(
             coefficient=coefficient,
             absolute=absolute,
             of=of,
-            measure=names[0],
+            measure=named,
             systems=None if among is None else table_options.names_of("--among", [among]),
             n_systems=n_systems,
             family=family,
@@ -354,6 +109,28 @@ def plan(
             **{name: value for name, value in numbers.items() if value is not None},
         )
     write_figure(result.plot, figure)
+    _show(result, output_format, output)
+
+
+def _pilot(
+    context: typer.Context, inputs: list[str] | None, measure: list[str] | None
+) -> tuple[Scores | None, str | None]:
+    """Scores of the pilot, if there is one, and the one measure that is named."""
+    scores = None
+    if inputs:
+        compared = read_compared(context, inputs, several="subject", defaults=False)
+        scores, measure = compared.scores, compared.measures
+    names = split_measures(measure or [])
+    if len(names) > 1:
+        raise OptionError(f"-m: name one measure, not {len(names)}")
+    return scores, names[0] if names else None
+
+
+def _show(result: Plan, output_format: TableFormat, output: Path | None) -> None:
+    """Print a plan, or write its table."""
+    from fuzzytruth.cli.output import emit_answer, emit_text
+    from fuzzytruth.cli.tables import records_text, show_frame
+
     if output_format == "table":
         emit_answer(result, output)
     elif output_format == "csv":

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from fuzzytruth.cli import options, panels
+from fuzzytruth.cli import options, panels, scoring_options
 from fuzzytruth.cli.analysed_files import read_analysis
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared
 from fuzzytruth.cli.inputs import split_names
@@ -66,7 +66,7 @@ def report(
     inputs: Inputs,
     measure: options.MeasureNames = None,
     baseline: options.Baseline = None,
-    worlds: options.WorldsBySubject = None,
+    worlds: scoring_options.WorldsBySubject = None,
     level: options.Level = 0.95,
     n_resamples: options.NResamples = 9999,
     title: Title = None,

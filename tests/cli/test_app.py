@@ -235,7 +235,7 @@ def test_a_defect_is_one_line_that_asks_for_a_report(run, monkeypatch: pytest.Mo
     def defect(*_: object, **__: object) -> None:
         raise ValueError("one\ntwo")
 
-    monkeypatch.setattr("fuzzytruth.cli.evaluate.score_files", defect)
+    monkeypatch.setattr("fuzzytruth.cli.compared_scores.score_files", defect)
     status, out, err = run("evaluate", "qrels.txt", "a.run")
     assert (status, out, err.count("\n")) == (1, "", 1)
     assert err.startswith("error: unexpected ValueError: one two; ")
@@ -264,6 +264,6 @@ def test_no_memory(run, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("fuzzytruth.cli.evaluate.score_files", full)
+    monkeypatch.setattr("fuzzytruth.cli.compared_scores.score_files", full)
     ended = run("evaluate", "qrels.txt", "a.run")
     assert ended == (1, "", "error: not enough memory (of the system)\n")
