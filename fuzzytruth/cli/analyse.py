@@ -8,7 +8,7 @@ import typer
 
 from fuzzytruth.cli import options, output_options, paper_options, scoring_options
 from fuzzytruth.cli.analysed_files import read_analysis
-from fuzzytruth.cli.compared_scores import Inputs, options_of_compared
+from fuzzytruth.cli.compared_options import Inputs, options_of_compared
 from fuzzytruth.cli.figures import write_figure
 from fuzzytruth.cli.output import emit_answer, emit_text
 from fuzzytruth.errors import FuzzytruthWarning, OptionError

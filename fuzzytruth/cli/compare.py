@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 import typer
 
 from fuzzytruth.cli import options, output_options, panels, paper_options
-from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
+from fuzzytruth.cli.compared_options import Inputs, options_of_compared
+from fuzzytruth.cli.compared_scores import read_compared
 from fuzzytruth.cli.completions import complete_axes, complete_corrections
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from fuzzytruth.cli import options, output_options, panels, paper_options, scoring_options
-from fuzzytruth.cli.compared_scores import options_of_compared, other_files, scores_of
+from fuzzytruth.cli.compared_options import options_of_compared
+from fuzzytruth.cli.compared_scores import other_files, scores_of
 from fuzzytruth.cli.completions import complete_axes
 from fuzzytruth.cli.inputs import check_outputs
 from fuzzytruth.cli.scoring import measures_of, note_unused

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from fuzzytruth.cli import options, output_options, plan_options, scoring_options, table_options
-from fuzzytruth.cli.compared_scores import options_of_compared, read_compared
+from fuzzytruth.cli.compared_options import options_of_compared
+from fuzzytruth.cli.compared_scores import read_compared
 from fuzzytruth.cli.inputs import check_outputs, split_measures
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, shown

@@ -12,7 +12,7 @@ import typer
 
 from fuzzytruth.cli import options, panels, scoring_options
 from fuzzytruth.cli.analysed_files import read_analysis
-from fuzzytruth.cli.compared_scores import Inputs, options_of_compared
+from fuzzytruth.cli.compared_options import Inputs, options_of_compared
 from fuzzytruth.cli.inputs import split_names
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.errors import OptionError
