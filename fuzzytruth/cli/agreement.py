@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import options, table_options
-from fuzzytruth.cli.inputs import protect_inputs, second_column
+from fuzzytruth.cli import options, output_options, panels, table_options
+from fuzzytruth.cli.inputs import check_outputs, second_column
 from fuzzytruth.cli.output import emit_answer
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
@@ -16,6 +16,7 @@ from fuzzytruth.errors import OptionError
 if TYPE_CHECKING:
     from fuzzytruth.annotators.coefficients.agreement_result import Agreement
     from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
+    from fuzzytruth.cli.output_options import TableFormat
 
 EXAMPLE = """\b
 Examples, on the sample that comes with the package:
@@ -56,14 +57,24 @@ TaxonomyFile = Annotated[
         "or .cla.",
         show_default=False,
         readable=False,
+        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 AreCategories = Annotated[
-    bool, typer.Option("--categories", help="VOTES are for categories in no order.")
+    bool,
+    typer.Option(
+        "--categories",
+        help="VOTES are for categories in no order.",
+        rich_help_panel=panels.CATEGORIES,
+    ),
 ]
 MetricName = Annotated[
     Literal["nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "taxonomy", "masi"],
-    typer.Option("--metric", help="Distance between votes."),
+    typer.Option(
+        "--metric",
+        help="Distance between votes.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 CoefficientName = Annotated[
     Literal["alpha", "fleiss", "cohen", "ac1", "ac2", "percent"],
@@ -71,6 +82,7 @@ CoefficientName = Annotated[
         "--coefficient",
         help="Krippendorff's alpha, Fleiss' or Cohen's kappa, Gwet's AC1 or AC2, or the share of "
         "agreeing pairs.",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 OverAxes = Annotated[
@@ -81,12 +93,17 @@ OverAxes = Annotated[
         help="What is a sample; may be repeated: --over query --over subject.  [default: query if "
         "there are several, else item]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Pair = Annotated[
     list[str] | None,
     typer.Option(
-        "--pair", metavar="NAME,NAME", help="Only the votes of these subjects.", show_default=False
+        "--pair",
+        metavar="NAME,NAME",
+        help="Only the votes of these subjects.",
+        show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 
@@ -114,6 +131,7 @@ Scale = Annotated[
         metavar="LOW,HIGH",
         help="Report grades outside it.",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 By = Annotated[
@@ -121,6 +139,7 @@ By = Annotated[
     typer.Option(
         help="Show each item, category or pair of subjects (with near-duplicates), not one number.",
         show_default=False,
+        rich_help_panel=panels.OUTPUT,
     ),
 ]
 
@@ -143,29 +162,24 @@ def agreement(
     grades: table_options.Grades = None,
     drop: table_options.Drop = None,
     subjects: table_options.Subjects = None,
-    output_format: options.FormatChoice = None,
-    output: options.Output = None,
-    figure: options.Figure = None,
+    output_format: output_options.FormatChoice = None,
+    output: output_options.Output = None,
+    figure: output_options.Figure = None,
 ) -> None:
     """Show how far people agree beyond chance, with an interval."""
     from fuzzytruth.annotators.coefficients.agreement import agreement as compute
-    from fuzzytruth.cli.figures import write_figure
-    from fuzzytruth.cli.tables import format_for, show_frame
+    from fuzzytruth.cli.tables import format_for
 
     output_format = output_format or format_for(output)
     if figure is not None and by != "pair":
         raise OptionError("--figure: shows pairs of subjects; add --by pair")
-    protect_inputs([votes, *(path for path in (taxonomy, asked) if path)], output, figure)
+    check_outputs([votes, *(path for path in (taxonomy, asked) if path)], output, figure)
     table = table_options.TableOptions.from_options(columns, grades, drop, subjects)
     of_categories = categories or taxonomy is not None
-    if of_categories and (groups is not None or intents):
+    if not of_categories:
+        _refuse_categories(table, asked)
+    elif groups is not None or intents:
         raise OptionError("--groups, --intents: are for judgments; leave them out")
-    if "category" in (table.columns or {}) and not of_categories:
-        raise OptionError(
-            "--columns: category is of votes for categories; add --taxonomy TREE, or --categories"
-        )
-    if asked is not None and not of_categories:
-        raise OptionError("--asked: belongs to votes for categories; add --taxonomy TREE")
     with Bar() as bar:
         bar.stage("reading")
         read = (
@@ -185,6 +199,30 @@ def agreement(
             level=level,
             scale=scale,
         )
+    _show(found, by, output_format, output, figure)
+
+
+def _refuse_categories(table: table_options.TableOptions, asked: Path | None) -> None:
+    """Refuse options of votes for categories, where judgments are read."""
+    if "category" in (table.columns or {}):
+        raise OptionError(
+            "--columns: category is of votes for categories; add --taxonomy TREE, or --categories"
+        )
+    if asked is not None:
+        raise OptionError("--asked: belongs to votes for categories; add --taxonomy TREE")
+
+
+def _show(
+    found: Agreement,
+    by: str | None,
+    output_format: TableFormat,
+    output: Path | None,
+    figure: Path | None,
+) -> None:
+    """Print agreement, or write its table, and draw that of pairs."""
+    from fuzzytruth.cli.figures import write_figure
+    from fuzzytruth.cli.tables import show_frame
+
     pairs = found.by_pair() if by == "pair" else None
     if pairs is not None:
         write_figure(pairs.plot, figure)

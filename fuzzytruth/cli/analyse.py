@@ -6,9 +6,9 @@ import warnings
 
 import typer
 
-from fuzzytruth.cli import options, paper_options
+from fuzzytruth.cli import options, output_options, paper_options, scoring_options
 from fuzzytruth.cli.analysed_files import read_analysis
-from fuzzytruth.cli.compared_scores import Inputs, options_of_compared
+from fuzzytruth.cli.compared_options import Inputs, options_of_compared
 from fuzzytruth.cli.figures import write_figure
 from fuzzytruth.cli.output import emit_answer, emit_text
 from fuzzytruth.errors import FuzzytruthWarning, OptionError
@@ -31,16 +31,16 @@ def analyse(
     inputs: Inputs,
     measure: options.MeasureNames = None,
     baseline: options.Baseline = None,
-    worlds: options.WorldsBySubject = None,
+    worlds: scoring_options.WorldsBySubject = None,
     level: options.Level = 0.95,
     n_resamples: options.NResamples = 9999,
-    output_format: options.FormatChoice = None,
+    output_format: output_options.FormatChoice = None,
     digits: paper_options.Digits = None,
     caption: paper_options.Caption = None,
     label: paper_options.Label = None,
     bold: paper_options.Bold = True,
-    output: options.Output = None,
-    figure: options.Figure = None,
+    output: output_options.Output = None,
+    figure: output_options.Figure = None,
 ) -> None:
     """Check the data, score the systems and compare them, on one screen.
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fuzzytruth.cli import options, table_options
+from fuzzytruth.cli import options, output_options, panels, scoring_options, table_options
 from fuzzytruth.cli.completions import complete_measures
-from fuzzytruth.cli.inputs import protect_inputs, read_systems, read_truth, split_measures
+from fuzzytruth.cli.inputs import check_outputs, read_systems, read_truth, split_measures
 from fuzzytruth.cli.output import emit_answer
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
+
+if TYPE_CHECKING:
+    from fuzzytruth.annotators.next_votes.annotation_order import AnnotationOrder
+    from fuzzytruth.cli.output_options import TableFormat
 
 EXAMPLE = """\b
 Examples, on the sample that comes with the package:
@@ -49,6 +53,7 @@ OneMeasure = Annotated[
         autocompletion=complete_measures,
         help="One measure.",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 TwoSystems = Annotated[
@@ -59,11 +64,26 @@ TwoSystems = Annotated[
         help="The two systems that are compared, the first minus the second.  [default: the "
         "systems, if they are two]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
-Limit = Annotated[int, typer.Option(help="How many items to list.")]
+Limit = Annotated[
+    int,
+    typer.Option(
+        help="How many items to list.",
+        metavar="N",
+        rich_help_panel=panels.OUTPUT,
+    ),
+]
 MoreVotes = Annotated[
-    int, typer.Option("-k", "--more-votes", help="How many more votes each item is to get.")
+    int,
+    typer.Option(
+        "-k",
+        "--more-votes",
+        help="How many more votes each item is to get.",
+        metavar="N",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 Prior = Annotated[
     float | None,
@@ -71,6 +91,8 @@ Prior = Annotated[
         help="How many votes the base rate of an item counts as in its estimate. "
         "[default: none, where it has votes]",
         show_default=False,
+        metavar="VOTES",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 WithUnjudged = Annotated[
@@ -79,10 +101,17 @@ WithUnjudged = Annotated[
         "--unjudged/--no-unjudged",
         help="Whether retrieved items that nobody judged are listed too; else they are not "
         "relevant.",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Worlds = Annotated[
-    int, typer.Option("--n-worlds", help="Worlds drawn where shares are not known exactly.")
+    int,
+    typer.Option(
+        "--n-worlds",
+        help="Worlds drawn where shares are not known exactly.",
+        metavar="N",
+        rich_help_panel=panels.COMPUTATION,
+    ),
 ]
 
 
@@ -95,10 +124,10 @@ def annotate_next(
     k: MoreVotes = 1,
     prior: Prior = None,
     unjudged: WithUnjudged = True,
-    rel: options.Rel = None,
-    ties: options.Ties = "trec",
+    rel: scoring_options.Rel = None,
+    ties: scoring_options.Ties = "trec",
     n_worlds: Worlds = 1000,
-    seed: options.Seed = 0,
+    seed: scoring_options.Seed = 0,
     groups: options.Groups = None,
     columns: table_options.Columns = None,
     grades: table_options.Grades = None,
@@ -108,8 +137,8 @@ def annotate_next(
     name_by: options.NameBy = "file",
     order_by: options.OrderBy = "score",
     duplicates: options.Duplicates = "error",
-    output_format: options.FormatChoice = None,
-    output: options.Output = None,
+    output_format: output_options.FormatChoice = None,
+    output: output_options.Output = None,
 ) -> None:
     """List the items on which more votes would tell most about two systems.
 
@@ -117,10 +146,10 @@ def annotate_next(
     comes from few votes.
     """
     from fuzzytruth.annotators.next_votes.annotate_next import annotate_next as order_of
-    from fuzzytruth.cli.tables import format_for, show_frame
+    from fuzzytruth.cli.tables import format_for
 
     output_format = output_format or format_for(output)
-    protect_inputs([votes, *runs], output)
+    check_outputs([votes, *runs], output)
     names = split_measures([measure])
     if len(names) != 1:
         raise OptionError(f"-m {measure}: name one measure")
@@ -147,6 +176,13 @@ def annotate_next(
             n_worlds=n_worlds,
             rng=seed,
         )
+    _show(result, output_format, output)
+
+
+def _show(result: AnnotationOrder, output_format: TableFormat, output: Path | None) -> None:
+    """Print the items, or write their table."""
+    from fuzzytruth.cli.tables import show_frame
+
     if output_format == "table":
         emit_answer(result, output)
         return

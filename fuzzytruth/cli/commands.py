@@ -32,6 +32,7 @@ from fuzzytruth.cli import (
 )
 from fuzzytruth.cli.messages import error_line, one_line_warnings
 from fuzzytruth.cli.output import prepare_streams, print_line
+from fuzzytruth.cli.panels import CommandWithPanels
 from fuzzytruth.cli.usage import UsageError, usage_text
 from fuzzytruth.errors import FuzzytruthError, MeasureError, OptionError, shown
 
@@ -61,7 +62,12 @@ for _module in (
     _name = _module.__name__.rpartition(".")[2]
     _command = getattr(_module, _name)
     _summary = (_command.__doc__ or "").partition("\n")[0]
-    app.command(_name.replace("_", "-"), epilog=_module.EXAMPLE, short_help=_summary)(_command)
+    app.command(
+        _name.replace("_", "-"),
+        cls=CommandWithPanels,
+        epilog=_module.EXAMPLE,
+        short_help=_summary,
+    )(_command)
 
 
 def _print_version(wanted: bool) -> None:

@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from fuzzytruth.cli import options, paper_options
-from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
+from fuzzytruth.cli import options, output_options, panels, paper_options
+from fuzzytruth.cli.compared_options import Inputs, options_of_compared
+from fuzzytruth.cli.compared_scores import read_compared
 from fuzzytruth.cli.completions import complete_axes, complete_corrections
-from fuzzytruth.cli.progress import working
+from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
 EXAMPLE = """\b
@@ -37,6 +38,7 @@ AlternativeSide = Annotated[
         "--alternative",
         help="What to show of the first system minus the second (the baseline): that it is not 0, "
         "above 0, or below 0.",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Over = Annotated[
@@ -44,6 +46,8 @@ Over = Annotated[
     typer.Option(
         autocompletion=complete_axes,
         help="What is random: query, subject, world, or several separated by commas.",
+        metavar="AXIS,...",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Correction = Annotated[
@@ -52,11 +56,16 @@ Correction = Annotated[
         autocompletion=complete_corrections,
         help="max-t, sign-flips, none, or a method of statsmodels: bonferroni, holm, fdr_bh, ...  "
         "[default: max-t over queries, else bonferroni]",
+        metavar="NAME",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Null = Annotated[
     Literal["partial", "complete"],
-    typer.Option(help="complete: permute the labels of the systems within queries."),
+    typer.Option(
+        help="complete: permute the labels of the systems within queries.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 FigureKind = Annotated[
     Literal["forest", "matrix", "tiers"] | None,
@@ -66,10 +75,16 @@ FigureKind = Annotated[
         "that join systems without significant differences.  [default: forest; matrix for more "
         "than 40 differences without one baseline]",
         show_default=False,
+        rich_help_panel=panels.OUTPUT,
     ),
 ]
 AcrossMeasures = Annotated[
-    bool, typer.Option("--across-measures", help="Correct for all measures together.")
+    bool,
+    typer.Option(
+        "--across-measures",
+        help="Correct for all measures together.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 
 
@@ -87,14 +102,14 @@ def compare(
     level: options.Level = 0.95,
     rope: options.Rope = None,
     n_resamples: options.NResamples = 9999,
-    output_format: options.FormatChoice = None,
-    what: options.DifferencesOrMeans = "means",
+    output_format: output_options.FormatChoice = None,
+    what: output_options.DifferencesOrMeans = "means",
     digits: paper_options.Digits = None,
     caption: paper_options.Caption = None,
     label: paper_options.Label = None,
     bold: paper_options.Bold = True,
-    output: options.Output = None,
-    figure: options.Figure = None,
+    output: output_options.Output = None,
+    figure: output_options.Figure = None,
     figure_kind: FigureKind = None,
 ) -> None:
     """Say which systems differ, by how much, and how certain that is.
@@ -114,7 +129,8 @@ def compare(
     if figure_kind is not None and figure is None:
         raise OptionError("--figure-kind: is of a figure; add --figure FILE")
     compared = read_compared(context, inputs)
-    with working("comparing"):
+    with Bar() as bar:
+        bar.stage("comparing")
         result = compare_scores(
             compared.scores,
             baseline,
@@ -132,6 +148,7 @@ def compare(
             bayesian=rope is not None,
             rope=rope,
             n_jobs=context.params["n_jobs"],
+            progress=bar.advance,
         )
     write_figure(result.plot, figure, kind=figure_kind)
     show_comparison(result, output_format=output_format, output=output, what=what, style=style)

@@ -6,24 +6,25 @@ context.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from fuzzytruth.cli import matrices, options, table_options
 from fuzzytruth.cli.inputs import (
     CategoryVotes,
+    check_outputs,
     groups_of_option,
-    protect_inputs,
     second_column,
     split_measures,
 )
 from fuzzytruth.cli.messages import FLAGS
 from fuzzytruth.cli.score_inputs import hold_scores, read_score_files
 from fuzzytruth.cli.scoring import Keep, measures_of, note_unused, score_files
+from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 #: Options of votes for categories, in the order of `CategoryVotes`.
 OF_VOTES = ("taxonomy", "category", "asked", "by_item")
+#: Options of tables of judgments and of scores, in the order of `TableOptions.from_options`.
+OF_ANY_TABLE = ("columns", "grades", "drop", "subjects")
 #: Options of tables of judgments that no table of scores takes.
 OF_TABLES = ("grades", "subjects")
 #: Options that only judgments and runs take; scores are made already.
@@ -58,67 +61,6 @@ OF_EVALUATION = (
 #: Options of runs that are matrices.
 OF_MATRICES = ("queries", "items", "distances", "exclude_self", "depth")
 
-Inputs = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="SCORES... | JUDGMENTS RUN...",
-        help="Scores that evaluate --save wrote, tables with columns system, query, value "
-        "[, subject][, measure], or logs of evaluation harnesses; or judgments and runs, as "
-        "evaluate takes them.",
-        show_default=False,
-    ),
-]
-SeedOfAll = Annotated[int, typer.Option("--seed", help="Random seed of resamples and worlds.")]
-LowerIsBetter = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--lower-is-better",
-        metavar="MEASURE",
-        help="Of scores: measures of which less is better, separated by commas; names such as "
-        "perplexity or mse are known.",
-        show_default=False,
-    ),
-]
-
-
-def options_of_compared(
-    clusters: options.Clusters = None,
-    strata: options.Strata = None,
-    nested: options.Nested = False,
-    seed: SeedOfAll = 0,
-    n_jobs: options.Jobs = 1,
-    worlds: options.Worlds = None,
-    n_worlds: options.NWorlds = 1000,
-    mc_error: options.McError = None,
-    name_by: options.NameBy = "file",
-    order_by: options.OrderBy = "score",
-    duplicates: options.Duplicates = "error",
-    ties: options.Ties = "trec",
-    undefined: options.Undefined = "zero",
-    missing: options.Missing = "error",
-    rel: options.Rel = None,
-    aggregate: options.Aggregate = None,
-    taxonomy: options.OptionalTaxonomyFile = None,
-    category: options.AskedCategory = None,
-    asked: options.AskedFile = None,
-    by_item: options.ByItem = None,
-    columns: table_options.Columns = None,
-    grades: table_options.Grades = None,
-    drop: table_options.Drop = None,
-    subjects: table_options.Subjects = None,
-    systems: table_options.Systems = None,
-    run_columns: table_options.RunColumns = None,
-    lower_is_better: LowerIsBetter = None,
-    groups: options.Groups = None,
-    intents: options.IntentGroups = False,
-    queries: matrices.QueryFile = None,
-    items: matrices.ItemFile = None,
-    distances: matrices.Distances = False,
-    exclude_self: matrices.ExcludeSelf = False,
-    depth: matrices.Depth = None,
-) -> None:
-    """Options of what is compared, which commands take over and `read_compared` reads."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
@@ -130,7 +72,6 @@ class Compared:
     measures : list of str or None
         Of the scores; None: all.
     clusters, strata : dict or str or None
-        Groups of queries.
     were_scores : bool
         Whether the files held scores, and not judgments and runs.
     """
@@ -172,39 +113,22 @@ def read_compared(
         Options do not go with the files, or no measure is named and has to be.
     """
     given = context.params
-    outputs = [given.get(name) for name in ("output", "figure")]
-    others = [given[name] for name in ("queries", "items", "taxonomy", "asked")]
-    protect_inputs(
-        [*inputs, *(path for path in others if path is not None)],
-        *(None if path is None else Path(path) for path in outputs),
-    )
-    kinds: tuple[Kind, ...] = ("clusters", "strata")
-    typed = {kind: given.get(kind) for kind in kinds}  # not every command has both
-    grouping = {k: None if t is None else groups_of_option(t, k) for k, t in typed.items()}
+    outputs = (given.get("output"), given.get("figure"))
+    check_outputs([*inputs, *other_files(given)], *outputs)
+    grouping = _grouping(given)
     kept = [name for name in grouping.values() if isinstance(name, str)]
-    of_table = (given[name] for name in ("columns", "grades", "drop", "subjects"))
-    table = table_options.TableOptions.from_options(*of_table)
-    wide = table_options.names_of("--systems", given["systems"])
     measure = given["measure"]
+    table, wide = _table_options(given)
     are_scores = hold_scores(inputs, table.columns, wide)
     if are_scores:
-        _refuse_options(context, inputs)
-        lower = table_options.names_of("--lower-is-better", given["lower_is_better"])
-        scores = read_score_files(
-            inputs, columns=table.columns, drop=table.drop, systems=wide, kept=kept, lower=lower
-        )
+        scores = _scores_in(context, inputs, kept)
     else:
-        if not (measure or defaults):
-            raise OptionError("-m: name the measure, such as -m nDCG@10, or several")
-        settings = {
-            "rng": given["seed"],
-            "n_jobs": given["n_jobs"],
-            "several": several,
-            "keep": keep,
-        }
+        _check_for_judgments(context, inputs, kept, named=bool(measure or defaults))
         names = measures_of(measure, by_item=given["by_item"])
         wanted = names if more is None else more(names)
-        scores = _scores_of(context, inputs, wanted, kept, table, **settings)
+        settings = {"rng": given["seed"], "n_jobs": given["n_jobs"]}
+        scores = scores_of(context, inputs, wanted, several=several, keep=keep, **settings)
+        note_unused(context, scores, "n_worlds")
     return Compared(
         replace(scores, design="nested") if given["nested"] else scores,
         split_measures(measure) if measure and are_scores else None,
@@ -214,15 +138,41 @@ def read_compared(
     )
 
 
-def _scores_of(
-    context: typer.Context,
-    inputs: list[str],
-    measures: tuple[Measure, ...],
-    kept: list[str],
-    table: table_options.TableOptions,
-    **settings: Any,
-) -> Scores:
-    """Scores of judgments and runs, under the options given for evaluation."""
+def other_files(given: Mapping[str, Any]) -> list[Path]:
+    """Files that options name, to be read beside the arguments."""
+    named = [given[name] for name in ("queries", "items", "taxonomy", "asked")]
+    return [path for path in named if path is not None]
+
+
+def _grouping(given: Mapping[str, Any]) -> dict[Kind, Grouping]:
+    """Clusters and strata of queries; not every command has both."""
+    kinds: tuple[Kind, ...] = ("clusters", "strata")
+    typed = {kind: given.get(kind) for kind in kinds}
+    return {k: None if t is None else groups_of_option(t, k) for k, t in typed.items()}
+
+
+def _table_options(given: Mapping[str, Any]) -> tuple[TableOptions, tuple[str, ...]]:
+    """How to read a table of judgments or scores, and its columns of one system each."""
+    table = TableOptions.from_options(*(given[name] for name in OF_ANY_TABLE))
+    return table, table_options.names_of("--systems", given.get("systems"))
+
+
+def _scores_in(context: typer.Context, inputs: list[str], kept: list[str]) -> Scores:
+    """Scores that were made already."""
+    _refuse_options(context, inputs)
+    table, wide = _table_options(context.params)
+    lower = table_options.names_of("--lower-is-better", context.params["lower_is_better"])
+    return read_score_files(
+        inputs, columns=table.columns, drop=table.drop, systems=wide, kept=kept, lower=lower
+    )
+
+
+def _check_for_judgments(
+    context: typer.Context, inputs: list[str], kept: list[str], *, named: bool
+) -> None:
+    """Refuse what is for scores, where judgments and runs are read, and no measure `named`."""
+    if not named:
+        raise OptionError("-m: name the measure, such as -m nDCG@10, or several")
     for name, flag in (("systems", "--systems"), ("lower_is_better", "--lower-is-better")):
         if options.typed(context, name):
             raise OptionError(f"{flag}: is for scores, and {inputs[0]} is read as judgments")
@@ -231,12 +181,29 @@ def _scores_of(
             f"clusters, strata: {shown(kept[0])} is no file, and judgments and runs have no "
             "columns for groups of queries; give a table (query, cluster) or (query, stratum)"
         )
+
+
+def scores_of(
+    context: typer.Context, inputs: list[str], measures: tuple[Measure, ...], **settings: Any
+) -> Scores:
+    """Scores of judgments and runs, under the options of the context.
+
+    Parameters
+    ----------
+    context : typer.Context
+    inputs : list of str
+        Judgments, then runs.
+    measures : tuple of Measure
+    **settings
+        Of `score_files`, beside those options.
+    """
     given = {name: context.params[name] for name in OF_EVALUATION}
     votes = [given.pop(name) for name in OF_VOTES]
     columns = given.pop("run_columns")
     given["groups"] = second_column(given["groups"], intents=given.pop("intents"))
     matrix = matrices.matrix_options(**{name: context.params[name] for name in OF_MATRICES})
-    scores = score_files(
+    table, _ = _table_options(context.params)
+    return score_files(
         inputs[0],
         inputs[1:],
         measures,
@@ -247,8 +214,6 @@ def _scores_of(
         **settings,
         **{name: value for name, value in given.items() if name not in OF_TABLES},
     )
-    note_unused(context, scores, "n_worlds")
-    return scores
 
 
 def _refuse_options(context: typer.Context, inputs: list[str]) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fuzzytruth.cli.messages import as_typed
-from fuzzytruth.cli.options import TableFormat
 from fuzzytruth.cli.output import emit_printed, emit_text
+from fuzzytruth.cli.output_options import TableFormat
 from fuzzytruth.cli.paper_options import PaperStyle
 from fuzzytruth.cli.tables import records_text
 

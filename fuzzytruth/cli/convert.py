@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fuzzytruth.cli import matrices, options, table_options
+from fuzzytruth.cli import matrices, options, panels, table_options
 from fuzzytruth.cli.inputs import second_column
 from fuzzytruth.cli.progress import working
 from fuzzytruth.cli.table_options import TableOptions
@@ -53,9 +53,13 @@ def convert(
             show_default=False,
         ),
     ],
-    kind: Annotated[Kind, typer.Option(help="What IN holds; auto: whatever it can be read as.")] = (
-        "auto"
-    ),
+    kind: Annotated[
+        Kind,
+        typer.Option(
+            help="What IN holds; auto: whatever it can be read as.",
+            rich_help_panel=panels.INPUT,
+        ),
+    ] = ("auto"),
     name_by: options.NameBy = "file",
     order_by: options.OrderBy = "score",
     duplicates: options.Duplicates = "error",
@@ -77,8 +81,11 @@ def convert(
     names. With --order-by rank, the scores written agree with the ranks.
     """
     from fuzzytruth.io.formats import format_to_write
+    from fuzzytruth.io.writing import check_target
 
     format_to_write(Path(target))
+    if _SYSTEM not in str(Path(target).parent):
+        check_target(Path(target))
     with working("reading"):
         content = read(
             source,
@@ -111,18 +118,9 @@ def read(
 ) -> Judgments | Runs:
     """Read a file as judgments or runs, or as the one of them that it can be read as."""
     from fuzzytruth.data.reading import read_judgments, runs_of_files
-    from fuzzytruth.data.run_files import holds_labels
-    from fuzzytruth.io.files import Source
-    from fuzzytruth.io.matrix_files import is_numpy_file
     from fuzzytruth.io.paths import matching_files
 
-    of_judgments = {"grades", "drop", "subjects"} & {*table.given}
-    if kind == "runs":
-        table.refuse("is for judgments, not runs; leave it out", *of_judgments)
-    if kind == "auto" and is_numpy_file(source):
-        kind = "runs"
-    elif kind == "auto" and (of_judgments or holds_labels(Source.of(source), table.columns)):
-        kind = "judgments"  # labels are runs if --kind says so: they may be votes, or shares
+    kind = _kind(source, kind, table)
     contents: dict[str, Judgments | Runs] = {}
     errors: dict[str, FuzzytruthError] = {}
     if kind != "runs":
@@ -142,6 +140,47 @@ def read(
             )
         except (DataError, OptionError) as error:
             errors["runs"] = error
+    return _the_one(source, contents, errors)
+
+
+def _kind(source: Path, kind: Kind, table: TableOptions) -> Kind:
+    """What the file and the options say it holds; "auto" if they do not.
+
+    Raises
+    ------
+    OptionError
+        Options of judgments are given for runs.
+    """
+    from fuzzytruth.data.run_files import holds_labels
+    from fuzzytruth.io.files import Source
+    from fuzzytruth.io.matrix_files import is_numpy_file
+
+    of_judgments = {"grades", "drop", "subjects"} & {*table.given}
+    if kind == "runs":
+        table.refuse("is for judgments, not runs; leave it out", *of_judgments)
+    if kind != "auto":
+        return kind
+    if is_numpy_file(source):
+        return "runs"
+    if of_judgments or holds_labels(Source.of(source), table.columns):
+        return "judgments"  # labels are runs if --kind says so: they may be votes, or shares
+    return kind
+
+
+def _the_one(
+    source: Path,
+    contents: dict[str, Judgments | Runs],
+    errors: dict[str, FuzzytruthError],
+) -> Judgments | Runs:
+    """What could be read.
+
+    Raises
+    ------
+    OptionError
+        It is judgments as well as runs.
+    DataError
+        It is neither.
+    """
     if len(contents) == 1:
         return next(iter(contents.values()))
     if contents:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
+from fuzzytruth.cli import panels
 from fuzzytruth.cli.output import emit_printed, print_line, write_file
 from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError
 
@@ -59,7 +60,10 @@ The lists are cut at rank 200, see README.md of the sample. Try next:
   {command} evaluate sample/judgments.parquet \\
     sample/runs.parquet --order-by rank --worlds subject
   {command} compare sample/judgments.parquet \\
-    sample/runs.parquet --order-by rank --worlds subject
+    sample/runs.parquet --order-by rank -m AP --worlds subject \\
+    --figure differences.png
+  {command} report sample/judgments.parquet \\
+    sample/runs.parquet --order-by rank -m AP -o report.html
   {command} measures
 and your own files:
   {command} evaluate qrels.txt a.run b.run -m AP -m nDCG@10
@@ -69,11 +73,19 @@ and your own files:
 def demo(
     copy_to: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Only copy the files of the sample to this folder."),
+        typer.Option(
+            metavar="FOLDER",
+            help="Only copy the files of the sample to this folder.",
+            rich_help_panel=panels.OUTPUT,
+        ),
     ] = None,
     sample: Annotated[
         SampleName,
-        typer.Option(metavar="NAME", help=f"With --copy-to: {', '.join(get_args(SampleName))}."),
+        typer.Option(
+            metavar="NAME",
+            help=f"With --copy-to: {', '.join(get_args(SampleName))}.",
+            rich_help_panel=panels.OUTPUT,
+        ),
     ] = "clef_tar2017",
 ) -> None:
     """Evaluate a real sample that comes with the package.

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import options, table_options
-from fuzzytruth.cli.inputs import protect_inputs, read_systems
+from fuzzytruth.cli import options, output_options, panels, table_options
+from fuzzytruth.cli.inputs import check_outputs, read_systems
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.cli.scoring import score
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.data.judgment_columns import Design
-    from fuzzytruth.measures import WDQ
+    from fuzzytruth.measures import WD, WDQ
 
 EXAMPLE = """\b
 Examples, on the sample that comes with the package:
@@ -53,6 +54,7 @@ Unseen = Annotated[
         help="Hypothesis about the ranks of items that a system does not list: optimist, "
         "pessimist, pessimist-tail, worst or incremental; may be repeated.  [default: optimist]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 CollectionSize = Annotated[
@@ -62,6 +64,8 @@ CollectionSize = Annotated[
         "--collection-size",
         help="Number of items in the collection; pessimist, pessimist-tail and worst need it.",
         show_default=False,
+        metavar="N",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 ListTies = Annotated[
@@ -70,15 +74,24 @@ ListTies = Annotated[
         help="Items of equal relevance: in any order, or as given.  [default: position, if the "
         "lists have positions]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Unsorted = Annotated[
     Literal["error", "sort"],
-    typer.Option("--unsorted", help="A list in which relevance rises."),
+    typer.Option(
+        "--unsorted",
+        help="A list in which relevance rises.",
+        rich_help_panel=panels.INPUT,
+    ),
 ]
 Normalised = Annotated[
     bool,
-    typer.Option("--normalised", help="Divide by the largest displacement possible."),
+    typer.Option(
+        "--normalised",
+        help="Divide by the largest displacement possible.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 Quality = Annotated[
     Literal["rational", "exp"] | None,
@@ -86,15 +99,44 @@ Quality = Annotated[
         "--g",
         help="Show the quality 1 / (1 + w)^power or exp(-rate w) instead of w.",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
-Power = Annotated[float | None, typer.Option(help="For --g rational.  [default: 1]")]
-Rate = Annotated[float | None, typer.Option(help="For --g exp.", show_default=False)]
+Power = Annotated[
+    float | None,
+    typer.Option(
+        help="For --g rational.  [default: 1]",
+        metavar="NUMBER",
+        rich_help_panel=panels.METHOD,
+    ),
+]
+Rate = Annotated[
+    float | None,
+    typer.Option(
+        help="For --g exp.",
+        show_default=False,
+        metavar="NUMBER",
+        rich_help_panel=panels.METHOD,
+    ),
+]
 Cutoff = Annotated[
-    int | None, typer.Option("-k", "--cutoff", help="Cut the systems' lists.", show_default=False)
+    int | None,
+    typer.Option(
+        "-k",
+        "--cutoff",
+        help="Cut the systems' lists.",
+        show_default=False,
+        metavar="N",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 PerSubject = Annotated[
-    bool, typer.Option("--per-subject", help="Show every subject, not the mean.")
+    bool,
+    typer.Option(
+        "--per-subject",
+        help="Show every subject, not the mean.",
+        rich_help_panel=panels.OUTPUT,
+    ),
 ]
 
 
@@ -117,14 +159,14 @@ def displacement(
     subjects: table_options.Subjects = None,
     run_columns: table_options.RunColumns = None,
     per_subject: PerSubject = False,
-    per_query: options.PerQuery = False,
+    per_query: output_options.PerQuery = False,
     name_by: options.NameBy = "file",
     order_by: options.OrderBy = "score",
     duplicates: options.Duplicates = "error",
-    output_format: options.FormatChoice = None,
-    output: options.Output = None,
-    figure: options.Figure = None,
-    save: options.Save = None,
+    output_format: output_options.FormatChoice = None,
+    output: output_options.Output = None,
+    figure: output_options.Figure = None,
+    save: output_options.Save = None,
 ) -> None:
     """Compare systems' lists with subjects' lists by weighted displacement.
 
@@ -137,26 +179,21 @@ def displacement(
     from fuzzytruth.cli.score_tables import show_scores
     from fuzzytruth.cli.tables import format_for
     from fuzzytruth.data.reading import read_judgments
-    from fuzzytruth.measures import WD
 
     if nested and per_subject and not per_query:
         raise OptionError(
             "--per-subject: the subjects are nested in queries and have no means; add --per-query"
         )
-    if g is None and (power is not None or rate is not None):
-        raise OptionError("--power, --rate: belong to a quality; add --g rational or --g exp")
-    template = WD(ties=ties, normalised=normalised, order=unsorted, cutoff=cutoff)
+    _check_quality(g, power, rate)
     if figure is not None:
         check_drawn(unseen or [], g)
-    plain = [
-        replace(template, unseen=name, N=None if name == "incremental" else collection_size)
-        for name in unseen or ["optimist"]
-    ]
+    template = {"ties": ties, "normalised": normalised, "order": unsorted, "cutoff": cutoff}
+    plain = _under(unseen or ["optimist"], collection_size, **template)
     measures: list[WD] | list[WDQ] = plain
     if g is not None:
         measures = [m.quality(g, power=power, rate=rate) for m in plain]
     output_format = output_format or format_for(output)
-    protect_inputs([responses, *runs], output, figure, save)
+    check_outputs([responses, *runs], output, figure, save)
     table = table_options.TableOptions.from_options(columns, grades, drop, subjects)
     of_runs = table_options.columns_of("--run-columns", run_columns)
     with Bar() as bar:
@@ -177,3 +214,20 @@ def displacement(
         per_subject=per_subject,
         output=output,
     )
+
+
+def _check_quality(g: str | None, power: float | None, rate: float | None) -> None:
+    """Refuse parameters of a quality that is not shown."""
+    if g is None and (power is not None or rate is not None):
+        raise OptionError("--power, --rate: belong to a quality; add --g rational or --g exp")
+
+
+def _under(unseen: Sequence[str], collection_size: int | None, **options: Any) -> list[WD]:
+    """The measure under each hypothesis about items that a system does not list."""
+    from fuzzytruth import measures
+
+    template = measures.WD(**options)
+    return [
+        replace(template, unseen=name, N=None if name == "incremental" else collection_size)
+        for name in unseen
+    ]

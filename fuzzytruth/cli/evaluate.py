@@ -6,10 +6,12 @@ from typing import Annotated
 
 import typer
 
-from fuzzytruth.cli import matrices, options, paper_options, table_options
+from fuzzytruth.cli import options, output_options, panels, paper_options, scoring_options
+from fuzzytruth.cli.compared_options import options_of_compared
+from fuzzytruth.cli.compared_scores import other_files, scores_of
 from fuzzytruth.cli.completions import complete_axes
-from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs, second_column
-from fuzzytruth.cli.scoring import measures_of, note_unused, score_files
+from fuzzytruth.cli.inputs import check_outputs
+from fuzzytruth.cli.scoring import measures_of, note_unused
 from fuzzytruth.errors import OptionError
 
 EXAMPLE = """\b
@@ -49,55 +51,33 @@ Over = Annotated[
         help="What the intervals of means are over: query, subject, world, or several separated by "
         "commas.  [default: query]",
         show_default=False,
+        metavar="AXIS,...",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 
 
+@options.taking(
+    options_of_compared,
+    without=["clusters", "strata", "nested", "seed", "systems", "lower_is_better"],
+)
 def evaluate(
     context: typer.Context,
     judgments: options.JudgmentsFile,
     runs: options.RunFiles,
     measure: options.MeasureNames = None,
-    per_query: options.PerQuery = False,
-    name_by: options.NameBy = "file",
-    order_by: options.OrderBy = "score",
-    duplicates: options.Duplicates = "error",
-    ties: options.Ties = "trec",
-    undefined: options.Undefined = "zero",
-    missing: options.Missing = "error",
-    unjudged: options.Unjudged = "nonrelevant",
-    rel: options.Rel = None,
-    worlds: options.Worlds = None,
-    n_worlds: options.NWorlds = 1000,
-    mc_error: options.McError = None,
-    seed: options.Seed = 0,
-    n_jobs: options.Jobs = 1,
-    aggregate: options.Aggregate = None,
-    taxonomy: options.OptionalTaxonomyFile = None,
-    category: options.AskedCategory = None,
-    asked: options.AskedFile = None,
-    by_item: options.ByItem = None,
-    columns: table_options.Columns = None,
-    grades: table_options.Grades = None,
-    drop: table_options.Drop = None,
-    subjects: table_options.Subjects = None,
-    run_columns: table_options.RunColumns = None,
-    groups: options.Groups = None,
-    intents: options.IntentGroups = False,
-    queries: matrices.QueryFile = None,
-    items: matrices.ItemFile = None,
-    distances: matrices.Distances = False,
-    exclude_self: matrices.ExcludeSelf = False,
-    depth: matrices.Depth = None,
+    per_query: output_options.PerQuery = False,
+    unjudged: scoring_options.Unjudged = "nonrelevant",
+    seed: scoring_options.Seed = 0,
     over: Over = None,
-    output_format: options.FormatChoice = None,
+    output_format: output_options.FormatChoice = None,
     digits: paper_options.Digits = None,
     caption: paper_options.Caption = None,
     label: paper_options.Label = None,
     bold: paper_options.Bold = True,
-    output: options.Output = None,
-    figure: options.Figure = None,
-    save: options.Save = None,
+    output: output_options.Output = None,
+    figure: output_options.Figure = None,
+    save: output_options.Save = None,
 ) -> None:
     """Score systems against judgments.
 
@@ -109,39 +89,21 @@ def evaluate(
     from fuzzytruth.cli.score_tables import show_scores
     from fuzzytruth.cli.tables import format_for
 
-    measures = measures_of(measure, by_item=by_item)
+    given = context.params
+    measures = measures_of(measure, by_item=given["by_item"])
     output_format = output_format or format_for(output)
     style = paper_options.PaperStyle(digits, caption, label, bold).check(output_format)
     if per_query and over is not None:
         raise OptionError("--over: is for means, and --per-query shows none; choose one")
-    others = [path for path in (taxonomy, asked, queries, items) if path is not None]
-    protect_inputs([judgments, *others, *runs], output, figure, save)
-    scores = score_files(
-        judgments,
-        runs,
+    check_outputs([judgments, *other_files(given), *runs], output, figure, save)
+    scores = scores_of(
+        context,
+        [str(judgments), *runs],
         measures,
-        name_by=name_by,
-        order_by=order_by,
-        duplicates=duplicates,
-        groups=second_column(groups, intents=intents),
-        aggregate=aggregate,
-        categories=CategoryVotes.from_options(taxonomy, category, asked, by_item),
-        matrix=matrices.matrix_options(
-            queries, items, distances=distances, exclude_self=exclude_self, depth=depth
-        ),
-        table=table_options.TableOptions.from_options(columns, grades, drop, subjects),
-        run_columns=table_options.columns_of("--run-columns", run_columns),
-        save=save,
-        worlds=worlds,
-        ties=ties,
-        undefined=undefined,
-        missing=missing,
         unjudged=unjudged,
-        rel=rel,
-        n_worlds=n_worlds,
-        mc_error=mc_error,
+        save=save,
         rng=seed,
-        n_jobs=n_jobs,
+        n_jobs=given["n_jobs"],
     )
     note_unused(context, scores, "n_worlds", "seed")
     axes = None if over is None else options.axes_of(over)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fuzzytruth.cli import options
-from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
+from fuzzytruth.cli import options, output_options, panels, scoring_options
+from fuzzytruth.cli.compared_options import Inputs, options_of_compared
+from fuzzytruth.cli.compared_scores import read_compared
 from fuzzytruth.cli.completions import complete_axes
 from fuzzytruth.cli.inputs import split_measures, split_names
 from fuzzytruth.cli.output import emit, emit_text, print_line
@@ -82,10 +83,16 @@ Margin = Annotated[
         help="The loss that is too much, in units of the measure: one for all, or each measure's "
         "own.",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Better = Annotated[
-    bool, typer.Option("--better", help="Pass only what is better, and not what is no worse.")
+    bool,
+    typer.Option(
+        "--better",
+        help="Pass only what is better, and not what is no worse.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 NewName = Annotated[
     str | None,
@@ -94,6 +101,7 @@ NewName = Annotated[
         metavar="NAME",
         help="The system that is to pass.  [default: new, else the second one]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 OldName = Annotated[
@@ -103,6 +111,7 @@ OldName = Annotated[
         metavar="NAME",
         help="The system that it is held against.  [default: old, else the first one]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 OverOfGate = Annotated[
@@ -113,10 +122,27 @@ OverOfGate = Annotated[
         help="What is random, for the only test: query, subject, world, or several separated by "
         "commas.  [default: query, and subject where there are several]",
         show_default=False,
+        metavar="AXIS,...",
+        rich_help_panel=panels.METHOD,
     ),
 ]
-LevelOfBound = Annotated[float, typer.Option("--level", help="Level of the one-sided bound.")]
-Json = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
+LevelOfBound = Annotated[
+    float,
+    typer.Option(
+        "--level",
+        help="Level of the one-sided bound.",
+        metavar="LEVEL",
+        rich_help_panel=panels.METHOD,
+    ),
+]
+Json = Annotated[
+    bool,
+    typer.Option(
+        "--json",
+        help="Write one JSON object.",
+        rich_help_panel=panels.OUTPUT,
+    ),
+]
 
 
 @options.taking(options_of_compared, without=["worlds"])
@@ -130,9 +156,9 @@ def gate(
     old: OldName = None,
     over: OverOfGate = None,
     level: LevelOfBound = 0.95,
-    worlds: options.WorldsBySubject = None,
+    worlds: scoring_options.WorldsBySubject = None,
     json_object: Json = False,
-    output: options.Output = None,
+    output: output_options.Output = None,
 ) -> int:
     """Say whether a new system is not worse than an old one by a margin, or better.
 

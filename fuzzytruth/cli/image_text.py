@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import matrices, options
-from fuzzytruth.cli.inputs import protect_inputs, split_names
+from fuzzytruth.cli import matrices, output_options, panels
+from fuzzytruth.cli.inputs import check_outputs, split_names
 from fuzzytruth.cli.output import emit_printed
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError, counted, shown
@@ -46,6 +46,7 @@ TextsPerImage = Annotated[
         help="The first N texts describe the first image, and so on.  [default: 5]",
         show_default=False,
         min=1,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 ImageOfText = Annotated[
@@ -56,18 +57,30 @@ ImageOfText = Annotated[
         help="The image of each text, one a line: its row, from 0, or its id.",
         show_default=False,
         readable=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 Protocol = Annotated[
     Literal["all", "1K", "5K", "5fold"],
     typer.Option(
-        help="All images, the first 1,000 or 5,000, or the mean over five folds of 1,000."
+        help="All images, the first 1,000 or 5,000, or the mean over five folds of 1,000.",
+        rich_help_panel=panels.METHOD,
     ),
 ]
-Recall = Annotated[bool, typer.Option("--recall", help="Add true recall.")]
+Recall = Annotated[
+    bool,
+    typer.Option(
+        "--recall",
+        help="Add true recall.",
+        rich_help_panel=panels.METHOD,
+    ),
+]
 ImageTies = Annotated[
     Literal["expected", "order"],
-    typer.Option(help="Equal similarities: the mean over all orders, or as in the file."),
+    typer.Option(
+        help="Equal similarities: the mean over all orders, or as in the file.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 
 
@@ -79,9 +92,9 @@ def image_text(
     recall: Recall = False,
     ties: ImageTies = "expected",
     distances: matrices.Distances = False,
-    output_format: options.FormatChoice = None,
-    output: options.Output = None,
-    save: options.Save = None,
+    output_format: output_options.FormatChoice = None,
+    output: output_options.Output = None,
+    save: output_options.Save = None,
 ) -> None:
     """Score retrieval of texts by images (i2t) and of images by texts (t2i).
 
@@ -95,7 +108,7 @@ def image_text(
     if texts_per_image is not None and image_of_text is not None:
         raise OptionError("--texts-per-image, --image-of-text: give one of the two")
     mapping = [] if image_of_text is None else [image_of_text]
-    protect_inputs([*files, *mapping], output, save)
+    check_outputs([*files, *mapping], output, save)
     with Bar() as bar:
         bar.stage("reading")
         systems, first = _read(files)

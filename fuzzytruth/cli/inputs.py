@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 from fuzzytruth.io.paths import as_path
+from fuzzytruth.io.writing import check_target
 
 if TYPE_CHECKING:
     from fuzzytruth.data.aggregation import Aggregation
@@ -258,9 +259,18 @@ def split_measures(texts: Iterable[str]) -> list[str]:
     return [part for part in parts if part]
 
 
-def protect_inputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
-    """Refuse to overwrite an input, or to write two outputs to one file."""
-    targets = [path.resolve() for path in outputs if path is not None]
+def check_outputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
+    """Refuse outputs that cannot be written, overwrite an input, or share one file.
+
+    Raises
+    ------
+    OptionError
+        An output is an input, or two outputs are one file.
+    DataError
+        A file cannot be written.
+    """
+    named = [path for path in outputs if path is not None]
+    targets = [path.resolve() for path in named]
     if len(set(targets)) < len(targets):
         twice = next(path for path in targets if targets.count(path) > 1)
         raise OptionError(f"{twice}: is named by two options to be written; give each its own file")
@@ -269,3 +279,5 @@ def protect_inputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
             for path in targets:  # an input may be a pattern
                 if Path(name).resolve() == path or path.match(str(Path(name).absolute())):
                     raise OptionError(f"{path}: is read, and must not be overwritten")
+    for path in named:
+        check_target(path)

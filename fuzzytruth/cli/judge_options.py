@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from fuzzytruth.cli import panels
 from fuzzytruth.cli.completions import complete_measures
 
 HumanFile = Annotated[
@@ -35,6 +36,7 @@ People = Annotated[
         metavar="NAME,...",
         help="The subjects of HUMAN who are people.  [default: all; the others are judges]",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 JudgeNames = Annotated[
@@ -44,6 +46,7 @@ JudgeNames = Annotated[
         metavar="NAME,...",
         help="The subjects who are judges.  [default: all]",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 RunFiles = Annotated[
@@ -53,6 +56,7 @@ RunFiles = Annotated[
         metavar="RUN",
         help="Runs of the systems that people and judges order, [NAME=]FILE; may be repeated.",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 MeasuresOfOrder = Annotated[
@@ -65,27 +69,56 @@ MeasuresOfOrder = Annotated[
         help="With --runs: a measure, or several separated by commas; may be repeated.  "
         "[default: nDCG@10]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 By = Annotated[
     Literal["agreement", "kappa", "weighted-kappa"],
-    typer.Option("--by", help="What judges are compared by."),
+    typer.Option(
+        "--by",
+        help="What judges are compared by.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 Closeness = Annotated[
     Literal["accuracy", "rmse", "taxonomy"],
-    typer.Option("--metric", help="Closeness to the other people, in the test."),
+    typer.Option(
+        "--metric",
+        help="Closeness to the other people, in the test.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 Epsilon = Annotated[
     float,
     typer.Option(
-        help="How much worse than a person a model may be: .2 beside experts, .1 a crowd."
+        help="How much worse than a person a model may be: .2 beside experts, .1 a crowd.",
+        metavar="SIZE",
+        rich_help_panel=panels.METHOD,
     ),
 ]
-Alpha = Annotated[float, typer.Option(help="False discovery rate of the test.")]
-MinItems = Annotated[int, typer.Option(help="People with fewer items are not tested.")]
+Alpha = Annotated[
+    float,
+    typer.Option(
+        help="False discovery rate of the test.",
+        metavar="RATE",
+        rich_help_panel=panels.METHOD,
+    ),
+]
+MinItems = Annotated[
+    int,
+    typer.Option(
+        help="People with fewer items are not tested.",
+        metavar="N",
+        rich_help_panel=panels.METHOD,
+    ),
+]
 Independent = Annotated[
     bool,
-    typer.Option("--independent", help="Take the items of a query as independent of each other."),
+    typer.Option(
+        "--independent",
+        help="Take the items of a query as independent of each other.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 WhichTable = Annotated[
     Literal["agreement", "orders", "test", "people", "powered"] | None,
@@ -95,6 +128,7 @@ WhichTable = Annotated[
         "(alternative annotator), people (its tests of each person), powered (scores from people's "
         "and models' judgments).  [default: agreement]",
         show_default=False,
+        rich_help_panel=panels.OUTPUT,
     ),
 ]
 TaxonomyFile = Annotated[
@@ -105,6 +139,7 @@ TaxonomyFile = Annotated[
         help="HUMAN and MODEL are votes that put items in these categories.",
         show_default=False,
         readable=False,
+        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 ModelSubjects = Annotated[
@@ -114,6 +149,15 @@ ModelSubjects = Annotated[
         metavar="COLUMN,...",
         help="The same of MODEL.  [default: those of --subjects]",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
-SeedOfResamples = Annotated[int, typer.Option("--seed", help="Random seed of resamples.")]
+SeedOfResamples = Annotated[
+    int,
+    typer.Option(
+        "--seed",
+        help="Random seed of resamples.",
+        metavar="N",
+        rich_help_panel=panels.COMPUTATION,
+    ),
+]

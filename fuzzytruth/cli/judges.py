@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.cli import judge_options, options, table_options
-from fuzzytruth.cli.inputs import protect_inputs, read_systems, split_measures
+from fuzzytruth.cli import judge_options, options, output_options, scoring_options, table_options
+from fuzzytruth.cli.inputs import check_outputs, read_systems, split_measures
+from fuzzytruth.cli.judge_files import JudgeFiles
 from fuzzytruth.cli.output import emit_printed, print_line
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.errors import DataError, OptionError, first_few, nearest, shown
+from fuzzytruth.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.annotators.model_judges.alternative_result import AlternativeAnnotator
     from fuzzytruth.annotators.model_judges.judge_result import JudgeAgreement
     from fuzzytruth.annotators.model_judges.powered_result import PredictionPowered
-    from fuzzytruth.cli.options import TableFormat
+    from fuzzytruth.cli.output_options import TableFormat
     from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
 
 EXAMPLE = """\b
@@ -60,7 +61,7 @@ def judges(
     alpha: judge_options.Alpha = 0.05,
     min_items: judge_options.MinItems = 30,
     independent: judge_options.Independent = False,
-    missing: options.Missing = "error",
+    missing: scoring_options.Missing = "error",
     taxonomy: judge_options.TaxonomyFile = None,
     columns: table_options.Columns = None,
     grades: table_options.Grades = None,
@@ -75,8 +76,8 @@ def judges(
     n_resamples: options.NResamples = 9999,
     seed: judge_options.SeedOfResamples = 0,
     table: judge_options.WhichTable = None,
-    output_format: options.FormatChoice = None,
-    output: options.Output = None,
+    output_format: output_options.FormatChoice = None,
+    output: output_options.Output = None,
 ) -> None:
     """Say which model judge agrees best with people, and whether it may stand in for them.
 
@@ -89,7 +90,52 @@ def judges(
 
     output_format = output_format or format_for(output)
     others = [path for path in (model, taxonomy) if path is not None]
-    protect_inputs([human, *others, *(runs or [])], output)
+    check_outputs([human, *others, *(runs or [])], output)
+    _check_options(model, runs, measure, run_columns, model_subjects, table)
+    how = table_options.TableOptions.from_options(columns, grades, drop, subjects)
+    files = JudgeFiles(human, model, taxonomy, how, model_subjects, people, judges_named)
+    test_of: dict[str, Any] = {
+        "epsilon": epsilon,
+        "metric": metric,
+        "alpha": alpha,
+        "min_items": min_items,
+    }
+    with Bar() as bar:
+        bar.stage("reading")
+        votes = files.read()
+        systems = _systems(runs, name_by, order_by, duplicates, run_columns)
+        bar.stage("comparing")
+        measures = split_measures(measure) if measure else ["nDCG@10"]
+        agreement = judge_agreement(
+            *votes,
+            systems,
+            measures,
+            by="weighted_kappa" if by == "weighted-kappa" else by,
+            level=level,
+            clusters=None if independent else "query",
+            missing=missing,
+            n_resamples=n_resamples,
+            rng=seed,
+        )
+        test_of |= {"level": level, "clusters": None if independent else "query"}
+        test = _test(*votes, wanted=table in ("test", "people"), **test_of)
+        powered = None
+        if table in (None, "powered") and systems is not None:
+            powered = _powered(*votes, systems, measures, level=level, missing=missing)
+    if table == "powered" and powered is None:
+        raise _without_powered(human)
+    _show(agreement, test, powered, table, output_format, output)
+
+
+def _check_options(
+    model: Path | None,
+    runs: list[str] | None,
+    measure: list[str] | None,
+    run_columns: list[str] | None,
+    model_subjects: list[str] | None,
+    table: str | None,
+) -> None:
+    """Refuse options of files that are not named."""
     if (measure or run_columns) and not runs:
         flag, does = ("--measure", "scores") if measure else ("--run-columns", "is of")
         raise OptionError(f"{flag}: {does} the systems of --runs; add --runs")
@@ -97,56 +143,32 @@ def judges(
         raise OptionError("--model-subjects: is of MODEL; name that file, or use --judges")
     if table in ("orders", "powered") and not runs:
         raise OptionError(f"--table {table}: is of systems; add --runs")
-    how = table_options.TableOptions.from_options(columns, grades, drop, subjects)
-    columns_of_model = table_options.names_of("--model-subjects", model_subjects)
-    how_model = replace(how, subjects=columns_of_model or how.subjects)
-    with Bar() as bar:
-        bar.stage("reading")
-        given, theirs = _read(human, model, taxonomy, (how, how_model), people, judges_named)
-        systems = None
-        if runs:
-            systems = read_systems(
-                runs,
-                name_by=name_by,
-                order_by=order_by,
-                duplicates=duplicates,
-                columns=table_options.columns_of("--run-columns", run_columns),
-            )
-        bar.stage("comparing")
-        clusters: Literal["query"] | None = None if independent else "query"
-        measures = split_measures(measure) if measure else ["nDCG@10"]
-        agreement = judge_agreement(
-            given,
-            theirs,
-            systems,
-            measures,
-            by="weighted_kappa" if by == "weighted-kappa" else by,
-            level=level,
-            clusters=clusters,
-            missing=missing,
-            n_resamples=n_resamples,
-            rng=seed,
-        )
-        test = _test(
-            given,
-            theirs,
-            wanted=table in ("test", "people"),
-            epsilon=epsilon,
-            metric=metric,
-            alpha=alpha,
-            level=level,
-            min_items=min_items,
-            clusters=clusters,
-        )
-        powered = None
-        if table in (None, "powered") and systems is not None:
-            powered = _powered(given, theirs, systems, measures, level=level, missing=missing)
-    if table == "powered" and powered is None:
-        raise DataError(
-            f"{human}: people judged all queries that the judges did, so that their own scores are "
-            "what judges would add to; see fuzzytruth evaluate"
-        )
-    _show(agreement, test, powered, table, output_format, output)
+
+
+def _systems(
+    runs: list[str] | None,
+    name_by: NameBy,
+    order_by: str,
+    duplicates: str,
+    run_columns: list[str] | None,
+) -> Runs | None:
+    """The runs of the systems that people and judges order, if there are any."""
+    if not runs:
+        return None
+    return read_systems(
+        runs,
+        name_by=name_by,
+        order_by=order_by,
+        duplicates=duplicates,
+        columns=table_options.columns_of("--run-columns", run_columns),
+    )
+
+
+def _without_powered(human: Path) -> DataError:
+    return DataError(
+        f"{human}: people judged all queries that the judges did, so that their own scores are "
+        "what judges would add to; see fuzzytruth evaluate"
+    )
 
 
 def _powered(
@@ -161,62 +183,6 @@ def _powered(
     return prediction_powered(
         human, model, runs, measures, by="judge" if several else None, **given
     )
-
-
-def _read(
-    human: Path,
-    model: Path | None,
-    taxonomy: Path | None,
-    hows: tuple[table_options.TableOptions, table_options.TableOptions],
-    people: str | None,
-    judges: str | None,
-) -> tuple[Any, Any]:
-    """Votes of people and of judges, from two files or one."""
-    if taxonomy is not None:
-        if model is None or people is not None or judges is not None:
-            raise OptionError(
-                "--taxonomy: votes for categories by people and by judges are in a file each; give "
-                "HUMAN and MODEL, without --people and --judges"
-            )
-        from fuzzytruth.data.assignment_files import read_assignments
-
-        hows[0].refuse("votes have categories, not grades; leave it out", "grades")
-        votes = [
-            read_assignments(path, taxonomy=taxonomy, **how.given)
-            for path, how in zip((human, model), hows, strict=True)
-        ]
-        return votes[0], votes[1]
-    if model is None and people is None:
-        raise OptionError(
-            "MODEL: name the file of the judges, or say who of HUMAN are people: --people NAME,..."
-        )
-    from fuzzytruth.data.reading import read_judgments
-
-    given = read_judgments(human, **hows[0].given)
-    theirs = given if model is None else read_judgments(model, **hows[1].given)
-    named = _names("--people", people)
-    others = _names("--judges", judges)
-    if model is None and others is None:
-        others = [name for name in theirs.subjects or () if name not in (named or ())]
-        if not others:
-            raise DataError(f"{human}: all of its subjects are people; name the file of the judges")
-    return _selected(given, named, "--people"), _selected(theirs, others, "--judges")
-
-
-def _names(flag: str, text: str | None) -> list[str] | None:
-    return None if text is None else list(table_options.names_of(flag, [text]))
-
-
-def _selected(votes: Judgments, names: list[str] | None, flag: str) -> Judgments:
-    """The judgments of some subjects."""
-    for name in names or ():
-        if name not in (votes.subjects or ()):
-            known = votes.subjects or ()
-            raise OptionError(
-                f"{flag} {shown(name)}: is not among the subjects, {first_few(known)}"
-                f"{nearest(name, known)}"
-            )
-    return votes if names is None else votes.select(subjects=names)
 
 
 def _test(human: Any, model: Any, *, wanted: bool, **given: Any) -> AlternativeAnnotator | None:

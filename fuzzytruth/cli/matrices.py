@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fuzzytruth.cli import panels
+
 if TYPE_CHECKING:
     from fuzzytruth.data.matrix_runs import MatrixOptions
 
@@ -18,25 +20,44 @@ QueryFile = Annotated[
         help="Runs that are matrices: ids of the rows, one a line, if the file lacks them.",
         show_default=False,
         readable=False,
+        rich_help_panel=panels.MATRICES,
     ),
 ]
 ItemFile = Annotated[
     Path | None,
     typer.Option(
-        "--items", metavar="FILE", help="Ids of the columns.", show_default=False, readable=False
+        "--items",
+        metavar="FILE",
+        help="Runs that are matrices: ids of the columns, likewise.",
+        show_default=False,
+        readable=False,
+        rich_help_panel=panels.MATRICES,
     ),
 ]
 Distances = Annotated[
-    bool, typer.Option("--distances", help="In matrices, smaller numbers are better.")
+    bool,
+    typer.Option(
+        "--distances",
+        help="In matrices, smaller numbers are better.",
+        rich_help_panel=panels.MATRICES,
+    ),
 ]
 ExcludeSelf = Annotated[
     bool,
-    typer.Option("--exclude-self", help="Leave the item with the query's own id out of each list."),
+    typer.Option(
+        "--exclude-self",
+        help="Leave the item with the query's own id out of each list.",
+        rich_help_panel=panels.MATRICES,
+    ),
 ]
 Depth = Annotated[
     int | None,
     typer.Option(
-        "--depth", help="Keep the best N of each list of a matrix.", metavar="N", show_default=False
+        "--depth",
+        help="Keep the best N of each list of a matrix.",
+        metavar="N",
+        show_default=False,
+        rich_help_panel=panels.MATRICES,
     ),
 ]
 

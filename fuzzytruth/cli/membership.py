@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fuzzytruth.cli import options, table_options
-from fuzzytruth.cli.inputs import protect_inputs
+from fuzzytruth.cli import options, output_options, panels, scoring_options, table_options
+from fuzzytruth.cli.inputs import check_outputs
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError, nearest, shown
@@ -45,15 +45,31 @@ VotesFile = Annotated[
 ]
 Item = Annotated[
     str | None,
-    typer.Option("--item", help="Show one item as a tree with probabilities.", show_default=False),
+    typer.Option(
+        "--item",
+        help="Show one item as a tree with probabilities.",
+        show_default=False,
+        metavar="ITEM",
+        rich_help_panel=panels.OUTPUT,
+    ),
 ]
 Categories = Annotated[
     list[str] | None,
-    typer.Option("--category", help="Only this category; may be repeated.", show_default=False),
+    typer.Option(
+        "--category",
+        help="Only this category; may be repeated.",
+        show_default=False,
+        metavar="CATEGORY",
+        rich_help_panel=panels.OUTPUT,
+    ),
 ]
 Resample = Annotated[
     bool,
-    typer.Option("--resample", help="Add standard errors and 95 % intervals over subjects."),
+    typer.Option(
+        "--resample",
+        help="Add standard errors and 95 % intervals over subjects.",
+        rich_help_panel=panels.METHOD,
+    ),
 ]
 
 
@@ -68,10 +84,10 @@ def membership(
     item: Item = None,
     category: Categories = None,
     resample: Resample = False,
-    seed: options.Seed = 0,
-    output_format: options.FormatChoice = None,
-    output: options.Output = None,
-    figure: options.Figure = None,
+    seed: scoring_options.Seed = 0,
+    output_format: output_options.FormatChoice = None,
+    output: output_options.Output = None,
+    figure: output_options.Figure = None,
 ) -> None:
     """Show how probable each category is for each item.
 
@@ -83,7 +99,7 @@ def membership(
     from fuzzytruth.data.assignment_files import read_assignments
 
     output_format = output_format or format_for(output)
-    protect_inputs([votes, *(path for path in (taxonomy, asked) if path)], output, figure)
+    check_outputs([votes, *(path for path in (taxonomy, asked) if path)], output, figure)
     how = table_options.TableOptions.from_options(columns, None, drop, subjects)
     if item is not None and (output or resample or category or output_format != "table"):
         raise OptionError("--item: draws a tree, without --format, -o, --resample, --category")

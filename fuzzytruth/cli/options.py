@@ -10,10 +10,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from fuzzytruth.cli import panels
 from fuzzytruth.cli.completions import complete_measures
-from fuzzytruth.cli.figures import check_figure
-
-TableFormat = Literal["table", "csv", "json", "latex", "markdown"]
 
 JudgmentsFile = Annotated[
     Path,
@@ -33,6 +31,7 @@ TaxonomyFile = Annotated[
         "[default: the labels that occur, in no order]",
         show_default=False,
         readable=False,
+        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 OptionalTaxonomyFile = Annotated[
@@ -44,6 +43,7 @@ OptionalTaxonomyFile = Annotated[
         "and queries are items: relevant is what is in the query's category.",
         show_default=False,
         readable=False,
+        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 ByItem = Annotated[
@@ -53,6 +53,7 @@ ByItem = Annotated[
         help="JUDGMENTS are votes for categories, with or without --taxonomy. By item: runs list "
         "categories of each item, as classifiers do. By example: they list items like each item.",
         show_default=False,
+        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 AskedFile = Annotated[
@@ -63,6 +64,7 @@ AskedFile = Annotated[
         help="Which categories each subject was asked about, if not all (subject, item, category).",
         show_default=False,
         readable=False,
+        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 AskedCategory = Annotated[
@@ -71,6 +73,8 @@ AskedCategory = Annotated[
         "--category",
         help="With --taxonomy or --by-example: every query asks for this category.",
         show_default=False,
+        metavar="CATEGORY",
+        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 RunFiles = Annotated[
@@ -90,6 +94,7 @@ MeasureNames = Annotated[
         autocompletion=complete_measures,
         help="A measure, or several separated by commas; may be repeated.  "
         "[default: AP, nDCG@10, P@10, R@100, RR; with --by-item P@1, RR]",
+        rich_help_panel=panels.METHOD,
     ),
 ]
 MeasuresOfGate = Annotated[
@@ -102,6 +107,7 @@ MeasuresOfGate = Annotated[
         help="A measure, or several separated by commas, which all have to pass; may be repeated.  "
         "[default: all of the scores; judgments and runs need it]",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 NameBy = Annotated[
@@ -109,13 +115,22 @@ NameBy = Annotated[
     typer.Option(
         "--name",
         help="What names a system: the file, without folder and ending, or the tag of a TREC run.",
+        rich_help_panel=panels.INPUT,
     ),
 ]
 OrderBy = Annotated[
-    Literal["score", "rank"], typer.Option(help="The column of a run that orders its lists.")
+    Literal["score", "rank"],
+    typer.Option(
+        help="The column of a run that orders its lists.",
+        rich_help_panel=panels.INPUT,
+    ),
 ]
 Duplicates = Annotated[
-    Literal["error", "first"], typer.Option(help="An item that a run lists twice.")
+    Literal["error", "first"],
+    typer.Option(
+        help="An item that a run lists twice.",
+        rich_help_panel=panels.INPUT,
+    ),
 ]
 Groups = Annotated[
     bool | None,
@@ -124,6 +139,7 @@ Groups = Annotated[
         help="Whether the second column of TREC qrels names subjects.  "
         "[default: if an item is judged under two of them]",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 IntentGroups = Annotated[
@@ -132,76 +148,8 @@ IntentGroups = Annotated[
         "--intents",
         help="The second column of TREC qrels names intents (subtopics), as in TREC's diversity "
         "tasks.",
+        rich_help_panel=panels.INPUT,
     ),
-]
-Ties = Annotated[
-    Literal["trec", "order", "expected"],
-    typer.Option(
-        help="Items with equal scores: as trec_eval, as in the file, or the mean over all orders."
-    ),
-]
-Undefined = Annotated[
-    Literal["zero", "exclude"],
-    typer.Option(help="A query without relevant items: counts 0, or is left out."),
-]
-Missing = Annotated[
-    Literal["error", "nonrelevant", "exclude", "pooled"],
-    typer.Option(
-        help="Missing judgments, of items that other subjects judged: an error, grade 0, the item "
-        "left out, or grades drawn from the other subjects'."
-    ),
-]
-Unjudged = Annotated[
-    Literal["nonrelevant", "bounds"],
-    typer.Option(
-        help="An item that nobody judged: not relevant, or also the lowest and highest value that "
-        "judging it could give."
-    ),
-]
-_TRUTHS = (
-    "What is taken as the truth: the only one; each subject's in turn; for each item a random one "
-    "of its votes; the votes of resampled subjects.  [default: {}, if there are several subjects]"
-)
-Worlds = Annotated[
-    Literal["crisp", "subject", "independent", "population"] | None,
-    typer.Option(help=_TRUTHS.format("independent")),
-]
-WorldsBySubject = Annotated[
-    Literal["crisp", "subject", "independent", "population"] | None,
-    typer.Option("--worlds", help=_TRUTHS.format("subject")),
-]
-
-
-def number_or_auto(text: str | int) -> int | str:
-    """A number of worlds as typed, or its default."""
-    try:
-        return text if text == "auto" else int(text)
-    except ValueError:
-        raise typer.BadParameter(f"must be a whole number or auto, not {text!r}") from None
-
-
-NWorlds = Annotated[
-    Any,
-    typer.Option(
-        "--n-worlds",
-        parser=number_or_auto,
-        metavar="N|auto",
-        help="Number of worlds drawn; auto: as many as make the means exact enough.",
-    ),
-]
-McError = Annotated[
-    float | None,
-    typer.Option(
-        help="With --n-worlds auto: largest Monte Carlo error of a mean.  [default: a hundredth of "
-        "the width of its interval over queries]",
-        show_default=False,
-    ),
-]
-Seed = Annotated[int, typer.Option("--seed", help="Random seed of the worlds.")]
-Jobs = Annotated[int, typer.Option("--n-jobs", help="Number of workers; changes only the time.")]
-Aggregate = Annotated[
-    Literal["mean", "median", "majority", "max", "min"] | None,
-    typer.Option(help="Merge the subjects' grades into one truth first."),
 ]
 
 
@@ -210,40 +158,13 @@ def axes_of(text: str) -> list[str]:
     return [axis.strip() for axis in text.split(",")]
 
 
-def threshold_or_thresholds(text: str) -> float | dict[str, float]:
-    """A threshold as typed, or one for each subject: ``3``, ``ann=3,bob=1``."""
-    if "=" not in text:
-        return _threshold(text)
-    pairs = [part.rpartition("=") for part in text.split(",")]
-    names = [name.strip() for name, _, _ in pairs]
-    if not all(names) or len(set(names)) < len(names):
-        raise typer.BadParameter(f"must name each subject once, ann=3,bob=1, not {text!r}")
-    return {name: _threshold(number) for name, (_, _, number) in zip(names, pairs, strict=True)}
-
-
-def _threshold(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise typer.BadParameter(
-            f"must be a number, or ann=3,bob=1 for each subject, not {text!r}"
-        ) from None
-
-
-Rel = Annotated[
-    Any,
-    typer.Option(
-        "--rel",
-        parser=threshold_or_thresholds,
-        metavar="GRADE|SUBJECT=GRADE,...",
-        help="The lowest grade that is relevant: grades become 1 from there on, else 0. One for "
-        "all, or each subject's own.",
-        show_default=False,
-    ),
-]
 Nested = Annotated[
     bool,
-    typer.Option("--nested", help="Equal names of subjects are other people in another query."),
+    typer.Option(
+        "--nested",
+        help="Equal names of subjects are other people in another query.",
+        rich_help_panel=panels.INPUT,
+    ),
 ]
 Clusters = Annotated[
     str | None,
@@ -252,6 +173,7 @@ Clusters = Annotated[
         help="Queries come in clusters, such as the topics that they are variants of: a table "
         "(query, cluster), or a column of the table of scores.",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Strata = Annotated[
@@ -261,50 +183,41 @@ Strata = Annotated[
         help="Means over fixed groups of queries, each with the same weight: a table (query, "
         "stratum), or a column of the table of scores.",
         show_default=False,
+        rich_help_panel=panels.METHOD,
     ),
 ]
 Baseline = Annotated[
     list[str] | None,
     typer.Option(
-        help="Compare every other system with this one, instead of all pairs; may be repeated."
+        help="Compare every other system with this one, instead of all pairs; may be repeated.",
+        metavar="SYSTEM",
+        rich_help_panel=panels.METHOD,
     ),
 ]
-Level = Annotated[float, typer.Option(help="Confidence level.")]
+Level = Annotated[
+    float,
+    typer.Option(
+        help="Confidence level.",
+        metavar="LEVEL",
+        rich_help_panel=panels.METHOD,
+    ),
+]
 Rope = Annotated[
     float | None,
-    typer.Option(help="Add posterior probabilities of differences beyond and within this size."),
-]
-NResamples = Annotated[int, typer.Option("--n-resamples", help="Number of resamples.")]
-DifferencesOrMeans = Annotated[
-    Literal["means", "differences"],
     typer.Option(
-        "--table",
-        help="In LaTeX and Markdown: means with the letters of the systems beaten, or a row a pair "
-        "with difference, interval and p.",
+        help="Add posterior probabilities of differences beyond and within this size.",
+        metavar="SIZE",
+        rich_help_panel=panels.METHOD,
     ),
 ]
-PerQuery = Annotated[bool, typer.Option("--per-query", help="Show every query, not the mean.")]
-FormatChoice = Annotated[
-    TableFormat | None,
-    typer.Option("--format", help="[default: by the ending of FILE, else table]"),
-]
-Output = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Write to a file, not to the screen."),
-]
-Figure = Annotated[
-    Path | None,
+NResamples = Annotated[
+    int,
     typer.Option(
-        "--figure",
-        metavar="FILE",
-        callback=check_figure,
-        help="Draw it, too: .png, .svg or .pdf; of several measures, the first.",
-        show_default=False,
+        "--n-resamples",
+        help="Number of resamples.",
+        metavar="N",
+        rich_help_panel=panels.COMPUTATION,
     ),
-]
-Save = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE.parquet", help="Save the scores for fuzzytruth.Scores.load."),
 ]
 
 

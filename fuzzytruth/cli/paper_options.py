@@ -7,25 +7,45 @@ from typing import Annotated
 
 import typer
 
+from fuzzytruth.cli import panels
 from fuzzytruth.errors import OptionError
 
 Digits = Annotated[
     int | None,
-    typer.Option(help="Decimals, in LaTeX and Markdown.", show_default=False, min=0, max=17),
+    typer.Option(
+        help="Decimals, in LaTeX and Markdown.",
+        show_default=False,
+        min=0,
+        max=17,
+        metavar="N",
+        rich_help_panel=panels.OUTPUT,
+    ),
 ]
 Caption = Annotated[
     str | None,
     typer.Option(
         help="Caption, in LaTeX and Markdown.  [default: what the numbers and intervals are]",
         show_default=False,
+        metavar="TEXT",
+        rich_help_panel=panels.OUTPUT,
     ),
 ]
 Label = Annotated[
     str | None,
-    typer.Option(help=r"What \ref names, in LaTeX.", show_default=False),
+    typer.Option(
+        help=r"What \ref names, in LaTeX.",
+        show_default=False,
+        metavar="NAME",
+        rich_help_panel=panels.OUTPUT,
+    ),
 ]
 Bold = Annotated[
-    bool, typer.Option("--bold/--no-bold", help="The best system in bold, in LaTeX and Markdown.")
+    bool,
+    typer.Option(
+        "--bold/--no-bold",
+        help="The best system in bold, in LaTeX and Markdown.",
+        rich_help_panel=panels.OUTPUT,
+    ),
 ]
 
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from fuzzytruth.cli import options, table_options
-from fuzzytruth.cli.compared_scores import options_of_compared, read_compared
-from fuzzytruth.cli.completions import complete_axes, complete_measures
-from fuzzytruth.cli.inputs import split_measures
+from fuzzytruth.cli import options, output_options, plan_options, scoring_options, table_options
+from fuzzytruth.cli.compared_options import options_of_compared
+from fuzzytruth.cli.compared_scores import read_compared
+from fuzzytruth.cli.inputs import check_outputs, split_measures
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fuzzytruth.annotators.planning.plan_result import Plan
+    from fuzzytruth.cli.output_options import TableFormat
+    from fuzzytruth.evaluation.scores import Scores
 
 EXAMPLE = """\b
 Examples, on a sample that comes with the package:
@@ -35,211 +40,36 @@ Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
 """
 
 
-def whole_numbers(text: str) -> list[int] | range:
-    """Numbers as typed: single ones and ranges, separated by commas.
-
-    Examples
-    --------
-    >>> whole_numbers("2-10"), whole_numbers("2,5,10-12")
-    (range(2, 11), [2, 5, 10, 11, 12])
-    """
-    try:
-        ends = [[int(end) for end in part.split("-")] for part in text.split(",")]
-    except ValueError:
-        ends = [[]]
-    if any(not 1 <= len(pair) <= 2 or min(pair) < 1 or pair[0] > pair[-1] for pair in ends):
-        raise typer.BadParameter(f"must be whole numbers from 1, such as 2-10,20, not {text!r}")
-    spans = [range(pair[0], pair[-1] + 1) for pair in ends]
-    return spans[0] if len(spans) == 1 else [n for span in spans for n in span]
-
-
-def family_of(text: str) -> str | int:
-    """A family by its name, or a number of comparisons."""
-    return int(text) if text.isdecimal() else text
-
-
-OptionalInputs = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="SCORES... | JUDGMENTS RUN...",
-        help="Of a pilot: scores, or judgments and runs, as compare takes them.",
-        show_default=False,
-    ),
-]
-MeasureOfPlan = Annotated[
-    list[str] | None,
-    typer.Option(
-        "-m",
-        "--measure",
-        metavar="MEASURE",
-        autocompletion=complete_measures,
-        help="The measure.  [default: that of the scores; judgments and runs need it]",
-        show_default=False,
-    ),
-]
-Component = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--component",
-        metavar="NAME=VARIANCE",
-        help="Without a pilot: an assumed variance component, such as system:query=.02, "
-        "system:subject=.001 or residual=.05; may be repeated.",
-        show_default=False,
-    ),
-]
-HalfWidth = Annotated[
-    float | None,
-    typer.Option(
-        "--half-width",
-        help="Target: the largest expected half-width of an interval.",
-        show_default=False,
-    ),
-]
-Difference = Annotated[
-    float | None,
-    typer.Option(
-        "--difference",
-        help="Target: this true difference is significant with --power.",
-        show_default=False,
-    ),
-]
-Power = Annotated[float, typer.Option("--power", help="With --difference.")]
-Coefficient = Annotated[
-    float | None,
-    typer.Option(
-        "--coefficient", help="Target: the least generalizability coefficient.", show_default=False
-    ),
-]
-Absolute = Annotated[
-    bool, typer.Option("--absolute", help="The coefficient is Φ, not the relative Eρ².")
-]
-Of = Annotated[
-    Literal["difference", "mean"],
-    typer.Option("--of", help="Of two systems' difference, or of one system's mean."),
-]
-Among = Annotated[
-    str | None,
-    typer.Option(
-        "--among",
-        metavar="SYSTEM,...",
-        help="Plan from these systems of the pilot alone.",
-        show_default=False,
-    ),
-]
-NSystems = Annotated[
-    int | None,
-    typer.Option(
-        "--n-systems",
-        help="How many systems will be compared.  [default: as many as in the pilot, else 2]",
-        show_default=False,
-    ),
-]
-FamilyName = Annotated[
-    Any,
-    typer.Option(
-        "--family",
-        parser=family_of,
-        metavar="all pairs|baseline|one|N",
-        help="Whose intervals hold together; N comparisons.  [default: all pairs]",
-        show_default=False,
-    ),
-]
-_NUMBERS = {"parser": whole_numbers, "metavar": "N,N-N,...", "show_default": False}
-NQueries = Annotated[
-    Any,
-    typer.Option(
-        "--n-queries", help="Numbers of queries to choose from.  [default: 2-10000]", **_NUMBERS
-    ),
-]
-NSubjects = Annotated[
-    Any,
-    typer.Option(
-        "--n-subjects",
-        help="Numbers of subjects a query to choose from.  [default: up to 10, or as many as it "
-        "takes]",
-        **_NUMBERS,
-    ),
-]
-NReplicates = Annotated[
-    Any,
-    typer.Option(
-        "--n-replicates", help="Numbers of runs of each system.  [default: 1]", **_NUMBERS
-    ),
-]
-ReplicateOf = Annotated[
-    str | None,
-    typer.Option(
-        "--replicate-of",
-        metavar="RUN=SYSTEM,...",
-        help="Systems of the pilot that are runs or seeds of one system.",
-        show_default=False,
-    ),
-]
-OverOfPlan = Annotated[
-    str | None,
-    typer.Option(
-        "--over",
-        autocompletion=complete_axes,
-        help="What is random: query, or query,subject.  [default: both where there are subjects]",
-        show_default=False,
-    ),
-]
-JudgmentCost = Annotated[
-    float | None, typer.Option("--cost-per-judgment", help="Price of one.", show_default=False)
-]
-PerQuery = Annotated[
-    float, typer.Option("--judgments-per-query", help="That each subject gives for a query.")
-]
-SubjectCost = Annotated[
-    float | None,
-    typer.Option(
-        "--cost-per-subject", help="Price of each, whatever they judge.", show_default=False
-    ),
-]
-QueryCost = Annotated[
-    float | None,
-    typer.Option("--cost-per-query", help="Price of each, whoever judges.", show_default=False),
-]
-Budget = Annotated[
-    float | None,
-    typer.Option(
-        "--budget",
-        help="Leave out what costs more (without prices, in judgments); alone: what it pays for.",
-        show_default=False,
-    ),
-]
-
-
 @options.taking(options_of_compared, without=["worlds", "clusters", "strata"])
 def plan(
     context: typer.Context,
-    inputs: OptionalInputs = None,
-    measure: MeasureOfPlan = None,
-    component: Component = None,
-    half_width: HalfWidth = None,
-    difference: Difference = None,
-    power: Power = 0.8,
-    coefficient: Coefficient = None,
-    absolute: Absolute = False,
-    of: Of = "difference",
-    among: Among = None,
-    n_systems: NSystems = None,
-    family: FamilyName = None,
-    n_queries: NQueries = None,
-    n_subjects: NSubjects = None,
-    n_replicates: NReplicates = None,
-    replicate_of: ReplicateOf = None,
-    over: OverOfPlan = None,
+    inputs: plan_options.OptionalInputs = None,
+    measure: plan_options.MeasureOfPlan = None,
+    component: plan_options.Component = None,
+    half_width: plan_options.HalfWidth = None,
+    difference: plan_options.Difference = None,
+    power: plan_options.Power = 0.8,
+    coefficient: plan_options.Coefficient = None,
+    absolute: plan_options.Absolute = False,
+    of: plan_options.Of = "difference",
+    among: plan_options.Among = None,
+    n_systems: plan_options.NSystems = None,
+    family: plan_options.FamilyName = None,
+    n_queries: plan_options.NQueries = None,
+    n_subjects: plan_options.NSubjects = None,
+    n_replicates: plan_options.NReplicates = None,
+    replicate_of: plan_options.ReplicateOf = None,
+    over: plan_options.OverOfPlan = None,
     level: options.Level = 0.95,
-    cost_per_judgment: JudgmentCost = None,
-    judgments_per_query: PerQuery = 1.0,
-    cost_per_subject: SubjectCost = None,
-    cost_per_query: QueryCost = None,
-    budget: Budget = None,
-    worlds: options.WorldsBySubject = None,
-    output_format: options.FormatChoice = None,
-    output: options.Output = None,
-    figure: options.Figure = None,
+    cost_per_judgment: plan_options.JudgmentCost = None,
+    judgments_per_query: plan_options.PerQuery = 1.0,
+    cost_per_subject: plan_options.SubjectCost = None,
+    cost_per_query: plan_options.QueryCost = None,
+    budget: plan_options.Budget = None,
+    worlds: scoring_options.WorldsBySubject = None,
+    output_format: output_options.FormatChoice = None,
+    output: output_options.Output = None,
+    figure: output_options.Figure = None,
 ) -> None:
     """Say how many queries and subjects a collection needs, from a pilot or assumed variances.
 
@@ -248,20 +78,13 @@ def plan(
     """
     from fuzzytruth.annotators.planning.plan import plan as plan_of
     from fuzzytruth.cli.figures import write_figure
-    from fuzzytruth.cli.output import emit_answer, emit_text
-    from fuzzytruth.cli.tables import format_for, records_text, show_frame
+    from fuzzytruth.cli.tables import format_for
 
     output_format = output_format or format_for(output)
-    named, numbers = measure, {"queries": n_queries, "subjects": n_subjects}
-    numbers["replicates"] = n_replicates
-    scores = None
-    if inputs:
-        compared = read_compared(context, inputs, several="subject", defaults=False)
-        scores, named = compared.scores, compared.measures
-    names = split_measures(named) if named else [None]
-    if len(names) > 1:
-        raise OptionError(f"-m: name one measure, not {len(names)}")
+    check_outputs(inputs or [], output, figure)
+    scores, named = _pilot(context, inputs, measure)
     replicates = replicate_of.split(",") if replicate_of else None
+    numbers = {"queries": n_queries, "subjects": n_subjects, "replicates": n_replicates}
     with working("planning"):
         result = plan_of(
             scores,
@@ -272,7 +95,7 @@ def plan(
             coefficient=coefficient,
             absolute=absolute,
             of=of,
-            measure=names[0],
+            measure=named,
             systems=None if among is None else table_options.names_of("--among", [among]),
             n_systems=n_systems,
             family=family,
@@ -287,6 +110,28 @@ def plan(
             **{name: value for name, value in numbers.items() if value is not None},
         )
     write_figure(result.plot, figure)
+    _show(result, output_format, output)
+
+
+def _pilot(
+    context: typer.Context, inputs: list[str] | None, measure: list[str] | None
+) -> tuple[Scores | None, str | None]:
+    """Scores of the pilot, if there is one, and the one measure that is named."""
+    scores = None
+    if inputs:
+        compared = read_compared(context, inputs, several="subject", defaults=False)
+        scores, measure = compared.scores, compared.measures
+    names = split_measures(measure or [])
+    if len(names) > 1:
+        raise OptionError(f"-m: name one measure, not {len(names)}")
+    return scores, names[0] if names else None
+
+
+def _show(result: Plan, output_format: TableFormat, output: Path | None) -> None:
+    """Print a plan, or write its table."""
+    from fuzzytruth.cli.output import emit_answer, emit_text
+    from fuzzytruth.cli.tables import records_text, show_frame
+
     if output_format == "table":
         emit_answer(result, output)
     elif output_format == "csv":

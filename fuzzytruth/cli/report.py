@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from fuzzytruth.cli import options
+from fuzzytruth.cli import options, panels, scoring_options
 from fuzzytruth.cli.analysed_files import read_analysis
-from fuzzytruth.cli.compared_scores import Inputs, options_of_compared
+from fuzzytruth.cli.compared_options import Inputs, options_of_compared
 from fuzzytruth.cli.inputs import split_names
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.errors import OptionError
@@ -41,12 +41,22 @@ def _check_page(path: Path) -> Path:
 Output = Annotated[
     Path,
     typer.Option(
-        "-o", "--output", metavar="FILE.html", callback=_check_page, help="Where to write it."
+        "-o",
+        "--output",
+        metavar="FILE.html",
+        callback=_check_page,
+        help="Where to write it.",
+        rich_help_panel=panels.OUTPUT,
     ),
 ]
 Title = Annotated[
     str | None,
-    typer.Option(help="Heading of the page.  [default: what was analysed]", show_default=False),
+    typer.Option(
+        help="Heading of the page.  [default: what was analysed]",
+        show_default=False,
+        metavar="TEXT",
+        rich_help_panel=panels.OUTPUT,
+    ),
 ]
 
 
@@ -56,7 +66,7 @@ def report(
     inputs: Inputs,
     measure: options.MeasureNames = None,
     baseline: options.Baseline = None,
-    worlds: options.WorldsBySubject = None,
+    worlds: scoring_options.WorldsBySubject = None,
     level: options.Level = 0.95,
     n_resamples: options.NResamples = 9999,
     title: Title = None,

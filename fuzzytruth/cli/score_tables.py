@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth.cli.options import TableFormat
 from fuzzytruth.cli.output import emit_printed, emit_text
+from fuzzytruth.cli.output_options import TableFormat
 from fuzzytruth.cli.paper_options import PaperStyle
 from fuzzytruth.cli.progress import working
 from fuzzytruth.cli.tables import records_text

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Self
 
 import typer
 
+from fuzzytruth.cli import panels
 from fuzzytruth.errors import OptionError, shown
 
 Columns = Annotated[
@@ -18,6 +19,7 @@ Columns = Annotated[
         metavar="NAME=COLUMN,...",
         help="What your columns are called: query=topic_no,subject=who; may be repeated.",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 RunColumns = Annotated[
@@ -25,8 +27,9 @@ RunColumns = Annotated[
     typer.Option(
         "--run-columns",
         metavar="NAME=COLUMN,...",
-        help="The same of the runs: score=cosine.",
+        help="What the columns of your runs are called: score=cosine.",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 Grades = Annotated[
@@ -36,6 +39,7 @@ Grades = Annotated[
         metavar="WORD=GRADE,...",
         help="The grades that words stand for: relevant=1,not_relevant=0.",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 Drop = Annotated[
@@ -45,6 +49,7 @@ Drop = Annotated[
         metavar="ANSWER",
         help="An answer that is none, such as na: its rows are left out; may be repeated.",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 Subjects = Annotated[
@@ -54,6 +59,7 @@ Subjects = Annotated[
         metavar="COLUMN,...",
         help="Columns that hold the answers of one subject each: ann,bob.",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 Systems = Annotated[
@@ -63,6 +69,7 @@ Systems = Annotated[
         metavar="COLUMN,...",
         help="Columns of a table of scores that hold the values of one system each.",
         show_default=False,
+        rich_help_panel=panels.INPUT,
     ),
 ]
 

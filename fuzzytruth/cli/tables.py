@@ -8,8 +8,8 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from fuzzytruth.cli.options import TableFormat
 from fuzzytruth.cli.output import emit, emit_text, legible, print_line, shows_bold
+from fuzzytruth.cli.output_options import TableFormat
 from fuzzytruth.errors import OptionError, printable, shown
 from fuzzytruth.io.answer import Column, Table
 from fuzzytruth.io.number_text import number_text

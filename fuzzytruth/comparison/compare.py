@@ -21,6 +21,7 @@ from fuzzytruth.evaluation.axes import are_nested, check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.setting import Progress
 from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.contrasts import against, all_pairs
 from fuzzytruth.stats.multiplicity import Family, Null, kind_of_interval, resolve
@@ -48,6 +49,7 @@ def compare(
     bayesian: bool = False,
     rope: Rope = None,
     n_jobs: int = 1,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Compare all pairs of systems, or each with one or several baselines.
 
@@ -96,6 +98,8 @@ def compare(
         or worse; see `stats.posterior` for the prior.
     rope : float or mapping of measure to float, optional
         The largest difference that does not matter, in units of the measure.
+    progress : callable, optional
+        Progress callback, given the finished fraction of resampling, from 0 to 1.
 
     Returns
     -------
@@ -136,6 +140,8 @@ def compare(
     """
     rule = "join both first: compare(concat([scores, other]))"
     require("baseline", baseline, not isinstance(baseline, Scores), rule)
+    rule = "must be a function of the finished fraction"
+    require("progress", progress, progress is None or callable(progress), rule)
     axes = check_over(over, scores)
     check_alternative(alternative)
     places = measure_places(scores, measures)
@@ -201,7 +207,7 @@ def compare(
         spans=tuple(_span(one.values) for one in family.observed),
         rope=_ropes(names, bayesian, rope),
     )
-    table = tables(family, conditions)
+    table = tables(family, conditions, progress)
     warn_of_degenerate(table, conditions)
     also = None if groups is not None else _also_over(scores, family)
     return Comparison(

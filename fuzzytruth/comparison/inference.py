@@ -9,10 +9,12 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.evaluation.sampling import in_parts
+from fuzzytruth.evaluation.setting import Progress
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
 from fuzzytruth.stats.estimates import Estimates, estimate
-from fuzzytruth.stats.multiplicity import Family, significant
+from fuzzytruth.stats.multiplicity import LABELS, MAX_T, SIGN_FLIPS, Family, significant
 from fuzzytruth.stats.posterior import posterior
 from fuzzytruth.stats.sign_flips import sign_flip_p
 from fuzzytruth.stats.world_estimates import can_cross
@@ -26,8 +28,12 @@ POWER = 0.8
 SHORT = ["measure", "system_a", "system_b", "difference", "lower", "upper", "p_adjusted"]
 
 
-def tables(family: Family, conditions: Conditions) -> pd.DataFrame:
+def tables(
+    family: Family, conditions: Conditions, progress: Progress | None = None
+) -> pd.DataFrame:
     """One row for each measure and pair; the columns are those of `Comparison.to_frame`."""
+    if progress is not None:
+        family = _reporting(family, conditions, progress)
     pairs, out = family.pairs, []
     rows = inferred(family, conditions)
     each = zip(family.measures, family.observed, conditions.higher_is_better, rows, strict=True)
@@ -35,7 +41,7 @@ def tables(family: Family, conditions: Conditions) -> pd.DataFrame:
         mean_a, mean_b = means_of_pairs(observed, pairs)
         table.insert(3, "mean_a", mean_a)
         table.insert(4, "mean_b", mean_b)
-        if family.over == ("query",) and observed.groups is None:
+        if _has_permutation(family):
             p, _ = sign_flip_p(
                 observed.by_query(pairs).T, family.using, scale=pairs.largest(observed.scale)
             )
@@ -48,6 +54,20 @@ def tables(family: Family, conditions: Conditions) -> pd.DataFrame:
             columns |= posterior(estimates, conditions.rope[name], higher_is_better=better)
         out.append(table.assign(**columns))
     return _joined(out)
+
+
+def _has_permutation(family: Family) -> bool:
+    """Whether the sign-flip test of each pair is in the table."""
+    return family.over == ("query",) and family.observed[0].groups is None
+
+
+def _reporting(family: Family, conditions: Conditions, progress: Progress) -> Family:
+    """The same family, whose resampling reports what is finished of all its parts."""
+    n = len(family.measures)
+    resampled = family.correction in (MAX_T, SIGN_FLIPS, LABELS)
+    parts = resampled * (1 if conditions.across_measures else n) + _has_permutation(family) * n
+    using = family.using.reporting(in_parts(progress, max(parts, 1)))
+    return replace(family, using=using)
 
 
 def beside(family: Family, conditions: Conditions, other: Over | None) -> pd.DataFrame | None:

@@ -43,6 +43,19 @@ def up_to(progress: Progress | None, share: float) -> Progress | None:
     return None if progress is None else lambda f: progress(share * f)
 
 
+def in_parts(progress: Progress, count: int) -> Progress:
+    """Progress of parts that come one after the other, each of which ends with 1."""
+    finished = 0
+
+    def report(fraction: float) -> None:
+        nonlocal finished
+        whole = fraction >= 1
+        finished += whole
+        progress(min((finished + (0 if whole else fraction)) / count, 1.0))
+
+    return report
+
+
 @dataclass(frozen=True, slots=True)
 class Sampling:
     """How worlds are drawn.

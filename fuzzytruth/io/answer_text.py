@@ -131,11 +131,14 @@ def _least(labels: list[Column], readable: int = 0) -> int:
 def _folded(labels: list[Column], room: int) -> list[int]:
     """Widths of labels within the room that there is, the widest being folded first.
 
-    Words are broken only where nothing else helps.
+    Words are broken only where nothing else helps, or where a column with a long word would leave
+    the others too little.
     """
     widths = [_natural(one) for one in labels]
+    share = max(_READABLE, room // max(len(labels), 1) - _GAP)
     over = sum(widths) + _GAP * max(len(labels) - 1, 0) - room
-    for least in ([_narrowest(one) for one in labels], [_SHORTEST] * len(labels)):
+    whole = [min(_narrowest(one), share) for one in labels]
+    for least in (whole, [_SHORTEST] * len(labels)):
         while over > 0:
             foldable = [j for j in range(len(labels)) if widths[j] > least[j]]
             if not foldable:

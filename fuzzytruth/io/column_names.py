@@ -25,7 +25,7 @@ _GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("item",),
         ("doc_id", "docid", "docno", "item_id", "pmid"),
         ("document_id", "corpus_id", "passage_id", "image_id"),
-        ("document", "doc", "image", "task"),  # may hold the text
+        ("document", "doc", "passage", "image", "task"),  # may hold the text
         ("pid",),
         ("url", "filename"),
     ),

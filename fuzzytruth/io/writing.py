@@ -21,6 +21,8 @@ from fuzzytruth.io.paths import as_path
 if TYPE_CHECKING:
     import pandas as pd
 
+_TO_ADD = os.W_OK | os.X_OK  # a file to a folder
+
 
 def write_whole(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
     """Write a file through a temporary one beside it, which is renamed when complete.
@@ -41,8 +43,7 @@ def write_whole(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
     """
     path = as_path("path", path)
     try:
-        if path.is_dir():
-            raise DataError(f"{path}: is a directory; give the name of a file")
+        _require_no_folder(path)
         if path.exists() and not path.is_file():
             with path.open("wb") as raw:
                 _fill(path, raw, fill)
@@ -52,6 +53,40 @@ def write_whole(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
         raise
     except OSError as error:
         raise DataError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+
+def check_target(path: Path) -> None:
+    """Check that a file can be written later, before anything is computed.
+
+    Parameters
+    ----------
+    path : Path
+
+    Raises
+    ------
+    DataError
+        The path is a directory, its folder does not exist, or nothing may be written there.
+    """
+    try:
+        _require_no_folder(path)
+        target = _resolved(as_path("path", path))
+        if not target.parent.is_dir():
+            raise DataError(
+                f"{path}: cannot be written (there is no folder {target.parent.name}); make the "
+                "folder first, or name another"
+            )
+        in_place = target.exists() and not target.is_file()
+        allowed = os.access(target, os.W_OK) if in_place else os.access(target.parent, _TO_ADD)
+    except OSError as error:
+        raise DataError(f"{path}: cannot be written ({error.strerror or error})") from None
+    if not allowed:
+        raise DataError(f"{path}: cannot be written (no permission); name another folder")
+
+
+def _require_no_folder(path: Path) -> None:
+    """Refuse the path of a directory."""
+    if path.is_dir():
+        raise DataError(f"{path}: is a directory; give the name of a file")
 
 
 def _resolved(path: Path) -> Path:

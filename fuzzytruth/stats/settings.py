@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -65,6 +66,9 @@ class Resampling:
     n_jobs: int = 1
     memory: int = 64
     entropy: tuple[int, ...] = field(init=False)
+    _progress: Callable[[float], object] | None = field(
+        init=False, default=None, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         whole_number("n_resamples", self.n_resamples, 1)
@@ -78,6 +82,23 @@ class Resampling:
         """How many doubles fit into `memory`."""
         return self.memory * 2**17
 
+    def reporting(self, progress: Callable[[float], object]) -> Self:
+        """The same resamples; `progress` is given the finished fraction of each `run`.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> using = ft.stats.Resampling(3000).reporting(lambda part: print(f"{part:.0%}"))
+        >>> using.run(0, lambda seed, size: size)
+        33%
+        67%
+        100%
+        [1024, 1024, 952]
+        """
+        same = copy.copy(self)
+        object.__setattr__(same, "_progress", progress)
+        return same
+
     def run(self, purpose: Purpose, task: Task[Result]) -> list[Result]:
         """Results of all blocks, in order."""
         starts = range(0, self.n_resamples, _BLOCK)
@@ -89,10 +110,19 @@ class Resampling:
             for number, start in enumerate(starts)
         ]
         if self.n_jobs == 1 or len(blocks) == 1:
-            return [task(*block) for block in blocks]
+            return self._reported((task(*block) for block in blocks), len(blocks))
         from joblib import Parallel, delayed
 
-        results = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+        results = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")(
             delayed(task)(*block) for block in blocks
         )
-        return list(results)
+        return self._reported(results, len(blocks))
+
+    def _reported(self, results: Iterable[Result], count: int) -> list[Result]:
+        """All results, with a report after each."""
+        out = []
+        for number, result in enumerate(results, start=1):
+            out.append(result)
+            if self._progress is not None:
+                self._progress(number / count)
+        return out

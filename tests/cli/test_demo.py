@@ -15,6 +15,7 @@ from support.read_tables import numbers, printed_tables
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
 from fuzzytruth.cli.demo import SampleName
+from fuzzytruth.comparison import report_figures
 from fuzzytruth.datasets import load_clef_tar2017
 from fuzzytruth.errors import FuzzytruthWarning
 
@@ -58,12 +59,17 @@ def test_what_the_demo_suggests_works(run, monkeypatch: pytest.MonkeyPatch) -> N
         words
         for words in suggested
         if words[1:]
-        and words[1] in ("demo", "evaluate", "compare", "measures")
+        and words[1] in ("demo", "evaluate", "compare", "report", "measures")
         and "qrels.txt" not in words
     ]
-    assert len(commands) == 5
+    assert [words[1] for words in commands] == [
+        *("demo", "evaluate", "evaluate", "compare", "report", "measures")
+    ]
+    monkeypatch.setattr(report_figures, "MOST_FIGURES", 0)  # they take most of the time
     for _, *arguments in commands:
         assert run(*arguments)[0] == 0
+    assert Path("differences.png").read_bytes().startswith(b"\x89PNG")
+    assert "</html>" in Path("report.html").read_text(encoding="utf-8")
 
 
 def test_demo_ends_with_the_pairs_that_differ(run, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import inspect
 from typing import Annotated
 
-import pytest
 import typer
 
-from fuzzytruth.cli.options import taking, threshold_or_thresholds
+from fuzzytruth.cli.options import taking
 
 
 def test_files_that_cannot_be_read_are_the_readers_business() -> None:
@@ -28,25 +27,6 @@ def test_groups_of_queries_are_files_or_columns() -> None:
         option = get_args(annotated)[1]
         assert option.metavar == "FILE|COLUMN"
         assert "a column of the table of scores" in option.help
-
-
-@pytest.mark.parametrize(
-    ("text", "want"),
-    [
-        ("3", 3.0),
-        ("-0.5", -0.5),
-        ("ann=3,bob=1", {"ann": 3.0, "bob": 1.0}),
-        ("a=b=2", {"a=b": 2.0}),
-    ],
-)
-def test_thresholds(text: str, want: object) -> None:
-    assert threshold_or_thresholds(text) == want
-
-
-@pytest.mark.parametrize("text", ["three", "ann=", "ann=3,bob", "=3", "ann=3,ann=4"])
-def test_wrong_thresholds(text: str) -> None:
-    with pytest.raises(typer.BadParameter, match="ann=3,bob=1"):
-        threshold_or_thresholds(text)
 
 
 def shared(number: Annotated[int, typer.Option("-n")] = 3, more: int = 0) -> None:

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ import pytest
 from support.read_tables import name_of, numbers, printed_tables
 
 import fuzzytruth as ft
+from fuzzytruth.cli.app import main
 from fuzzytruth.cli.output import legible
 
 
@@ -51,26 +53,45 @@ def child(*arguments: str, **environment: str) -> subprocess.CompletedProcess[by
     return subprocess.run(call, capture_output=True, env={**os.environ, **environment})
 
 
+def shown_in(encoding: str, *arguments: str) -> str:
+    """What the command shows on a screen of this encoding, in this process."""
+    screen = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    with redirect_stdout(screen), pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert not stop.value.code
+    screen.flush()
+    return screen.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined]
+
+
+NAME = "Żółw–é\U0001f600"
+EVALUATE_NAME = ("evaluate", "qrels.txt", f"{NAME}=a.run", "-m", "AP")
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
 def test_what_an_encoding_lacks_is_escaped(folder: Path, encoding: str) -> None:
-    name = "Żółw–é\U0001f600"
-    command = ("evaluate", "qrels.txt", f"{name}=a.run", "-m", "AP")
-    for arguments in (command, ("measures",), ("demo",), ("displacement", "--help")):
-        done = child(*arguments, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
-        assert done.returncode == 0, done.stderr
-        text = done.stdout.decode(encoding)
-        assert text
-    shown = child(*command, PYTHONIOENCODING=encoding).stdout.decode(encoding).splitlines()
+    for arguments in (("measures",), ("displacement", "--help")):
+        assert shown_in(encoding, *arguments)
+    shown = shown_in(encoding, *EVALUATE_NAME).splitlines()
     assert "\\ud83d\\ude00" in shown[2]
     (row,) = printed_tables("\n".join(shown))[0]
-    assert name_of(row["system"]) == name.replace("–", "-")
+    assert name_of(row["system"]) == NAME.replace("–", "-")
     assert numbers(row["AP"])[0] == 0.792
     assert len(shown[2]) == len(shown[1])
-    status = child(*command, "-o", "o.csv", PYTHONIOENCODING=encoding).returncode
-    assert status == 0
-    assert name in (folder / "o.csv").read_text(encoding="utf-8")
-    out = child(*command, "--format", "json", PYTHONIOENCODING=encoding).stdout
-    assert json.loads(out.decode(encoding))[0]["system"] == name
+    assert shown_in(encoding, *EVALUATE_NAME, "-o", "o.csv") == ""
+    assert NAME in (folder / "o.csv").read_text(encoding="utf-8")
+    out = shown_in(encoding, *EVALUATE_NAME, "--format", "json")
+    assert json.loads(out)[0]["system"] == NAME
+
+
+def test_the_demo_in_ascii() -> None:
+    assert "best: " in shown_in("ascii", "demo")
+
+
+def test_the_encoding_of_the_environment_counts(folder: Path) -> None:
+    """Once in a process of its own, whose streams Python makes: the same bytes."""
+    done = child(*EVALUATE_NAME, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode("ascii") == shown_in("ascii", *EVALUATE_NAME)
 
 
 def test_lines_for_people_are_legible_in_any_encoding() -> None:
@@ -114,25 +135,51 @@ def test_files_for_programs_keep_control_characters(run, odd_name: str, folder: 
         assert frame["system_a"].tolist() == [odd_name] * 2
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
-def test_a_full_screen_or_file_is_named(folder: Path) -> None:
+needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+FULL = "No space left on device"
+
+
+@needs_full
+@pytest.mark.parametrize("buffering", [1, -1])
+@pytest.mark.parametrize(
+    "more", [("evaluate", "qrels.txt", "a.run", "-m", "AP"), ("measures",), ("--help",)]
+)
+def test_a_full_screen_is_named(
+    run, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...], buffering: int
+) -> None:
+    """Whether a stream is full at its first line or when it is flushed."""
+    with suppress(OSError), Path("/dev/full").open("w", buffering=buffering) as screen:
+        monkeypatch.setattr(sys, "stdout", screen)
+        assert run(*more)[::2] == (1, f"error: standard output: {FULL}\n")
+
+
+@needs_full
+def test_a_full_screen_of_a_process_and_a_full_file(run, folder: Path) -> None:
     evaluate = ("evaluate", "qrels.txt", "a.run", "-m", "AP")
-    full = "No space left on device"
+    call = [sys.executable, "-m", "fuzzytruth", *evaluate, "--format", "csv"]
     with Path("/dev/full").open("wb") as screen:
-        for arguments in (evaluate, (*evaluate, "--format", "csv"), ("measures",), ("--help",)):
-            call = [sys.executable, "-m", "fuzzytruth", *arguments]
-            done = subprocess.run(call, stdout=screen, stderr=subprocess.PIPE, text=True)
-            assert (done.returncode, done.stderr) == (1, f"error: standard output: {full}\n")
-    done = child(*evaluate, "-o", "/dev/full")
-    assert done.returncode == 1
-    assert done.stderr.decode() == f"error: /dev/full: cannot be written ({full})\n"
+        done = subprocess.run(call, stdout=screen, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (1, f"error: standard output: {FULL}\n")
+    status, _, err = run(*evaluate, "-o", "/dev/full")
+    assert (status, err) == (1, f"error: /dev/full: cannot be written ({FULL})\n")
+
+
+@pytest.mark.parametrize(("file", "status"), [("a.run", 0), ("none.run", 1)])
+@pytest.mark.parametrize("closed", [("stdout",), ("stderr",), ("stdout", "stderr")])
+def test_streams_that_python_lacks(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, closed: tuple[str, ...], file: str, status: int
+) -> None:
+    """Of a closed descriptor, Python makes no stream."""
+    for name in closed:
+        monkeypatch.setattr(sys, name, None)
+    with pytest.raises(SystemExit) as stop:
+        main(["evaluate", "qrels.txt", file])
+    assert (stop.value.code or 0) == status
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="closes a file descriptor in the shell")
 def test_closed_streams(folder: Path) -> None:
-    call = f"{sys.executable} -m fuzzytruth evaluate qrels.txt"
-    for closed in (">&-", "2>&-", ">&- 2>&-"):
-        for file, status in (("a.run", 0), ("none.run", 1)):
-            done = subprocess.run(f"{call} {file} {closed}", shell=True, capture_output=True)
-            assert done.returncode == status
-            assert b"Traceback" not in done.stderr
+    call = f"{sys.executable} -m fuzzytruth evaluate qrels.txt none.run >&- 2>&-"
+    assert subprocess.run(call, shell=True).returncode == 1
+    done = subprocess.run(call.removesuffix(" 2>&-"), shell=True, capture_output=True)
+    assert (done.returncode, done.stderr) == (1, b"error: none.run: no such file\n")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fuzzytruth.cli.progress import Bar
@@ -56,3 +58,15 @@ def test_a_new_stage_starts_again(monkeypatch: pytest.MonkeyPatch) -> None:
         bar.stage("scoring")
         (task,) = bar._bar.tasks
         assert (task.description, task.total, task.completed) == ("scoring", None, 0)
+
+
+def test_comparing_advances_to_the_end(run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    rows = [f"{name},q{j},{rng.random():.3f}" for name in "abc" for j in range(30)]
+    (folder / "scores.csv").write_text("\n".join(["system,query,value", *rows]) + "\n")
+    done: list[float] = []
+    monkeypatch.setattr(Bar, "advance", lambda _, finished: done.append(finished))
+    assert run("compare", "scores.csv", "--n-resamples", "4096")[0] == 0
+    assert done == sorted(done)
+    assert len(done) == 8
+    assert done[-1] == 1

@@ -24,14 +24,20 @@ with Bar(delay=0.0) as bar:
 """
 
 
-def on_a_terminal(command: list[str], *, status: int = 0, **variables: str) -> str:
-    """What a command shows on a terminal of 80 columns, when it ends with this status."""
+def on_a_terminal(
+    command: list[str], *, status: int = 0, errors: bool = True, **variables: str
+) -> str:
+    """What a command shows on a terminal of 80 columns, when it ends with this status.
+
+    Without `errors`, standard error is no terminal, so that no bar is drawn, however slow it is.
+    """
     ours, theirs = pty.openpty()
     os.set_inheritable(theirs, True)
     kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "CI")}
     environment = {**kept, "TERM": "xterm-256color", "COLUMNS": "80", **variables}
+    stderr = theirs if errors else subprocess.DEVNULL
     child = subprocess.Popen(
-        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, close_fds=True
+        command, stdin=theirs, stdout=theirs, stderr=stderr, env=environment, close_fds=True
     )
     os.close(theirs)
     parts = []
@@ -64,7 +70,7 @@ def colours(text: str) -> set[str]:
 )
 def test_tables_have_bold_at_most(folder: Path, variables: dict[str, str], bold: bool) -> None:
     command = [*COMMAND, "evaluate", "qrels.txt", "a.run", "b.run", "-m", "AP"]
-    shown = on_a_terminal(command, **variables)
+    shown = on_a_terminal(command, errors=False, **variables)
     assert ("\x1b[1m" in shown) is bold
     assert colours(shown) == set()
     piped = subprocess.run(command, capture_output=True, text=True, check=True).stdout

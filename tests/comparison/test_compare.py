@@ -479,3 +479,25 @@ def test_the_first_missing_value_is_named() -> None:
         ft.errors.MissingCellWarning, match=f"the first: system 'sys1', query '{query}'"
     ):
         ft.compare(scores)
+
+
+@pytest.mark.parametrize(
+    ("options", "parts"),
+    [
+        ({}, 4),  # max-t and sign flips, for each of two measures
+        ({"across_measures": True}, 3),
+        ({"correction": "sign-flips"}, 4),
+        ({"correction": "holm"}, 2),
+        ({"null": "complete"}, 4),
+        ({"clusters": {f"q{j}": f"c{j % 10}" for j in range(30)}}, 2),
+    ],
+)
+def test_progress_is_the_finished_fraction_of_resampling(options, parts: int) -> None:
+    done: list[float] = []
+    given = {"n_resamples": 2048, "rng": 3, **options}
+    result = ft.compare(two_measures(), progress=done.append, **given)
+    assert done == pytest.approx([(j + 1) / (2 * parts) for j in range(2 * parts)])
+    pd.testing.assert_frame_equal(result.table, ft.compare(two_measures(), **given).table)
+    assert pickle.loads(pickle.dumps(result)).table.equals(result.table)
+    with pytest.raises(ft.OptionError, match="progress=3: must be a function"):
+        ft.compare(two_measures(), progress=3)

@@ -144,3 +144,17 @@ def test_extras_are_explained_where_they_are_shown() -> None:
     one = replace(table("x", "y"), extras="d_z: in standard deviations.")
     assert table_text(one, 100).endswith("\n\nd_z: in standard deviations.")
     assert "standard" not in table_text(one, 73)
+
+
+def test_a_column_with_a_long_word_leaves_room_for_the_other() -> None:
+    """A word of 22 characters would leave 10 to the second column, whose name took 5 lines."""
+    columns = (
+        Column.label("system", ("UniversityOfSomewhere-run-automatic-03", "bm25")),
+        Column.label("minus", ("duoT5", "dense_retriever_v12_hard-negatives_ep10")),
+        Column("difference", ("-0.3057*",) * 2),
+        Column("95 % interval", ("[-0.3773, -0.2341]",) * 2),
+        Column("adjusted p", ("0.0001",) * 2),
+    )
+    lines = lines_of(table_text(Table(columns), 80), 80)
+    assert len(lines) == 2 + 3 + 3
+    assert lines[0].index("minus") == 19

@@ -77,6 +77,8 @@ def test_names_are_compared_without_case_hyphens_blanks_and_prefixes(
         (["topic", "topic_id", "item"], None),
         (["Query", "item", "pid"], {"query": "Query", "item": "item"}),
         (["qid", "document", "document_id"], {"query": "qid", "item": "document_id"}),
+        (["query", "Passage"], {"query": "query", "item": "Passage"}),
+        (["query", "passage", "docid"], {"query": "query", "item": "docid"}),  # passage is text
     ],
 )
 def test_the_best_spelling_wins(present: list[str], expected: dict[str, str] | None) -> None:

@@ -36,3 +36,16 @@ def test_the_seed_is_the_entropy() -> None:
 def test_wrong_settings(options, words: str) -> None:
     with pytest.raises(ft.OptionError, match=words):
         Resampling(**options)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_progress_is_the_finished_fraction_of_a_run(n_jobs: int) -> None:
+    done: list[float] = []
+    plain = Resampling(3000, rng=np.random.default_rng(1), n_jobs=n_jobs)
+    using = plain.reporting(done.append)
+    assert using == plain
+    assert using.entropy == plain.entropy
+    drawn = using.run(Purpose.SIGNS, lambda seed, size: (seed.generate_state(1)[0], size))
+    assert done == pytest.approx([1 / 3, 2 / 3, 1])
+    assert drawn == plain.run(Purpose.SIGNS, lambda seed, size: (seed.generate_state(1)[0], size))
+    assert len(done) == 3
