@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth import plots
 from fuzzytruth.comparison.by_subject import SubjectComparisons
 from fuzzytruth.comparison.compared import Compared
-from fuzzytruth.comparison.figures import figure_data, usual_kind
+from fuzzytruth.comparison.comparison_figure import figure_data, usual_kind
 from fuzzytruth.comparison.report_parts import report_figure
 from fuzzytruth.comparison.stability_figure import Ranked, stability_figure
 from fuzzytruth.comparison.subject_figure import subject_figure

@@ -139,11 +139,6 @@ def _by_subject(result: Compared, measure: str) -> pd.DataFrame | None:
     systems = np.array(result.conditions.systems, dtype=object)
     observed = family.observed[family.measures.index(measure)]
     means = observed.by_subject(pairs)  # (pairs, subjects)
-    if result.conditions.groups == "strata":  # which weigh the same, as in the difference
-        for number in range(len(subjects)):
-            alone = observed.of_subject(number)
-            if alone.groups is not None:
-                means[:, number] = alone.groups.mean(alone.by_query(pairs))
     return pd.DataFrame(
         {
             "subject": np.tile(np.array(subjects, dtype=object), len(pairs)),
