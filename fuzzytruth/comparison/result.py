@@ -86,8 +86,9 @@ class Comparison(Answer, Compared):
         intervals do not decide), d_z (difference over the standard deviation of per-query
         differences), p_improvement (share of queries on which a is better, ties ½), wins, ties,
         losses (of a), n_queries, n_subjects, share_subjects and share_worlds (whose difference has
-        the same sign; NaN without any, and of worlds under strata), subjects_agree and subjects_tied (how many); with
-        ``bayesian=True`` posterior_better, posterior_rope, posterior_worse.
+        the same sign; NaN without any, and of worlds under strata), subjects_agree and
+        subjects_tied (how many); with ``bayesian=True`` posterior_better, posterior_rope,
+        posterior_worse.
         """
         return self.table.copy() if full else self.table[SHORT].copy()
 
