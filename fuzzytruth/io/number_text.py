@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
+
+from fuzzytruth.errors import counted
+
+NO_BREAK = "\u00a0"
+#: what a line should not be broken in: 30 queries, 95 %, p ≤ 0.05
+_TOGETHER = re.compile(r"\b\w+ [<≤=≥>] [-+]?[\d.]+|(?<=\d) (?=(?!(?:of|to|and|or|in)\b)[^\W\d]|%)")
 
 
 def numbers_format(values: Iterable[float], digits: int = 4) -> str:
@@ -120,6 +127,28 @@ def digits_for(values: Iterable[float], digits: int = 3) -> int:
     largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
     before = len(str(int(largest)))  # digits before the point
     return max(digits - before + 1, 0)
+
+
+def between_text(least: int, most: int, one: str, many: str | None = None) -> str:
+    """A number of things that is not the same everywhere.
+
+    Examples
+    --------
+    >>> between_text(24, 30, "query"), between_text(1, 1, "query")
+    ('24 to 30 queries', '1 query')
+    """
+    return f"{f'{least:,} to ' if least < most else ''}{counted(most, one, many)}"
+
+
+def unbroken(text: str) -> str:
+    r"""The text with no-break spaces between numbers and what they count or are compared with.
+
+    Examples
+    --------
+    >>> unbroken("over 30 queries, p ≤ 0.05")
+    'over 30\xa0queries, p\xa0≤\xa00.05'
+    """
+    return _TOGETHER.sub(lambda found: found[0].replace(" ", NO_BREAK), text)
 
 
 def level_text(level: float) -> str:

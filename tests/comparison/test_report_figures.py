@@ -43,7 +43,8 @@ def test_forest(result: ft.Comparison) -> None:
     largest = rows.loc[rows["difference"].abs().idxmax()]
     words = f"{largest.system_a} minus {largest.system_b}, {largest.difference:+.3f}."
     assert words in description(figure)
-    assert figure.title.startswith("m: differences of 4 systems over queries (9 queries and")
+    title = figure.title.replace("\u00a0", " ")
+    assert title.startswith("m: differences of 4 systems over queries (9 queries and")
     assert figure.table == "T"
 
 

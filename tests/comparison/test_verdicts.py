@@ -115,9 +115,7 @@ class TestVerdicts:
         )
         found = verdicts(pd.DataFrame([row, other]), None, alone, CONDITIONS)
         sentence, second = (one.sentence for one in found)
-        assert sentence.endswith(
-            "; same direction for 2 of 3 subjects, significant for 1 of them"
-        )
+        assert sentence.endswith("; same direction for 2 of 3 subjects, significant for 1 of them")
         assert "alone" not in second  # it has no share of subjects
 
     @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ def legend_of(ax: Any) -> list[str]:
 
 
 def title_of(ax: Any) -> str:
-    """The title, without line breaks."""
-    return ax.get_title(loc="left").replace("\n", " ")
+    """The title, without line breaks and with plain spaces."""
+    return ax.get_title(loc="left").replace("\n", " ").replace("\u00a0", " ")
 
 
 def cells_of(ax: Any) -> Any:

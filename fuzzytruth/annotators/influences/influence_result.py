@@ -9,6 +9,7 @@ from fuzzytruth.annotators.influences.influence_answer import influence_answer
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.io.number_text import unbroken
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import Over, in_words
 
@@ -51,6 +52,7 @@ class SubjectInfluence(Answer):
     higher_is_better : tuple of bool
     grouped : bool
         Whether groups of subjects were left out.
+    n_queries : int
     """
 
     table: pd.DataFrame
@@ -63,6 +65,7 @@ class SubjectInfluence(Answer):
     measures: tuple[str, ...]
     higher_is_better: tuple[bool, ...]
     grouped: bool
+    n_queries: int
 
     def __repr__(self) -> str:
         changed = self.changed_verdicts()[["measure", "system_a", "system_b"]]
@@ -137,8 +140,12 @@ class SubjectInfluence(Answer):
         lower = "" if self.higher_is_better[place] else " (lower is better)"
         return PlotData(
             with_all.assign(lower=float("nan"), upper=float("nan")),
-            f"{chosen}{lower}: means of {counted(len(with_all), 'system')} with all of "
-            f"{counted(len(self.left_out), unit)} and without each",
+            unbroken(
+                f"{chosen}{lower}: means of {counted(len(with_all), 'system')} over "
+                f"{counted(self.n_queries, 'query')} with all of "
+                f"{counted(len(self.left_out), unit)} and without each\n"
+                "Means alone, without intervals"
+            ),
             without,
             {"mean": f"with all {unit}s", "subject": f"without one {unit}"}
             | ({} if self.higher_is_better[place] else {"better": "lower"}),

@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth.annotators.planning.plan_answer import Planned
 from fuzzytruth.annotators.planning.planned_designs import Design, Estimator, Targets
 from fuzzytruth.errors import counted
-from fuzzytruth.io.number_text import level_text
+from fuzzytruth.io.number_text import level_text, unbroken
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import in_words
 
@@ -78,7 +78,13 @@ def planning_title(plan: Planned, quantity: str) -> str:
     }[quantity]
     measure = "" if plan.measure is None else f"{plan.measure}: "
     family = "" if plan.n_comparisons == 1 else f", {counted(plan.n_comparisons, 'comparison')}"
-    return f"{measure}{what}, over {in_words(plan.estimator.over)}{family}"
+    band = "Planned from assumed variance components"
+    if plan.pilot:
+        band = (
+            f"Band: {level_text(plan.level)} interval of the variance components of the pilot "
+            f"({plan.pilot})"
+        )
+    return unbroken(f"{measure}{what}, over {in_words(plan.estimator.over)}{family}\n{band}")
 
 
 def target_of(targets: Targets, quantity: str) -> float | None:
