@@ -24,14 +24,14 @@ def scores(n_worlds: int) -> ft.Scores:
     votes = pd.MultiIndex.from_product(axes.values(), names=axes).to_frame(index=False)
     votes["grade"] = rng.integers(0, 2, len(votes))
     truth = ft.Judgments.from_frame(votes)
-    measures = ["AP", "P@3"]
+    measures = ["P@2", "P@3"]
     return ft.evaluate(truth, SYSTEMS, measures, worlds="independent", n_worlds=n_worlds, rng=0)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize("across", [False, True])
-@pytest.mark.parametrize("correction", [None, "sidak", "none"])
-@pytest.mark.filterwarnings("ignore::fuzzytruth.DegenerateWarning")
+@pytest.mark.parametrize("correction", [None, "none"])
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.DegenerateWarning")
 def test_one_world_fewer_is_too_few(alternative: Any, across: bool, correction: str | None) -> None:
     def compared(n_worlds: int) -> ft.Comparison:
         return ft.compare(

@@ -67,6 +67,10 @@ def test_means_without_each_subject(plt: Any) -> None:
     for name in ("ann", "bob"):
         without = table[table["left_out"] == name]["without"]
         assert drawn[f"without {name}"] == sorted(without)
+    title = ax.get_title(loc="left").replace("\u00a0", " ")
+    assert title.endswith(
+        "over 2 queries with all of 2 subjects and without each\nMeans alone, without intervals"
+    )
     with pytest.raises(OptionError, match="measure"):
         found.plot(measure="P@5")
 

@@ -17,7 +17,7 @@ FRAME = pd.MultiIndex.from_product(AXES.values(), names=AXES).to_frame(index=Fal
 FRAME["value"] = RNG.normal(0.5, 0.1, len(FRAME)) + 0.2 * (FRAME["system"] == "x")
 
 
-@pytest.mark.filterwarnings("ignore::fuzzytruth.MissingCellWarning")
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.MissingCellWarning")
 def test_pairs_and_means_on_different_queries(plt: Any) -> None:
     lost = (FRAME["system"] == "z") & FRAME["query"].isin([1, 2, 3])
     scores = ft.Scores.from_frame(FRAME[~lost])
@@ -35,7 +35,8 @@ def test_pairs_and_means_on_different_queries(plt: Any) -> None:
 def test_no_line_ends_between_a_number_and_what_it_counts(plt: Any) -> None:
     result = ft.compare(ft.Scores.from_frame(FRAME), n_resamples=99)
     title = result.plot(kind="matrix").get_title(loc="left")
-    assert "(9\u00a0queries and 4\u00a0subjects)" in title
+    assert "(9\u00a0queries and" in title
+    assert "4\u00a0subjects)" in title
     assert "p\u00a0≤\u00a00.05" in title
 
 
@@ -58,7 +59,7 @@ def test_resampled_subjects_are_counted(plt: Any) -> None:
     votes["grade"] = [0, 1, 1, 1, 0, 0, 1, 0, 1] * 2
     runs = {"x": {"q": [*"def"], "r": [*"def"]}, "y": {"q": [*"fde"], "r": [*"fde"]}}
     truth = ft.Judgments.from_frame(votes)
-    scores = ft.evaluate(truth, runs, "AP", worlds="population", n_worlds=50, rng=0)
+    scores = ft.evaluate(truth, runs, "P@2", worlds="population", n_worlds=50, rng=0)
     compared = ft.compare(scores, over="world")
     assert "(2 queries and 3 resampled subjects)" in title_of(compared.plot())
     assert "over 2 queries and 3 resampled subjects" in title_of(scores.plot(over="world"))
@@ -76,14 +77,14 @@ def test_groups_of_subjects(plt: Any) -> None:
     assert " 95 % intervals of each group over queries; " in title_of(alone.plot())
 
 
-@pytest.mark.filterwarnings("ignore::fuzzytruth.DegenerateWarning")
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.DegenerateWarning")
 def test_too_few_worlds(plt: Any) -> None:
     axes = {"query": ["q"], "item": ["d", "e", "f"], "subject": ["ann", "bob", "cy"]}
     votes = pd.MultiIndex.from_product(axes.values(), names=axes).to_frame(index=False)
     votes["grade"] = [0, 1, 1, 1, 0, 0, 1, 0, 1]
     runs = {"x": {"q": [*"def"]}, "y": {"q": [*"fed"]}, "z": {"q": [*"edf"]}}
     truth = ft.Judgments.from_frame(votes)
-    scores = ft.evaluate(truth, runs, "AP", worlds="independent", n_worlds=100, rng=0)
+    scores = ft.evaluate(truth, runs, "P@2", worlds="independent", n_worlds=100, rng=0)
     words = "100 worlds are too few for 3 simultaneous intervals: n_worlds=119 or more gives finite"
     result = ft.compare(scores, over="world")
     for kind in ("forest", "matrix", "tiers"):
