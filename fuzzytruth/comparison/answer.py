@@ -28,6 +28,7 @@ from fuzzytruth.comparison.difference_columns import (
 )
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
+from fuzzytruth.comparison.too_few_worlds import too_few_worlds
 from fuzzytruth.comparison.verdicts import Verdict, two_digits, verdicts
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.score_rows import best_first, best_systems
@@ -251,9 +252,11 @@ def basis(result: Compared) -> Sentences:
     conditions = result.conditions
     size = f"{1 - conditions.level:.2g}"
     lower = [name for name in conditions.measures if not conditions.better_up(name)]
+    few = too_few_worlds(result.table, conditions)
     return Sentences.of(
         f"{found_words(conditions)}: {p_name(conditions)} at most {size}, by "
         f"{procedure(conditions)}.",
+        f"{few}." if few else "",
         f"Lower is better for {', '.join(lower)}." if lower else "",
     )
 

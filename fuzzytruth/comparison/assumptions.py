@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.shared_means import Shared
 from fuzzytruth.errors import counted, printable
+from fuzzytruth.io.number_text import between_text
 from fuzzytruth.stats.corrections import CORRECTIONS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _INTERVALS = {
     "simultaneous": "simultaneous, consistent with the adjusted p",
@@ -14,15 +20,23 @@ _INTERVALS = {
 }
 
 
-def units_of(conditions: Conditions) -> str:
-    """Numbers of queries and subjects."""
-    queries = counted(conditions.n_queries, "query")
+def units_of(conditions: Conditions, rows: pd.DataFrame | None = None) -> str:
+    """Numbers of queries and subjects: all there are, or those that pairs of some rows share."""
+    queries = size_text(conditions.n_queries, "query", rows, "n_queries")
     if conditions.groups is not None:
         one = {"clusters": "cluster", "strata": "stratum"}[conditions.groups]
         queries += f" in {counted(conditions.n_groups, one, conditions.groups)}"
     if conditions.n_subjects is None:
-        return queries
-    return f"{queries} and {counted(conditions.n_subjects, 'subject')}"
+        n_resampled = conditions.n_resampled
+        return queries + (f" and {counted(n_resampled, 'resampled subject')}" * bool(n_resampled))
+    shared = None if conditions.nested else rows
+    return f"{queries} and {size_text(conditions.n_subjects, 'subject', shared, 'n_subjects')}"
+
+
+def size_text(count: int, one: str, rows: pd.DataFrame | None, column: str) -> str:
+    """A number of things, or the least and the most that a row has."""
+    sizes = [] if rows is None else rows.loc[rows["difference"].notna(), column].tolist()
+    return between_text(min(sizes, default=count), max(sizes, default=count), one)
 
 
 def procedure(conditions: Conditions) -> str:

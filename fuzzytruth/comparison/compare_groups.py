@@ -14,17 +14,16 @@ from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.compare_warnings import warn_of_degenerate, warn_of_missing
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.group_answer import group_answer
+from fuzzytruth.comparison.group_figure import group_figure
 from fuzzytruth.comparison.group_verdicts import group_verdicts
 from fuzzytruth.comparison.inference import detectable
 from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.subject_groups import SubjectGroups, subject_groups
-from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.io.answer import Answer, Printed
-from fuzzytruth.io.number_text import level_text
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.group_gaps import GroupGaps, group_gaps
@@ -67,8 +66,8 @@ class GroupComparison(Answer):
         `Comparison.to_frame`), n_queries, n_subjects_a, n_subjects_b.
     groups : dict of str to tuple of str
         The subjects of each group.
-    conditions : Conditions
-        Of `between`.
+    conditions, within : Conditions
+        Of `between`, and of `differences`.
     """
 
     scores: pd.DataFrame
@@ -76,6 +75,7 @@ class GroupComparison(Answer):
     between: pd.DataFrame
     groups: dict[str, tuple[str, ...]]
     conditions: Conditions
+    within: Conditions
 
     def __repr__(self) -> str:
         pairs = self.between[["system_a", "system_b"]].drop_duplicates()
@@ -134,19 +134,7 @@ class GroupComparison(Answer):
 
     def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
         """Frame of `plots.subject_strip`, with groups in place of subjects."""
-        names = self.conditions.measures
-        chosen = names[0 if measure is None else place_of(names, measure, "measure")]
-        rows = self.differences[self.differences["measure"] == chosen]
-        apart = self.between[self.between["measure"] == chosen]["significant"]
-        n_subjects = sum(map(len, self.groups.values()))
-        return PlotData(
-            rows.rename(columns={"group": "subject"}),
-            f"{chosen}: differences by each of {counted(len(self.groups), 'group')} of "
-            f"{counted(n_subjects, 'subject')}\n"
-            f"{level_text(self.conditions.level)} intervals of each group over "
-            f"{self.conditions.random}; differences between groups significant: "
-            f"{int(apart.sum()):,} of {len(apart):,}",
-        )
+        return group_figure(self, measure)
 
 
 def compare_groups(
@@ -271,7 +259,9 @@ def compare_groups(
     warn_of_degenerate(differences, within.conditions, " within groups")
     warn_of_degenerate(between, conditions, " between groups")
     members = dict(zip(grouped.names, grouped.members, strict=True))
-    return GroupComparison(_labelled(summaries, grouped), differences, between, members, conditions)
+    return GroupComparison(
+        _labelled(summaries, grouped), differences, between, members, conditions, within.conditions
+    )
 
 
 def _check_correction(correction: str | None) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.too_few_worlds import family_size, worlds_needed
 from fuzzytruth.errors import DegenerateWarning, MissingCellWarning, counted, shown, warn
 from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS
 from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
@@ -71,7 +72,7 @@ def warn_of_degenerate(table: pd.DataFrame, conditions: Conditions, where: str =
             )
             unbounded &= ~few
     if unbounded.any():
-        _warn_of_unbounded(int(unbounded.sum()), len(table), conditions)
+        _warn_of_unbounded(int(unbounded.sum()), table, conditions)
 
 
 def _agreeing(what: str, n: int) -> str:
@@ -81,17 +82,16 @@ def _agreeing(what: str, n: int) -> str:
     return f"{singular if n == 1 else verb} {rest}".strip()
 
 
-def _warn_of_unbounded(unbounded: int, comparisons: int, conditions: Conditions) -> None:
+def _warn_of_unbounded(unbounded: int, table: pd.DataFrame, conditions: Conditions) -> None:
     """Warn of intervals (-∞, ∞) although the spread is known, and say what to do."""
     level = (
         f"{conditions.level:g}: {counted(unbounded, 'interval is', 'intervals are')} (-inf, inf)"
     )
-    if conditions.over == ("world",):
-        needed = int(np.ceil(2 * comparisons / (1 - conditions.level))) - 1
+    if conditions.of_worlds:
+        tests = counted(family_size(table, conditions), "comparison")
         _warn(
-            f"the worlds are too few for {counted(comparisons, 'comparison')} at the level "
-            f"{level}; "
-            f"evaluate with n_worlds={needed:,} or more"
+            f"the worlds are too few for {tests} at the level {level}; evaluate with "
+            f"n_worlds={worlds_needed(table, conditions):,} or more"
         )
         return
     resampled = conditions.correction in (MAX_T, SIGN_FLIPS)

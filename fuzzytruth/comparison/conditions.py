@@ -35,6 +35,8 @@ class Conditions:
     subjects : tuple of str or None
     nested : bool
     worlds : str or None
+    n_worlds, n_resampled : int
+        How many were drawn, and the subjects that were resampled; 0 without any.
     groups : {"clusters", "strata"} or None
         Of the queries.
     n_groups : int
@@ -62,6 +64,8 @@ class Conditions:
     subjects: tuple[str, ...] | None = None
     nested: bool = False
     worlds: str | None = None
+    n_worlds: int = 0
+    n_resampled: int = 0
     groups: Kind | None = None
     n_groups: int = 0
     shared: tuple[Shared, ...] = ()

@@ -10,17 +10,17 @@ from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.io.answer import Column
 from fuzzytruth.io.number_text import digits_for, interval_text, level_text, signed_text
 
-_KINDS = {
-    "simultaneous": "simultaneous {level} intervals",
-    "single": "{level} intervals",
-    "unadjusted": "unadjusted {level} intervals",
-}
+_KINDS = {"simultaneous": "simultaneous", "single": "", "unadjusted": "unadjusted"}
 
 
 def intervals_text(conditions: Conditions) -> str:
     """Such as "simultaneous 95 % intervals"."""
-    kind = conditions.interval if conditions.is_adjusted else "unadjusted"
-    return _KINDS[kind].format(level=level_text(conditions.level))
+    return f"{kind_text(conditions)} {level_text(conditions.level)} intervals".strip()
+
+
+def kind_text(conditions: Conditions) -> str:
+    """What intervals are adjusted for: "simultaneous", "unadjusted" or, of a single one, ""."""
+    return _KINDS[conditions.interval if conditions.is_adjusted else "unadjusted"]
 
 
 def difference_columns(rows: Sequence[Any], conditions: Conditions) -> list[Column]:

@@ -117,8 +117,8 @@ def _units(gate: GateConditions, test: GateTest) -> str:
         queries += " in strata"
     words = {
         "query": queries,
-        "subject": counted(test.n_subjects, "annotator"),
-        "world": "resampled annotators",
+        "subject": counted(test.n_subjects, "subject"),
+        "world": "resampled subjects",
     }
     return " and ".join(words[axis] for axis in test.over)
 
@@ -195,7 +195,7 @@ def _why_unknown(gate: GateConditions, test: GateTest) -> str:
         one = "cluster" if gate.groups == "clusters" else "query"
         return f"a single {one} decides nothing"
     if "subject" in test.over and test.n_subjects < 2:
-        return "a single annotator decides nothing"
+        return "a single subject decides nothing"
     return "how much it varies is unknown"
 
 

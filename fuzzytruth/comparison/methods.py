@@ -81,7 +81,7 @@ def truth_line(conditions: Conditions) -> str:
 def _differences(conditions: Conditions) -> str:
     pairs = "each pair of systems"
     if conditions.baselines:
-        pairs = f"each system and {first_few(conditions.baselines)}"
+        pairs = f"each other system and {_each_of(conditions.baselines)}"
     random = f"{conditions.random} being random"
     if conditions.of_worlds:
         random = "worlds being drawn, which are no sample of people"
@@ -91,6 +91,15 @@ def _differences(conditions: Conditions) -> str:
     return (
         f"For {pairs} the mean difference is reported with {intervals_text(conditions)}, {random}."
     )
+
+
+def _each_of(baselines: tuple[str, ...]) -> str:
+    """The baseline, or all of them."""
+    if len(baselines) == 1:
+        return f"the baseline {baselines[0]}"
+    if len(baselines) == 2:
+        return f"each of the baselines {baselines[0]} and {baselines[1]}"
+    return f"each of the {len(baselines):,} baselines {first_few(baselines)}"
 
 
 def _tested(conditions: Conditions) -> str:

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.comparison.assumptions import units_of
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.comparison.stability_answer import stability_answer
 from fuzzytruth.comparison.stability_figure import stability_figure
+from fuzzytruth.comparison.too_few_worlds import too_few_worlds
 from fuzzytruth.core.rank_agreement import ComparedOrders, beats
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.validation import between_zero_and_one
@@ -73,6 +75,12 @@ class RankStability(Answer):
     n_draws : int
     of_worlds : bool
         Whether what is random are independent worlds, which are no sample.
+    too_few : str
+        Why rank sets hold all ranks whatever the values, the worlds being too few; else "".
+    units : tuple of str
+        Numbers of queries and subjects, for each measure of `agreement`.
+    higher_is_better : tuple of bool
+        For each measure of `agreement`.
     """
 
     systems: pd.DataFrame
@@ -83,6 +91,9 @@ class RankStability(Answer):
     level: float
     n_draws: int
     of_worlds: bool = False
+    too_few: str = ""
+    units: tuple[str, ...] = ()
+    higher_is_better: tuple[bool, ...] = ()
 
     def __repr__(self) -> str:
         count = self.systems["system"].nunique()
@@ -236,6 +247,7 @@ def rank_stability(
     ends = ["rank_lower", "rank_upper"]
     sets = compared.tiers()[["measure", "system", *ends]]
     systems = systems.merge(sets, on=["measure", "system"], how="left", validate="one_to_one")
+    by_measure = compared.table.groupby("measure", sort=False)
     order = ["measure", "system", "mean", "rank", "rank_lower", "rank_upper", "share_first"]
     return RankStability(
         systems[order],
@@ -246,6 +258,9 @@ def rank_stability(
         level,
         len(drawn[0][1]),
         compared.conditions.of_worlds,
+        too_few_worlds(compared.table, compared.conditions),
+        tuple(units_of(compared.conditions, rows) for _, rows in by_measure),
+        compared.conditions.higher_is_better,
     )
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from fuzzytruth import plots
 from fuzzytruth.comparison.by_subject import SubjectComparisons
 from fuzzytruth.comparison.compared import Compared
+from fuzzytruth.comparison.comparison_figure import figure_data, usual_kind
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import p_name
-from fuzzytruth.comparison.figures import figure_data, usual_kind
 from fuzzytruth.comparison.report_parts import OPEN_FIGURES, report_figure
 from fuzzytruth.comparison.stability_figure import Ranked, stability_figure
 from fuzzytruth.comparison.subject_figure import subject_figure
@@ -51,7 +51,7 @@ def difference_figure(result: Compared, number: int, table: str) -> Figure:
     """All differences by one measure: a forest plot, or a matrix of many pairs."""
     measure = result.conditions.measures[number]
     rows = result.table[result.table["measure"] == measure]
-    found, largest = _found(rows, result.conditions), _largest(rows)
+    found, largest = _found(rows, result.conditions), _largest(rows, result.conditions)
     if usual_kind(result) == "forest":
         return report_figure(
             partial(plots.forest, measure=measure),
@@ -84,18 +84,14 @@ def _found(rows: Any, conditions: Conditions) -> str:
     return f"{count}, with {size}{adjusted}."
 
 
-def _largest(rows: Any) -> str:
-    """The largest difference in words; "" if none is known.
-
-    The larger system is named first where `plots.forest` draws it first.
-    """
+def _largest(rows: Any, conditions: Conditions) -> str:
+    """The largest difference in words, as `plots.forest` draws it; "" if none is known."""
     sizes = rows["difference"].abs()
     if not sizes.notna().any():
         return ""
     row = rows.loc[sizes.idxmax()]
     first, second, difference = row["system_a"], row["system_b"], row["difference"]
-    against = not {*rows["system_a"]} & {*rows["system_b"]}
-    if difference < 0 and not against:
+    if difference < 0 and not conditions.baselines:
         first, second, difference = second, first, -difference
     digits = digits_for([difference], 3)
     return f"The largest: {first} minus {second}, {signed_text(difference, digits)}."

@@ -11,8 +11,8 @@ from fuzzytruth.comparison.answer import comparison_answer, row_verdicts
 from fuzzytruth.comparison.assumptions import assumptions
 from fuzzytruth.comparison.by_subject import SubjectComparisons, by_subject
 from fuzzytruth.comparison.compared import Compared
+from fuzzytruth.comparison.comparison_figure import Kind, figure_data, usual_kind
 from fuzzytruth.comparison.comparison_report import comparison_page
-from fuzzytruth.comparison.figures import Kind, figure_data, usual_kind
 from fuzzytruth.comparison.inference import SHORT
 from fuzzytruth.comparison.rank_sets import rank_sets
 from fuzzytruth.comparison.report_parts import write_page
@@ -86,8 +86,9 @@ class Comparison(Answer, Compared):
         intervals do not decide), d_z (difference over the standard deviation of per-query
         differences), p_improvement (share of queries on which a is better, ties ½), wins, ties,
         losses (of a), n_queries, n_subjects, share_subjects and share_worlds (whose difference has
-        the same sign; NaN without any), subjects_agree and subjects_tied (how many); with
-        ``bayesian=True`` posterior_better, posterior_rope, posterior_worse.
+        the same sign; NaN without any, and of worlds under strata), subjects_agree and
+        subjects_tied (how many); with ``bayesian=True`` posterior_better, posterior_rope,
+        posterior_worse.
         """
         return self.table.copy() if full else self.table[SHORT].copy()
 

@@ -56,6 +56,11 @@ class Stability(Protocol):
         """Whether independent worlds were drawn."""
         ...
 
+    @property
+    def too_few(self) -> str:
+        """Why rank sets say nothing."""
+        ...
+
 
 def stability_answer(result: Stability) -> Printed:
     """What `print` shows: ranks with confidence sets, the best first."""
@@ -112,6 +117,7 @@ def stability_legend(result: Stability) -> Sentences:
         sets = f"Set: the ranks that hold {level} of the worlds; worlds are no sample of people."
     return Sentences.of(
         sets,
+        f"{result.too_few}." if result.too_few else "",
         f"Share first: of {draw}s in which the system is first, which describes these {draw}s; "
         "it is no probability that the system is best.",
         f"Kendall's tau_b: of the order in a {draw} and that of all data, the mean and in brackets "

@@ -19,6 +19,16 @@ class Ranked(Stability, Protocol):
     """A `RankStability`, as far as it is drawn."""
 
     @property
+    def units(self) -> tuple[str, ...]:
+        """Numbers of queries and subjects, for each measure."""
+        ...
+
+    @property
+    def higher_is_better(self) -> tuple[bool, ...]:
+        """For each measure."""
+        ...
+
+    @property
     def shares(self) -> pd.DataFrame:
         """Of draws in which a system has a rank."""
         ...
@@ -29,7 +39,8 @@ def stability_figure(result: Ranked, measure: str | None) -> PlotData:
     measures = tuple(result.agreement["measure"])
     if measure is None:
         measure = measures[0]
-    measure = measures[place_of(measures, measure, "measure")]
+    place = place_of(measures, measure, "measure")
+    measure = measures[place]
     of_measure = result.systems["measure"] == measure
     draw = "world" if result.over == ("world",) else "resample"
     over = "" if draw == "world" else f" over {in_words(result.over)}"
@@ -37,10 +48,14 @@ def stability_figure(result: Ranked, measure: str | None) -> PlotData:
     sets = f"{level} confidence sets of the true ranks, which together hold all of them"
     if result.of_worlds:
         sets = f"sets that together hold all ranks in {level} of the worlds"
+    lower = "" if result.higher_is_better[place] else " (lower is better)"
+    title = (
+        f"{measure}{lower}: ranks of {int(of_measure.sum())} systems in "
+        f"{counted(result.n_draws, draw)}{over} ({result.units[place]})\nOutlined: {sets}"
+    )
     return PlotData(
         result.shares[result.shares["measure"] == measure],
-        f"{measure}: ranks of {int(of_measure.sum())} systems in "
-        f"{counted(result.n_draws, draw)}{over}\nOutlined: {sets}",
+        "\n".join(filter(None, (title, result.too_few))),
         result.systems[of_measure],
         {"share": f"share of {draw}s"},
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fuzzytruth.comparison.assumptions import size_text
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import intervals_text
@@ -35,10 +36,16 @@ def subject_figure(
     rest = f"; all together: {together} over {pooled.conditions.random}"
     if together == each:
         rest = f", all together over {pooled.conditions.random}"
+    unadjusted = ""
+    if not conditions.is_adjusted:
+        size = f"p ≤ {1 - conditions.level:.2g}"
+        unadjusted = f"; significant: {size}, not adjusted for {conditions.tests:,} comparisons"
+    rows = table[table["measure"] == chosen]
+    queries = size_text(conditions.n_queries, "query", rows, "n_queries")
     return PlotData(
-        table[table["measure"] == chosen],
-        f"{chosen}{better}: differences by each of {subjects} alone "
-        f"({counted(conditions.n_queries, 'query')})\n"
-        f"{each[:1].upper()}{each[1:]} {whose} each subject over {conditions.random}{rest}",
+        rows,
+        f"{chosen}{better}: differences by each of {subjects} alone ({queries})\n"
+        f"{each[:1].upper()}{each[1:]} {whose} each subject over {conditions.random}{rest}"
+        f"{unadjusted}",
         pooled.table[pooled.table["measure"] == chosen],
     )

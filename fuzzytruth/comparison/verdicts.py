@@ -180,7 +180,7 @@ def _agreement(row: Any, alone: int | None) -> list[str]:
     """In how many subjects or worlds the difference has the same sign."""
     out = []
     if not np.isnan(row.share_subjects):
-        whose = counted(row.n_subjects, "annotator")
+        whose = counted(row.n_subjects, "subject")
         text = f"same direction for {row.subjects_agree:,} of {whose}"
         if row.subjects_tied:
             text += f" ({row.subjects_tied:,} tied)"
@@ -193,9 +193,9 @@ def _agreement(row: Any, alone: int | None) -> list[str]:
 def _once_drawn(row: Any, crossed: Any) -> str:
     """Whether the difference is significant if the subjects are a sample, too."""
     if np.isinf(crossed.lower) and np.isinf(crossed.upper):
-        return "significance over queries and annotators unknown"
+        return "significance over queries and subjects unknown"
     agrees = crossed.significant and (crossed.difference > 0) == (row.difference > 0)
-    return f"{'also' if agrees else 'not'} significant over queries and annotators"
+    return f"{'also' if agrees else 'not'} significant over queries and subjects"
 
 
 def _size(row: Any, sign: int, conditions: Conditions) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, get_args
 
+import numpy as np
+
 from fuzzytruth.errors import OptionError, require, shown
 from fuzzytruth.evaluation.score_arrays import check_scores
 from fuzzytruth.stats.axes import Axis, Over
@@ -92,6 +94,14 @@ def over_people(scores: ScoreArrays) -> Over | None:
 def are_nested(scores: ScoreArrays) -> bool:
     """Whether subjects are nested in queries, by name or because each judged a single one."""
     return scores.design == "nested" or (scores.subjects is not None and looks_nested(scores))
+
+
+def resampled_subjects(scores: ScoreArrays) -> int:
+    """Of how many subjects population worlds are resamples; 0 for others, or where it varies."""
+    spread = scores.uncertainty
+    if spread is None or spread.worlds != "population" or scores.design == "nested":
+        return 0
+    return round(spread.inflation / (spread.inflation - 1)) if 1 < spread.inflation < np.inf else 0
 
 
 def looks_nested(scores: ScoreArrays) -> bool:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth.errors import choice, counted, first_few, require
+from fuzzytruth.evaluation.axes import resampled_subjects
+from fuzzytruth.evaluation.beyond_range import beyond_range
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.score_means import mean_table
 from fuzzytruth.evaluation.score_rows import ScoreRows, score_rows
+from fuzzytruth.io.number_text import between_text
 from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
@@ -104,9 +107,11 @@ def _title(scores: ScoreArrays, rows: ScoreRows, places: list[int], *, has_inter
     """Measures, numbers of data, and what intervals are."""
     names = [scores.measures[m] for m in places]
     lower = [scores.measures[m] for m in places if not scores.higher_is_better[m]]
-    parts = [counted(len(scores.queries), "query")]
+    parts = [_queries(scores, places)]
     if scores.subjects is not None:
         parts.append(counted(len(scores.subjects), "subject"))
+    elif n_resampled := resampled_subjects(scores):
+        parts.append(counted(n_resampled, "resampled subject"))
     down = (
         f" (lower is better{'' if len(names) == 1 else f' for {first_few(lower)}'})"
         if lower
@@ -118,4 +123,15 @@ def _title(scores: ScoreArrays, rows: ScoreRows, places: list[int], *, has_inter
     ]
     if has_intervals:
         lines.append(f"Bars: {rows.brackets}")
+        lines += filter(None, [beyond_range(rows, places)])
     return "\n".join(lines)
+
+
+def _queries(scores: ScoreArrays, places: list[int]) -> str:
+    """Number of queries that means are over, the least and the most if systems differ."""
+    by_query = scores.cells.mean_by_query(scores.values[:, places])
+    sizes = (~np.isnan(by_query)).sum(axis=-1)  # (systems, measures)
+    some = sizes[sizes > 0]
+    if not some.size:
+        return counted(len(scores.queries), "query")
+    return between_text(int(some.min()), int(some.max()), "query")

@@ -8,6 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Ints
 from fuzzytruth.errors import counted, first_few
+from fuzzytruth.evaluation.beyond_range import beyond_range
 from fuzzytruth.evaluation.query_attributes import IMAGE
 from fuzzytruth.evaluation.score_rows import ScoreRows, best_first, score_rows
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table
@@ -67,8 +68,10 @@ def scores_table(
 def legend(scores: ScoreArrays, rows: ScoreRows) -> list[str]:
     """What values and brackets are."""
     alone = len(scores.queries) < 2 and not rows.brackets
+    beyond = beyond_range(rows)
     return [
         f"Brackets: {rows.brackets}." if rows.brackets else "",
+        f"{beyond}." if beyond else "",
         "One query: how means vary over queries is not known." if alone else "",
         values_line(scores),
         missing_line(scores),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from fuzzytruth.errors import counted
+
 
 def numbers_format(values: Iterable[float], digits: int = 4) -> str:
     """How all numbers of a column are written: `digits` decimals, or fewer if they are large.
@@ -120,6 +122,17 @@ def digits_for(values: Iterable[float], digits: int = 3) -> int:
     largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
     before = len(str(int(largest)))  # digits before the point
     return max(digits - before + 1, 0)
+
+
+def between_text(least: int, most: int, one: str, many: str | None = None) -> str:
+    """A number of things that is not the same everywhere.
+
+    Examples
+    --------
+    >>> between_text(24, 30, "query"), between_text(1, 1, "query")
+    ('24 to 30 queries', '1 query')
+    """
+    return f"{f'{least:,} to ' if least < most else ''}{counted(most, one, many)}"
 
 
 def level_text(level: float) -> str:

@@ -66,8 +66,9 @@ def forest(
     order : {"difference", "given"}
         Whether the largest difference is on top, or the first row.
     turn : bool
-        Whether pairs with negative differences are drawn as system_b − system_a, unless no system
-        is both a system_a and a system_b (as in comparisons with baselines).
+        Whether pairs with negative differences are drawn as system_b − system_a, unless they are
+        with baselines: those of a `Comparison`, and of a frame of several rows if no system is both
+        a system_a and a system_b.
     n_rows : int
         Of more rows than this, those with the largest absolute differences are drawn, and the
         figure says how many are not.
@@ -103,7 +104,9 @@ def forest(
     whole_number("n_rows", n_rows, 1)
     given = plot_data(data, "forest", measure=measure)
     rows, name = rows_of_measure(check_columns(given.frame, _COLUMNS), measure)
-    rows, notes = _chosen(_turned(rows, turn=turn), name, order, n_rows)
+    rows, notes = _chosen(
+        _turned(rows, turn=turn and "baseline" not in given.labels), name, order, n_rows
+    )
     ax = axes_or_new(ax, height=1.9 + len(rows) * _pitch(len(rows)))
     dots = _dots_of(rows, given.beside if subjects is None else subjects, name)
     ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
@@ -126,7 +129,7 @@ def _pitch(n_rows: int) -> float:
 def _turned(rows: pd.DataFrame, *, turn: bool) -> pd.DataFrame:
     """Rows with the system of the larger value first, and which of them were turned."""
     rows = rows.reset_index(drop=True)
-    against = not {*rows["system_a"]} & {*rows["system_b"]}
+    against = len(rows) > 1 and not {*rows["system_a"]} & {*rows["system_b"]}
     negative = (rows["difference"] < 0) & turn & (not against)
     other = rows.rename(columns={"system_a": "system_b", "system_b": "system_a"})
     other = other.assign(difference=-rows["difference"], lower=-rows["upper"], upper=-rows["lower"])

@@ -144,7 +144,7 @@ def _mark(ax: Axes, values: Floats, found: Bools, word: str) -> None:
     points = min(cell_points(ax, values.shape[1], "x"), cell_points(ax, values.shape[0], "y"))
     if points < _LEAST_CELL:
         above = "significantly above" if word == _SIGNIFICANT else f"({word}) above"
-        ax.set_xlabel(f"▲\N{NO-BREAK SPACE}row {above} column, ▼\N{NO-BREAK SPACE}below")
+        ax.set_xlabel(f"▲ row {above} column, ▼ below")
         for sign, marker in ((1, "^"), (-1, "v")):
             rows, columns = np.nonzero(found & (np.sign(values) == sign))
             inks = [ink_on(ax, value) for value in values[rows, columns]]

@@ -21,6 +21,17 @@ def quantile_interval(draws: Floats, level: float) -> tuple[Floats, Floats]:
     return ordered[:, k - 1], ordered[:, n - k]
 
 
+def least_draws(level: float) -> int:
+    """The fewest draws of which `quantile_interval` is finite.
+
+    Examples
+    --------
+    >>> least_draws(0.95), least_draws(1 - 0.05 / 28)
+    (39, 1119)
+    """
+    return int(np.ceil(2 / (1 - level) * (1 - 1e-12))) - 1
+
+
 def two_sided_share(draws: Floats) -> Floats:
     """2 (b + 1) / (n + 1), b the draws on the rarer side of 0, those at 0 on both sides."""
     rarer: Floats = np.minimum(one_sided_share(draws), one_sided_share(-draws))

@@ -68,7 +68,8 @@ def effects(
 def agreement(observed: Observations, contrasts: Contrasts, value: Floats) -> dict[str, Any]:
     """Shares of subjects and of worlds whose difference has the sign of the overall one.
 
-    NaN without crossed subjects or without worlds, and where the overall difference, `value`, is 0.
+    NaN without crossed subjects or without worlds, and where the overall difference, `value`, is 0;
+    of worlds also under strata, for their means are over all queries alike.
     """
     out = {
         "share_subjects": np.full(len(contrasts), np.nan),
@@ -85,7 +86,7 @@ def agreement(observed: Observations, contrasts: Contrasts, value: Floats) -> di
         out["subjects_agree"] = same
         out["subjects_tied"] = ((each == 0) & known[:, None]).sum(axis=1)
         np.divide(same, n, out=out["share_subjects"], where=known & (n > 0))
-    elif observed.worlds is not None:
+    elif observed.worlds is not None and not observed.of_strata:
         weight = observed.worlds.weight
         same = (np.sign(observed.worlds.of(contrasts, scale=observed.scale)) == signs) * weight
         # Summed as the weights are, so that worlds that all agree have a share of 1.

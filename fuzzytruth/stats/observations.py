@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.cells import Cells, grouped_mean
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.rounding import without_rounding
+from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.query_groups import QueryGroups
 
@@ -100,6 +101,11 @@ class Observations:
         return self.cells.subject is not None
 
     @property
+    def of_strata(self) -> bool:
+        """Whether the estimand is a mean of the means of strata."""
+        return self.groups is not None and self.groups.kind == "strata"
+
+    @property
     def same_cells(self) -> bool:
         """Whether all systems have values in the same cells."""
         present = ~np.isnan(self.values)
@@ -142,8 +148,20 @@ class Observations:
         return self._means(contrasts, self.cells.mean_by_query)
 
     def by_subject(self, contrasts: Contrasts) -> Floats:
-        """Means over queries: (rows, subjects); a pair's are over the queries that both have."""
-        return self._means(contrasts, self.cells.mean_by_subject)
+        """Means over queries: (rows, subjects); a pair's are over the queries that both have.
+
+        Of strata they are means over strata of each subject's means.
+        """
+        mean = self._mean_of_strata if self.of_strata else self.cells.mean_by_subject
+        return self._means(contrasts, mean)
+
+    def _mean_of_strata(self, values: Floats) -> Floats:
+        """Means of each subject over the strata that it has values in: (..., subjects)."""
+        assert self.groups is not None
+        n_strata, n_subjects = self.groups.n, self.cells.n_subjects
+        code = self.groups.code[self.cells.query] * n_subjects + self.cells.subject_codes
+        means = grouped_mean(values, code, n_strata * n_subjects)
+        return nan_mean(means.reshape(*values.shape[:-1], n_strata, n_subjects), -2)
 
     def _means(self, contrasts: Contrasts, mean: Callable[[Floats], Floats]) -> Floats:
         """Means of the contrasts' values; those of pairs without rounding errors."""

@@ -122,7 +122,7 @@ def test_several_annotators_decide_together_with_queries(run: Run) -> None:
     assert [test["over"] for test in found["tests"] if test["decides"]] == [["query", "subject"]]
     _, out, _ = run("votes.csv", *RUNS, "--margin", ".1")
     first, second = out.splitlines()
-    assert "over 12 queries and 3 annotators (" in first
+    assert "over 12 queries and 3 subjects (" in first
     assert second.startswith("  over 12 queries alone, not deciding: ")
     for options, over in (
         (("--worlds", "population"), ["query", "world"]),
@@ -142,7 +142,7 @@ def test_missing_judgments_count_as_asked(run: Run) -> None:
     assert "--missing exclude" in err
     assert run("holes.csv", *RUNS, "--margin", ".2", "--missing", "exclude")[2] == ""
     status, out, err = run("holes.csv", *RUNS, "--margin", ".2", "--worlds", "population")
-    assert "over 12 queries and resampled annotators (" in out
+    assert "over 12 queries and resampled subjects (" in out
     assert err.startswith("warning: no vote left in 1 of 960 pairs of a resample and an item")
 
 

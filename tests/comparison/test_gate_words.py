@@ -41,7 +41,7 @@ def line(conditions: GateConditions = CONDITIONS, **changed: Any) -> str:
 def test_the_line_of_a_log() -> None:
     assert line() == (
         "passed: new is not worse than old by 0.01 or more on nDCG@10 over 50 queries and 7 "
-        "annotators (difference +0.0030, 95 % lower bound -0.0060, p = 0.002)"
+        "subjects (difference +0.0030, 95 % lower bound -0.0060, p = 0.002)"
     )
 
 
@@ -65,8 +65,8 @@ def test_the_line_of_a_log() -> None:
         ),
         (
             {"outcome": "identical", "difference": 0.0, "std_error": 0.0, "bound": 0.0, "p": NAN},
-            "passed: new and old have the same nDCG@10 on all 50 queries and 7 annotators",
-            "annotators (difference 0)",
+            "passed: new and old have the same nDCG@10 on all 50 queries and 7 subjects",
+            "subjects (difference 0)",
         ),
         (
             {
@@ -82,7 +82,7 @@ def test_the_line_of_a_log() -> None:
         (
             {"passed": False, "outcome": "unknown", "n_subjects": 1, "bound": -INF},
             "not passed: ",
-            "(difference +0.003; a single annotator decides nothing)",
+            "(difference +0.003; a single subject decides nothing)",
         ),
         (
             {"passed": False, "outcome": "unknown", "bound": -INF, "std_error": NAN},
@@ -104,8 +104,8 @@ def test_the_line_of_a_log() -> None:
             "passed: new is not worse",
             "(difference -0.0030, 95 % upper bound +0.0060, p = 0.002; lower is better)",
         ),
-        ({"over": ("query", "world")}, "passed: ", "and resampled annotators (difference +0.0030,"),
-        ({"over": ("subject",)}, "passed: ", "on nDCG@10 over 7 annotators ("),
+        ({"over": ("query", "world")}, "passed: ", "and resampled subjects (difference +0.0030,"),
+        ({"over": ("subject",)}, "passed: ", "on nDCG@10 over 7 subjects ("),
     ],
 )
 def test_other_outcomes(changed: dict[str, Any], start: str, end: str) -> None:
@@ -117,7 +117,7 @@ def test_other_outcomes(changed: dict[str, Any], start: str, end: str) -> None:
 def test_better() -> None:
     conditions = replace(CONDITIONS, better=True, level=0.9)
     assert line(conditions, margin=NAN, bound=0.001).startswith(
-        "passed: new is better than old on nDCG@10 over 50 queries and 7 annotators (difference "
+        "passed: new is better than old on nDCG@10 over 50 queries and 7 subjects (difference "
         "+0.0030, 90 % lower bound +0.0010"
     )
     text = line(conditions, margin=NAN, **NOT_SHOWN)
@@ -183,7 +183,7 @@ def test_printed(width: int) -> None:
     for part in ("+0.0030", "-0.0060", "0.002", "–", "Lower is better: nDCG@10."):
         assert part in text
     assert "The tests over queries and subjects decide." in text
-    assert np.all([word in text for word in ("50 queries", "7 annotators", "95 % bound")])
+    assert np.all([word in text for word in ("50 queries", "7 subjects", "95 % bound")])
     single = answer(CONDITIONS, [TEST]).text(width)
     assert " ".join(single.split()) == line()
 

@@ -40,9 +40,14 @@ def test_over_both() -> None:
     assert first_words(works) == ["Santini", "Weerahandi"]
 
 
+def test_two_baselines() -> None:
+    text, _ = methods(VALUES[:, 0], baseline=["sys0", "sys1"])
+    assert "For each other system and each of the baselines sys0 and sys1 the mean" in text
+
+
 def test_against_a_baseline_without_subjects() -> None:
     text, works = methods(VALUES[:, 0], baseline="sys1", level=0.9, correction="holm")
-    assert "For each system and sys1 the mean difference" in text
+    assert "For each other system and the baseline sys1 the mean difference" in text
     assert "at most 0.1, by t test, adjusted by holm over 2 comparisons." in text
     assert "ground truth" not in text
     assert works == []

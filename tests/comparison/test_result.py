@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from support.drawn import title_of
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
@@ -51,7 +52,7 @@ def test_plot_has_a_row_for_each_pair(result: ft.Comparison) -> None:
         axes = result.plot()
         labels = [label.get_text() for label in axes.get_yticklabels()]
         assert len(labels) == 3
-        assert "simultaneous 95 % intervals" in axes.get_title(loc="left")
+        assert "simultaneous 95 % intervals" in title_of(axes)
         assert result.plot(axes, measure="m") is axes
         with pytest.raises(ft.FuzzytruthError, match="RR"):
             result.plot(measure="RR")

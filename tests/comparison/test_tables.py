@@ -35,12 +35,12 @@ def test_verdicts_say_for_whom_it_holds() -> None:
     assert line.startswith(
         "sys0 is significantly better than sys1 on m over queries (difference 0.2"
     )
-    assert "same direction for 9 of 10 annotators, significant for 9 of them" in line
-    assert line.endswith("also significant over queries and annotators")
+    assert "same direction for 9 of 10 subjects, significant for 9 of them" in line
+    assert line.endswith("also significant over queries and subjects")
     subjects[0] += rng.normal(0, 3, (10, 1))
     subjects[0] += 0.3 - (subjects[0] - subjects[1]).mean()
     (line,) = ft.compare(scores_of(subjects)).verdicts()
-    assert line.endswith("not significant over queries and annotators")
+    assert line.endswith("not significant over queries and subjects")
     flat = rng.normal(size=(2, 20))
     (line,) = ft.compare(scores_of(flat - flat.mean(axis=1, keepdims=True))).verdicts()
     assert line.startswith("no difference between sys0 and sys1 is shown on m over queries (")
@@ -76,7 +76,7 @@ def test_picture() -> None:
     _, ax = plt.subplots()
     result = many(4)
     assert result.plot(ax) is ax
-    assert {label.get_text() for label in ax.get_yticklabels()} >= {"sys0 − sys1", "sys2 − sys3"}
+    assert {label.get_text() for label in ax.get_yticklabels()} >= {"sys1 − sys0", "sys3 − sys2"}
     assert "simultaneous" in ax.get_title(loc="left")
     with pytest.raises(ft.OptionError, match="measure 'x'"):
         result.plot(ax, measure="x")

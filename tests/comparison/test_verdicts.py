@@ -96,10 +96,10 @@ class TestVerdicts:
 
     def test_how_many_subjects_and_worlds_agree(self) -> None:
         row = {"n_subjects": 5, "share_subjects": 0.8, "subjects_agree": 4}
-        assert verdict(**row).endswith("; same direction for 4 of 5 annotators")
-        assert verdict(**row, subjects_tied=1).endswith("4 of 5 annotators (1 tied)")
+        assert verdict(**row).endswith("; same direction for 4 of 5 subjects")
+        assert verdict(**row, subjects_tied=1).endswith("4 of 5 subjects (1 tied)")
         one = {"n_subjects": 1, "share_subjects": 1.0, "subjects_agree": 1}
-        assert verdict(**one).endswith("; same direction for 1 of 1 annotator")
+        assert verdict(**one).endswith("; same direction for 1 of 1 subject")
         assert verdict(share_worlds=0.97).endswith("; same direction in 97 % of the worlds")
 
     def test_how_many_subjects_show_it_alone(self) -> None:
@@ -115,23 +115,21 @@ class TestVerdicts:
         )
         found = verdicts(pd.DataFrame([row, other]), None, alone, CONDITIONS)
         sentence, second = (one.sentence for one in found)
-        assert sentence.endswith(
-            "; same direction for 2 of 3 annotators, significant for 1 of them"
-        )
+        assert sentence.endswith("; same direction for 2 of 3 subjects, significant for 1 of them")
         assert "alone" not in second  # it has no share of subjects
 
     @pytest.mark.parametrize(
         ("crossed", "words"),
         [
-            ({"significant": True}, "also significant over queries and annotators"),
-            ({"significant": False}, "not significant over queries and annotators"),
+            ({"significant": True}, "also significant over queries and subjects"),
+            ({"significant": False}, "not significant over queries and subjects"),
             (
                 {"significant": True, "difference": 0.1},
-                "not significant over queries and annotators",
+                "not significant over queries and subjects",
             ),
             (
                 {"lower": -np.inf, "upper": np.inf},
-                "significance over queries and annotators unknown",
+                "significance over queries and subjects unknown",
             ),
         ],
     )

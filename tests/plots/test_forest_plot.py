@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from support.drawn import legend_of, y_names
+from support.drawn import legend_of, title_of, y_names
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
@@ -128,7 +128,7 @@ def test_a_comparison_hands_down_its_numbers(plt: Any) -> None:
     ends = [[bar[0][0], bar[1][0]] for bar in bars_of(ax)]
     np.testing.assert_allclose(ends, -frame[["upper", "lower"]], atol=1e-12)
     assert y_names(ax) == [f"{r.system_b} − {r.system_a}" for r in frame.itertuples()]
-    text = ax.get_title(loc="left").replace("\n", " ")
+    text = title_of(ax)
     assert text == (
         "m: differences of 3 systems over queries (12 queries and 4 subjects) Bars: simultaneous "
         "95 % intervals, moderated bootstrap max-t over 3 comparisons (199 resamples)"

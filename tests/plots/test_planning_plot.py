@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from support.drawn import title_of
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
@@ -45,14 +46,16 @@ def test_the_curves_of_a_plan_are_its_numbers(plt: Any) -> None:
     assert names(ax)[-1] == "target: 0.05"
     assert not ax.collections  # components were assumed: no band
     assert ax.get_xscale() == "log"
-    assert "half-width of 95 % intervals of the difference of two systems" in ax.get_title(
-        loc="left"
-    )
+    title = title_of(ax)
+    assert "half-width of 95 % intervals of the difference of two systems" in title
+    assert title.endswith("Planned from assumed variance components")
 
 
 def test_the_band_is_that_of_the_pilot(plt: Any) -> None:
     found = ft.plan(pilot(), half_width=0.05, subjects=[4, 8], over="query")
     ax = found.plot()
+    band = "Band: 95 % interval of the variance components of the pilot"
+    assert title_of(ax).endswith(f"{band} (3 systems, 12 queries, 4 subjects)")
     table = found.curve(full=True)
     best = found.best
     assert best is not None

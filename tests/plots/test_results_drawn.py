@@ -69,6 +69,10 @@ def test_means_without_each_subject(plt: Any) -> None:
     for name in ("ann", "bob"):
         without = table[table["left_out"] == name]["without"]
         assert drawn[f"without {name}"] == sorted(without)
+    title = ax.get_title(loc="left")
+    assert title.endswith(
+        "over 2 queries with all of 2 subjects and without each\nMeans alone, without intervals"
+    )
     with pytest.raises(OptionError, match="measure"):
         found.plot(measure="P@5")
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from support.drawn import dots, labels_of, lines_of
+from support.drawn import dots, labels_of, lines_of, title_of
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
@@ -70,9 +70,7 @@ def test_a_result_shows_its_own_rows_and_all_together(plt: Any) -> None:
     for row in pd.concat([table, pooled]).itertuples():
         assert any(np.allclose(pair, (row.lower, row.upper)) for pair in ends)
     assert len(ends) == len(table) + len(pooled)
-    assert ax.get_title(loc="left").startswith(
-        "m: differences by each of 4 subjects alone (12 queries)"
-    )
+    assert title_of(ax).startswith("m: differences by each of 4 subjects alone (12 queries)")
 
 
 def test_many_subjects_are_stacked_dots_without_intervals(plt: Any) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats.contrasts import all_pairs
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
 from fuzzytruth.stats.observations import Observations, WorldMeans
+from fuzzytruth.stats.query_groups import QueryGroups
 
 TABLE = np.array([[[1.0, 2.0], [3.0, 3.0], [5.0, 1.0]], [[1.0, 1.0], [4.0, 2.0], [1.0, 1.0]]])
 
@@ -48,6 +51,27 @@ def test_agreement_of_subjects_and_of_worlds() -> None:
     worlds = WorldMeans(Lazy.of(means), np.array([0.1, 0.2, 0.3, 0.4]), 1.0, resampled=False)
     plain = Observations(np.array([[1.0], [0.0]]), Cells.of_queries(1), worlds=worlds)
     assert agreement(plain, all_pairs(2), np.array([0.3]))["share_worlds"][0] == pytest.approx(0.5)
+
+
+def test_subjects_agree_by_the_mean_over_strata() -> None:
+    differences = np.array([[-1.0, 1.0], [-1.0, 1.0], [3.0, 1.0]])  # of queries by each subject
+    table = np.stack([differences, np.zeros((3, 2))])
+    strata = QueryGroups("strata", np.array([0, 0, 1]), 2)
+    weighted = replace(crossed(table), groups=strata)
+    result = agreement(weighted, all_pairs(2), np.array([1.0]))
+    assert (result["subjects_agree"][0], result["share_subjects"][0]) == (2, 1.0)
+    table[0, 2, 0] = 2.0 - 1e-3  # the plain mean of the first subject is below 0, this is not
+    assert agreement(crossed(table), all_pairs(2), np.array([1.0]))["subjects_agree"][0] == 1
+    weighted = replace(crossed(table), groups=strata)
+    assert agreement(weighted, all_pairs(2), np.array([1.0]))["subjects_agree"][0] == 2
+
+
+def test_means_of_worlds_do_not_weigh_strata() -> None:
+    worlds = WorldMeans(Lazy.of(np.array([[1.0, 0.0]])), np.ones(1), 1.0, resampled=False)
+    plain = Observations(np.array([[1.0], [0.0]]), Cells.of_queries(1), worlds=worlds)
+    assert agreement(plain, all_pairs(2), np.array([1.0]))["share_worlds"][0] == 1
+    strata = replace(plain, groups=QueryGroups("strata", np.array([0]), 1))
+    assert np.isnan(agreement(strata, all_pairs(2), np.array([1.0]))["share_worlds"][0])
 
 
 def test_nothing_in_common() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats import contrasts as contrasts_module
 from fuzzytruth.stats.contrasts import Contrasts, all_pairs, each_system
 from fuzzytruth.stats.observations import Observations, WorldMeans
+from fuzzytruth.stats.query_groups import QueryGroups
 
 
 def table(seed: int, *, own: bool, missing: bool) -> np.ndarray:
@@ -61,6 +63,26 @@ def test_means_are_over_the_cells_that_both_have(
         np.testing.assert_allclose(data.by_query(contrasts), mean(differences, 2), atol=1e-12)
         np.testing.assert_allclose(data.by_subject(contrasts), mean(differences, 1), atol=1e-12)
         np.testing.assert_allclose(data.of(contrasts), data.cells.of_dense(differences), atol=1e-12)
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("contrasts", [each_system(3), all_pairs(3)], ids=["systems", "pairs"])
+def test_subjects_means_weigh_strata_the_same(contrasts: Contrasts, own: bool) -> None:
+    code = np.array([0, 1, 0, 0, 2])
+    for seed in range(6):
+        values = table(seed, own=own, missing=seed > 0)
+        data = replace(observed(values), groups=QueryGroups("strata", code, 3))
+        differences = of_table(values, contrasts)  # (rows, queries, subjects)
+        each = np.full(differences.shape[::2], np.nan)
+        for row, subject in np.ndindex(each.shape):
+            one = differences[row, :, subject]
+            means = [one[(code == s) & ~np.isnan(one)] for s in range(3)]
+            means = [part.mean() for part in means if len(part)]
+            each[row, subject] = np.mean(means) if means else np.nan
+        np.testing.assert_allclose(data.by_subject(contrasts), each, atol=1e-12)
+        clustered = replace(data, groups=QueryGroups("clusters", code, 3))
+        expected = mean(differences, 1)  # clusters do not change the estimand
+        np.testing.assert_allclose(clustered.by_subject(contrasts), expected, atol=1e-12)
 
 
 def test_without_subjects_a_query_has_its_value() -> None:

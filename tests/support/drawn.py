@@ -24,7 +24,7 @@ def legend_of(ax: Any) -> list[str]:
 
 
 def title_of(ax: Any) -> str:
-    """The title, without line breaks."""
+    """The title, without line breaks and with plain spaces."""
     return ax.get_title(loc="left").replace("\n", " ")
 
 

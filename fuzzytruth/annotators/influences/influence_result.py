@@ -51,6 +51,7 @@ class SubjectInfluence(Answer):
     higher_is_better : tuple of bool
     grouped : bool
         Whether groups of subjects were left out.
+    n_queries : int
     """
 
     table: pd.DataFrame
@@ -63,6 +64,7 @@ class SubjectInfluence(Answer):
     measures: tuple[str, ...]
     higher_is_better: tuple[bool, ...]
     grouped: bool
+    n_queries: int
 
     def __repr__(self) -> str:
         changed = self.changed_verdicts()[["measure", "system_a", "system_b"]]
@@ -139,8 +141,10 @@ class SubjectInfluence(Answer):
         lower = "" if self.higher_is_better[place] else " (lower is better)"
         return PlotData(
             with_all.assign(lower=float("nan"), upper=float("nan")),
-            f"{chosen}{lower}: means of {counted(len(with_all), 'system')} with all of "
-            f"{counted(len(self.left_out), unit)} and without each",
+            f"{chosen}{lower}: means of {counted(len(with_all), 'system')} over "
+            f"{counted(self.n_queries, 'query')} with all of "
+            f"{counted(len(self.left_out), unit)} and without each\n"
+            "Means alone, without intervals",
             without,
             {"mean": f"with all {unit}s", "subject": f"without one {unit}"}
             | ({} if self.higher_is_better[place] else {"better": "lower"}),

@@ -177,6 +177,7 @@ def subject_influence(
         measures=scores.measures,
         higher_is_better=better,
         grouped=units.grouped,
+        n_queries=len(scores.queries),
     )
 
 

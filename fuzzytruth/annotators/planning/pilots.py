@@ -38,12 +38,15 @@ class Pilot:
         None where it is not known.
     n_subjects : int
         0 where there are none.
+    sizes : str
+        Numbers of systems, queries and subjects; "" where components were assumed.
     """
 
     components: Components
     measure: str | None = None
     n_systems: int | None = None
     n_subjects: int = 0
+    sizes: str = ""
 
 
 def pilot_of(
@@ -130,4 +133,5 @@ def _of_components(found: VarianceComponents, measure: str | None, *, of_all: bo
     people = any("subject" in name for name in one.names)
     panel = {SUBJECT: one.table.size(SUBJECT), SYSTEM: one.table.size(SYSTEM)}
     components = Components(one.names, values, one.draws[:_POINTS], people, nested)
-    return Pilot(components, one.measure, panel[SYSTEM], panel[SUBJECT] if people else 0)
+    n_subjects = panel[SUBJECT] if people else 0
+    return Pilot(components, one.measure, panel[SYSTEM], n_subjects, one.table.size_in_words())

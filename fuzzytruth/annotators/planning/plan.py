@@ -202,6 +202,7 @@ def plan(
         dict(found.by_name),
         few_subjects(estimator, targets, table),
         numbers,
+        given.sizes,
     )
 
 

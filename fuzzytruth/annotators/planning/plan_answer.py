@@ -32,6 +32,11 @@ class Planned(Protocol):
         ...
 
     @property
+    def pilot(self) -> str:
+        """Its size."""
+        ...
+
+    @property
     def targets(self) -> Targets:
         """What was asked for."""
         ...

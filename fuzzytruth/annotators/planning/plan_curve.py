@@ -78,7 +78,13 @@ def planning_title(plan: Planned, quantity: str) -> str:
     }[quantity]
     measure = "" if plan.measure is None else f"{plan.measure}: "
     family = "" if plan.n_comparisons == 1 else f", {counted(plan.n_comparisons, 'comparison')}"
-    return f"{measure}{what}, over {in_words(plan.estimator.over)}{family}"
+    band = "Planned from assumed variance components"
+    if plan.pilot:
+        band = (
+            f"Band: {level_text(plan.level)} interval of the variance components of the pilot "
+            f"({plan.pilot})"
+        )
+    return f"{measure}{what}, over {in_words(plan.estimator.over)}{family}\n{band}"
 
 
 def target_of(targets: Targets, quantity: str) -> float | None:

@@ -58,6 +58,8 @@ class Plan(Answer):
         enough.
     queries : sequence of int
         Numbers of queries that were considered.
+    pilot : str
+        Numbers of the pilot's systems, queries and subjects; "" where components were assumed.
     """
 
     table: pd.DataFrame
@@ -72,6 +74,7 @@ class Plan(Answer):
     components: dict[str, float]
     least_subjects: dict[int, int | None]
     queries: Sequence[int]
+    pilot: str
 
     def __repr__(self) -> str:
         best = self.best

@@ -11,7 +11,9 @@ from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import intervals_text, p_name
 from fuzzytruth.comparison.rank_sets import rank_sets
+from fuzzytruth.comparison.too_few_worlds import too_few_worlds
 from fuzzytruth.core.validation import place_of
+from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.score_rows import best_first
 from fuzzytruth.plots.frames import PlotData
 
@@ -41,12 +43,12 @@ def forest_data(result: Compared, measure: str | None) -> PlotData:
     conditions = result.conditions
     measure = measure_of(conditions, measure)
     rows = result.table[result.table["measure"] == measure]
+    bars = f"Bars: {intervals_text(conditions)}, {procedure(conditions)}"
     return PlotData(
         rows,
-        f"{_heading(conditions, measure)}\nBars: {intervals_text(conditions)}, "
-        f"{procedure(conditions)}",
+        _title(_heading(conditions, measure, rows), bars, too_few_worlds(result.table, conditions)),
         _by_subject(result, measure),
-        _words(conditions),
+        _words(conditions) | ({"baseline": "second"} if conditions.baselines else {}),
     )
 
 
@@ -65,7 +67,11 @@ def matrix_data(result: Compared, measure: str | None) -> PlotData:
     is_test = conditions.is_adjusted and not conditions.of_worlds
     marked = {"marked": "significant" if is_test else words["significant"]}
     what = words["significant"] if conditions.is_adjusted else _size(conditions)
-    title = f"{_heading(conditions, measure)}\nMarked: {what}, {procedure(conditions)}"
+    title = _title(
+        _heading(conditions, measure, rows),
+        f"Marked: {what}, {procedure(conditions)}",
+        too_few_worlds(result.table, conditions),
+    )
     return PlotData(rows, title, ordered, marked)
 
 
@@ -81,12 +87,14 @@ def tiers_data(result: Compared, measure: str | None) -> PlotData:
             "systems that are not shown to differ in one direction in nearly all worlds; two that "
             "no bar joins are"
         )
-    title = (
-        f"{measure}{lower}: means of {len(conditions.systems)} systems, and tiers over "
-        f"{conditions.random} ({units_of(conditions)})\nBars join {joined} "
-        f"({_size(conditions)}); {procedure(conditions)}"
-    )
     pairs = result.table[result.table["measure"] == measure]
+    title = _title(
+        f"{measure}{lower}: means of {len(conditions.systems)} systems"
+        f"{_of_shared(conditions, measure)}, and tiers over {conditions.random} "
+        f"({units_of(conditions, pairs)})",
+        f"Bars join {joined} ({_size(conditions)}); {procedure(conditions)}",
+        too_few_worlds(result.table, conditions),
+    )
     return PlotData(tiers[tiers["measure"] == measure], title, pairs)
 
 
@@ -97,12 +105,23 @@ def measure_of(conditions: Conditions, measure: str | None) -> str:
     return conditions.measures[place_of(conditions.measures, measure, "measure")]
 
 
-def _heading(conditions: Conditions, measure: str) -> str:
+def _title(*lines: str) -> str:
+    """The lines that say something, in which no number is parted from what it counts."""
+    return "\n".join(filter(None, lines))
+
+
+def _of_shared(conditions: Conditions, measure: str) -> str:
+    """The queries that means are over, where not all have the values of all systems."""
+    shared = conditions.shared[conditions.measures.index(measure)]
+    return f" on {counted(shared.queries, 'query')} that all have" if shared.left_out else ""
+
+
+def _heading(conditions: Conditions, measure: str, rows: pd.DataFrame) -> str:
     """What is compared, and over what."""
     lower = "" if conditions.better_up(measure) else " (lower is better)"
     return (
         f"{measure}{lower}: differences of {len(conditions.systems)} systems over "
-        f"{conditions.random} ({units_of(conditions)})"
+        f"{conditions.random} ({units_of(conditions, rows)})"
     )
 
 
@@ -137,11 +156,6 @@ def _by_subject(result: Compared, measure: str) -> pd.DataFrame | None:
     systems = np.array(result.conditions.systems, dtype=object)
     observed = family.observed[family.measures.index(measure)]
     means = observed.by_subject(pairs)  # (pairs, subjects)
-    if result.conditions.groups == "strata":  # which weigh the same, as in the difference
-        for number in range(len(subjects)):
-            alone = observed.of_subject(number)
-            if alone.groups is not None:
-                means[:, number] = alone.groups.mean(alone.by_query(pairs))
     return pd.DataFrame(
         {
             "subject": np.tile(np.array(subjects, dtype=object), len(pairs)),

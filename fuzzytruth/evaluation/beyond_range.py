@@ -1,0 +1,49 @@
+"""Intervals that reach beyond the values that their measure can have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+
+import numpy as np
+
+from fuzzytruth.core.atoms import NEAR
+from fuzzytruth.errors import MeasureError, counted
+from fuzzytruth.evaluation.score_rows import ScoreRows
+from fuzzytruth.measures import parse_measure
+
+
+def beyond_range(rows: ScoreRows, places: Iterable[int] | None = None) -> str:
+    """How many intervals of some measures (all by default) do so, and the first; "" if none does.
+
+    Nothing is said of measures that the library does not know or whose values are on another scale,
+    nor of infinite intervals, of which nothing is known.
+    """
+    if rows.lower is None or rows.upper is None:
+        return ""
+    found = []
+    for m in range(len(rows.measures)) if places is None else places:
+        least, most = _range(rows.measures[m])
+        values = rows.values[:, m][~np.isnan(rows.values[:, m])]
+        if (values < least - NEAR).any() or (values > most + NEAR).any():
+            continue
+        lower, upper = rows.lower[:, m], rows.upper[:, m]
+        out = (lower < least - NEAR) | (upper > most + NEAR)
+        out &= np.isfinite(lower) & np.isfinite(upper)
+        where = f"from {least:g} to {most:g}"
+        found += [(rows.labels[j][0], rows.measures[m], where) for j in np.flatnonzero(out)]
+    if not found:
+        return ""
+    system, measure, where = found[0]
+    return (
+        f"{counted(len(found), 'interval reaches', 'intervals reach')} beyond the values that the "
+        f"measure can have ({'' if len(found) == 1 else 'the first: '}{measure} of {system}, "
+        f"{where}): t intervals are symmetric and are not cut off"
+    )
+
+
+def _range(name: str) -> tuple[float, float]:
+    """Smallest and largest value of a measure; infinite where that is not known."""
+    with suppress(MeasureError):
+        return parse_measure(name).range
+    return -np.inf, np.inf

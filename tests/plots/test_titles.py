@@ -1,0 +1,102 @@
+"""Titles of results' figures: what is compared, on how many queries and subjects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.drawn import title_of
+
+import fuzzytruth as ft
+
+RNG = np.random.default_rng(0)
+AXES = {"system": list("xyz"), "query": range(9), "subject": ["ann", "bob", "cy", "di"]}
+FRAME = pd.MultiIndex.from_product(AXES.values(), names=AXES).to_frame(index=False)
+FRAME["value"] = RNG.normal(0.5, 0.1, len(FRAME)) + 0.2 * (FRAME["system"] == "x")
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.MissingCellWarning")
+def test_pairs_and_means_on_different_queries(plt: Any) -> None:
+    lost = (FRAME["system"] == "z") & FRAME["query"].isin([1, 2, 3])
+    scores = ft.Scores.from_frame(FRAME[~lost])
+    result = ft.compare(scores, n_resamples=99)
+    assert result.table["n_queries"].tolist() == [9, 6, 6]
+    for kind in ("forest", "matrix", "tiers"):
+        title = title_of(result.plot(kind=kind))  # type: ignore[arg-type]
+        assert "over queries (6 to 9 queries and 4 subjects)" in title
+    assert "means of 3 systems on 6 queries that all have, and tiers" in title
+    assert "means of 3 systems over 6 to 9 queries and 4 subjects" in title_of(scores.plot())
+    ranks = ft.rank_stability(scores, n_resamples=99)
+    assert "(6 queries and 4 subjects)" in title_of(ranks.plot())
+
+
+def test_no_line_ends_between_a_number_and_what_it_counts(plt: Any) -> None:
+    result = ft.compare(ft.Scores.from_frame(FRAME), n_resamples=99)
+    for width in np.arange(2.4, 6.4, 0.1):
+        _, ax = plt.subplots(figsize=(width, 4), layout="constrained")
+        title = result.plot(ax, kind="matrix").get_title(loc="left")
+        for kept in ("(9 queries", "4 subjects)", "p ≤ 0.05"):
+            assert kept in title
+        plt.close("all")
+
+
+def test_single_subjects_without_adjustment(plt: Any) -> None:
+    result = ft.compare(ft.Scores.from_frame(FRAME), correction="none").by_subject()
+    assert "; significant: p ≤ 0.05, not adjusted for 3 comparisons" in title_of(result.plot())
+    adjusted = ft.compare(ft.Scores.from_frame(FRAME), n_resamples=99).by_subject()
+    assert "not adjusted" not in title_of(adjusted.plot())
+
+
+def test_lower_is_better_in_the_figure_of_ranks(plt: Any) -> None:
+    scores = ft.Scores.from_frame(FRAME, higher_is_better=False)
+    title = title_of(ft.rank_stability(scores, n_resamples=99).plot())
+    assert title.startswith("value (lower is better): ranks of 3 systems in 99 resamples over ")
+
+
+def test_resampled_subjects_are_counted(plt: Any) -> None:
+    axes = {"query": ["q", "r"], "item": ["d", "e", "f"], "subject": ["ann", "bob", "cy"]}
+    votes = pd.MultiIndex.from_product(axes.values(), names=axes).to_frame(index=False)
+    votes["grade"] = [0, 1, 1, 1, 0, 0, 1, 0, 1] * 2
+    runs = {"x": {"q": [*"def"], "r": [*"def"]}, "y": {"q": [*"fde"], "r": [*"fde"]}}
+    truth = ft.Judgments.from_frame(votes)
+    scores = ft.evaluate(truth, runs, "P@2", worlds="population", n_worlds=50, rng=0)
+    compared = ft.compare(scores, over="world")
+    assert "(2 queries and 3 resampled subjects)" in title_of(compared.plot())
+    assert "over 2 queries and 3 resampled subjects" in title_of(scores.plot(over="world"))
+
+
+def test_groups_of_subjects(plt: Any) -> None:
+    groups = {"ann": "experts", "bob": "crowd", "cy": "crowd", "di": "crowd"}
+    scores = ft.Scores.from_frame(FRAME)
+    title = title_of(ft.compare_groups(scores, groups, n_resamples=99).plot())
+    assert title.startswith(
+        "value: differences by groups of subjects, experts (1), crowd (3), over 9 queries "
+        "Simultaneous 95 % intervals within each group over queries; "
+    )
+    alone = ft.compare_groups(scores.select(systems=["x", "y"]), groups, n_resamples=99)
+    assert " 95 % intervals of each group over queries; " in title_of(alone.plot())
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.DegenerateWarning")
+def test_too_few_worlds(plt: Any) -> None:
+    axes = {"query": ["q"], "item": ["d", "e", "f"], "subject": ["ann", "bob", "cy"]}
+    votes = pd.MultiIndex.from_product(axes.values(), names=axes).to_frame(index=False)
+    votes["grade"] = [0, 1, 1, 1, 0, 0, 1, 0, 1]
+    runs = {"x": {"q": [*"def"]}, "y": {"q": [*"fed"]}, "z": {"q": [*"edf"]}}
+    truth = ft.Judgments.from_frame(votes)
+    scores = ft.evaluate(truth, runs, "P@2", worlds="independent", n_worlds=100, rng=0)
+    words = "100 worlds are too few for 3 simultaneous intervals: n_worlds=119 or more gives finite"
+    result = ft.compare(scores, over="world")
+    for kind in ("forest", "matrix", "tiers"):
+        assert words in title_of(result.plot(kind=kind))  # type: ignore[arg-type]
+    assert words in title_of(ft.rank_stability(scores, over="world").plot())
+
+
+def test_a_mean_beyond_its_range(plt: Any) -> None:
+    values = {"system": ["x"] * 3 + ["y"] * 3, "query": [*"qrs"] * 2}
+    frame = pd.DataFrame(values).assign(RR=[1, 1, 0.5, 0.2, 0.3, 0.2])
+    scores = ft.Scores.from_frame(frame.rename(columns={"RR": "value"}), measure="RR")
+    assert scores.summary()["upper"].max() > 1
+    assert "1 interval reaches beyond" in title_of(scores.plot())
