@@ -8,8 +8,9 @@ from typing import Any
 
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.labels import has_labels
+from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.data.reading import read_judgments, read_runs
+from fuzzytruth.data.reading import read_judgments, read_runs, stream_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.io.columns import check_id
@@ -83,6 +84,21 @@ def as_runs(given: Any) -> Runs:
     if not runs:
         raise OptionError("runs: there is no system in them")
     return runs
+
+
+def as_ranked_lists(given: Any, *, exclude_self: bool = False) -> RankedLists:
+    """Runs as `as_runs` makes them, or files that are read where they are needed; for `evaluate`.
+
+    With `exclude_self`, lists leave out the id of their query; see `Runs.exclude_self`.
+    """
+    parts = given.values() if isinstance(given, Mapping) else given
+    parts = parts if isinstance(given, (list, tuple, Mapping)) else [given]
+    if len(parts) and all(isinstance(part, (str, Path)) for part in parts):
+        streamed = stream_runs(given, exclude_self=exclude_self)
+        if streamed is not None:
+            return streamed
+    runs = as_runs(given)
+    return runs.exclude_self() if exclude_self else runs
 
 
 def _one(given: Any) -> Runs:

@@ -56,8 +56,13 @@ class Ranking:
     @cached_property
     def checksum(self) -> str:
         """Equal for equal lists, whatever the order of their rows."""
+        return digest(len(self), self.key_total)
+
+    @property
+    def key_total(self) -> int:
+        """Sum of the keys of the lists; those of parts add up to that of the whole, modulo 2^64."""
         lists = list_keys(self.query, len(self.queries), self.item_hash, self.score)
-        return digest(len(self), total(row_keys(hash_ids(string_array(self.queries)), lists)))
+        return total(row_keys(hash_ids(string_array(self.queries)), lists))
 
     def take(self, rows: Ints) -> Ranking:
         """Only these rows, in this order."""

@@ -13,6 +13,7 @@ from fuzzytruth.data.judgments import Judgments, judgment_request
 from fuzzytruth.data.matrix_runs import MatrixOptions
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.run_files import NameBy, read_run_file
+from fuzzytruth.data.run_stream import StreamedRun, StreamedRuns
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import (
     DataError,
@@ -29,8 +30,9 @@ from fuzzytruth.errors import (
 from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.formats import format_of
+from fuzzytruth.io.formats import format_of, stem_of
 from fuzzytruth.io.ids import encode
+from fuzzytruth.io.matrix_files import holds_matrix
 from fuzzytruth.io.paths import as_path, matching_files
 from fuzzytruth.io.tables import read_table, refuse_table_options
 from fuzzytruth.io.trec import read_trec
@@ -235,18 +237,49 @@ def read_runs(
         depth=depth,
     )
     if isinstance(paths, Mapping):
-        nested = any(isinstance(value, Mapping) for value in paths.values())
-        rule = "must be {name: path}; Runs.from_dict takes {system: {query: {item: score}}}"
-        require("paths", paths, not nested, rule)
         require("name", name, name == "file", "the keys of the dict already name the systems")
-        given: list[tuple[str | None, Path]] = [
-            (check_id(key, "system", "paths"), as_path("path", path)) for key, path in paths.items()
-        ]
-    else:
-        given = [(None, path) for path in matching_files(paths)]
     return runs_of_files(
-        given, name=name, order_by=order_by, duplicates=duplicates, matrix=matrix, columns=columns
+        named_files(paths),
+        name=name,
+        order_by=order_by,
+        duplicates=duplicates,
+        matrix=matrix,
+        columns=columns,
     )
+
+
+def stream_runs(
+    paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike], *, exclude_self: bool = False
+) -> StreamedRuns | None:
+    """Runs that are read block by block where they are needed, named as `read_runs` does.
+
+    None if some file is of a format that is read as a whole.
+    """
+    sources = [(name, Source.of(path)) for name, path in named_files(paths)]
+    whole = any(format_of(one.path) != "trec" or holds_matrix(one) for _, one in sources)
+    if whole or not sources:
+        return None
+    path_of: dict[str, Path] = {}
+    for name, source in sources:
+        _note_name(stem_of(source.path) if name is None else name, source.path, path_of)
+    return StreamedRuns(
+        StreamedRun(source, system, exclude_self=exclude_self)
+        for system, (_, source) in zip(path_of, sources, strict=True)
+    )
+
+
+def named_files(
+    paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike],
+) -> list[tuple[str | None, Path]]:
+    """Files of runs, each with the name of its system if it is given."""
+    if not isinstance(paths, Mapping):
+        return [(None, path) for path in matching_files(paths)]
+    nested = any(isinstance(value, Mapping) for value in paths.values())
+    rule = "must be {name: path}; Runs.from_dict takes {system: {query: {item: score}}}"
+    require("paths", paths, not nested, rule)
+    return [
+        (check_id(key, "system", "paths"), as_path("path", path)) for key, path in paths.items()
+    ]
 
 
 def runs_of_files(
@@ -274,11 +307,17 @@ def runs_of_files(
     path_of: dict[str, Path] = {}
     for (given_name, path), file in zip(given, files, strict=True):
         for system, ranking in file.named(given_name, name).items():
-            if system in rankings:
-                raise DataError(
-                    f"{path}: its system is called {shown(system)}, and so is one of "
-                    f"{path_of[system]}; name the files: read_runs({{name: path, ...}})"
-                )
-            rankings[system], path_of[system] = ranking, path
+            _note_name(system, path, path_of)
+            rankings[system] = ranking
     runs = Runs(rankings)
     return runs.exclude_self() if matrix.exclude_self else runs
+
+
+def _note_name(system: str, path: Path, path_of: dict[str, Path]) -> None:
+    """Note where a system is from; a `DataError` if there is one of this name."""
+    if system in path_of:
+        raise DataError(
+            f"{path}: its system is called {shown(system)}, and so is one of "
+            f"{path_of[system]}; name the files: read_runs({{name: path, ...}})"
+        )
+    path_of[system] = path

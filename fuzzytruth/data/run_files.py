@@ -67,13 +67,7 @@ class RunFile:
         return {given: next(iter(self.systems.values()))}
 
     def _by_file(self) -> Mapping[str, Ranking]:
-        if len(self.tags) > 1:
-            warn(
-                f"{self.path}: the tag changes within the file "
-                f"({shown_all(self.tags)}); it is read as one run called "
-                f"{next(iter(self.systems))!r}",
-                TagWarning,
-            )
+        report_tags(self.path, self.tags, next(iter(self.systems), ""))
         return self.systems
 
     def _by_tag(self) -> Mapping[str, Ranking]:
@@ -146,3 +140,13 @@ def _read_trec_run(
         locate=source.locate,
     )
     return ranking, columns["tag"]
+
+
+def report_tags(path: Path, tags: tuple[str, ...], system: str) -> None:
+    """Warn if the tag changes within a TREC run."""
+    if len(tags) > 1:
+        warn(
+            f"{path}: the tag changes within the file ({shown_all(tags)}); it is read as one run "
+            f"called {system!r}",
+            TagWarning,
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ import numpy as np
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.labels import LabelColumns
 from fuzzytruth.data.matrix_runs import MatrixOptions, rankings_of_matrices
+from fuzzytruth.data.ranked_lists import Result
 from fuzzytruth.data.ranking import Ranking, make_ranking, missing_order, rankings_by_system
 from fuzzytruth.data.ranking_frame import ranking_frame
 from fuzzytruth.data.runs_answer import runs_answer
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_ROWS = 1 << 22  # of a block of lists that are worked on at a time, about
 _COLUMNS = ColumnRequest(
     ("query", "item"),
     ("score", "distance", "rank", "system"),
@@ -95,6 +97,23 @@ class Runs(Answer, Mapping[str, Ranking]):
     def systems(self) -> tuple[str, ...]:
         """Names of the systems."""
         return tuple(self.rankings)
+
+    def each_block(self, function: Callable[[Ranking], Result]) -> dict[str, list[Result]]:
+        """What a function gives for each block of whole lists; see `RankedLists`."""
+        return {
+            system: [function(block) for block in ranking.blocks(_ROWS)]
+            for system, ranking in self.rankings.items()
+        }
+
+    @property
+    def queries(self) -> Mapping[str, tuple[str, ...]]:
+        """Ids of the queries that each system answers."""
+        return {system: ranking.queries for system, ranking in self.rankings.items()}
+
+    @property
+    def checksums(self) -> Mapping[str, str]:
+        """Of each system's lists, whatever the order of their rows."""
+        return {system: ranking.checksum for system, ranking in self.rankings.items()}
 
     @classmethod
     def from_columns(

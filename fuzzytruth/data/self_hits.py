@@ -33,16 +33,30 @@ def without_self_hits(rankings: Mapping[str, Ranking]) -> Mapping[str, Ranking]:
         Nothing is left of a system's lists.
     """
     found = {system: self_hits(ranking) for system, ranking in rankings.items()}
-    number = {system: len(rows) for system, rows in found.items() if len(rows)}
-    for system, n in number.items():
-        if n == len(rankings[system]):
+    number = {system: len(rows) for system, rows in found.items()}
+    report_self_hits(number, {system: len(rankings[system]) - n for system, n in number.items()})
+    if not any(number.values()):
+        return rankings
+    rows = {s: np.delete(np.arange(len(rankings[s])), gone) for s, gone in found.items()}
+    return {system: ranking.take(rows[system]) for system, ranking in rankings.items()}
+
+
+def report_self_hits(number: Mapping[str, int], left: Mapping[str, int]) -> None:
+    """Warn of the number of rows left out of each system's lists, beside the number of others.
+
+    Raises
+    ------
+    DataError
+        Nothing is left of a system's lists.
+    """
+    number = {system: n for system, n in number.items() if n}
+    for system in number:
+        if not left[system]:
             raise DataError(
                 f"exclude_self=True: run {shown(system)} lists nothing but queries for themselves"
             )
     if not number:
-        return rankings
+        return
     each = first_few((f"{system} ({n:,})" for system, n in number.items()), 3, unit="run")
     total = counted(sum(number.values()), "item that has", "items that have")
     warn(f"exclude_self=True: left out {total} the id of the query, of {each}", SelfHitWarning)
-    rows = {s: np.delete(np.arange(len(rankings[s])), gone) for s, gone in found.items()}
-    return {system: ranking.take(rows[system]) for system, ranking in rankings.items()}

@@ -10,8 +10,9 @@ from fuzzytruth.core.randomness import seeded
 from fuzzytruth.core.validation import option_number, whole_number
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.by_item import ByItem
-from fuzzytruth.data.conversion import as_runs
+from fuzzytruth.data.conversion import as_ranked_lists, as_runs
 from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, require
@@ -190,9 +191,8 @@ def evaluate(
     require("exclude_self", exclude_self, isinstance(exclude_self, bool), "must be True or False")
     sampling = _sampling(n_worlds, mc_error, rng, keep_worlds, n_jobs, progress)
     wanted = parse_measures(measures)
-    truth, runs = as_truth(truth), as_runs(runs)
-    if exclude_self:
-        runs = runs.exclude_self()
+    truth = as_truth(truth)
+    runs = _lists(truth, runs, exclude_self=exclude_self)
     if rel is not None:
         truth = binary_truth(truth, wanted, rel)
     aligned = align(truth, runs, ties=ties)
@@ -232,6 +232,14 @@ def evaluate(
         measures=scores.measures,
     )
     return replace(scores, provenance=made)
+
+
+def _lists(truth: Any, runs: Any, *, exclude_self: bool) -> RankedLists:
+    """The ranked lists, in memory where the truth needs all of their items at once."""
+    if isinstance(truth, Judgments):
+        return as_ranked_lists(runs, exclude_self=exclude_self)
+    in_memory = as_runs(runs)
+    return in_memory.exclude_self() if exclude_self else in_memory
 
 
 def _as_text(rel: float | Mapping[str, float]) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Self
 
 from fuzzytruth.core.versions import installed_version
-from fuzzytruth.data.runs import Runs
+from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.errors import DataError, counted, first_few, printable, shown
 from fuzzytruth.io.answer import Answer, Printed, Sentences
 
@@ -131,7 +131,7 @@ class Provenance(Answer):
         return cls(**values)
 
 
-def provenance_of(truth: Any, runs: Runs, **options: Any) -> Provenance:
+def provenance_of(truth: Any, runs: RankedLists, **options: Any) -> Provenance:
     """Provenance of scores of these data, evaluated with these options.
 
     A kind of truth has a checksum if it has an attribute `checksum`.
@@ -139,7 +139,7 @@ def provenance_of(truth: Any, runs: Runs, **options: Any) -> Provenance:
     return Provenance(
         version=_version(),
         truth=getattr(truth, "checksum", None),
-        runs=tuple((system, ranking.checksum) for system, ranking in runs.items()),
+        runs=tuple(runs.checksums.items()),
         **options,
     )
 

@@ -104,16 +104,32 @@ class Source:
                 "compressed files .gz and Parquet files .parquet"
             )
 
-    def locate(self, row: int) -> str:
-        """Name the line of row `row` (from 0) of a file without header, blank lines not counted."""
+    def locate(self, row: int, start: int = 0) -> str:
+        """Name the line of row `row` (from 0) of a file without header, blank lines not counted.
+
+        Rows are counted behind the first `start` bytes of text, which are whole lines.
+        """
         line = 0
         for block in self.blocks():
-            for text in block.splitlines():
+            before, after = block[:start], block[start:]
+            start -= len(before)
+            line += len(before.splitlines())
+            for text in after.splitlines():
                 line += 1
                 row -= bool(text.strip())
                 if row < 0:
                     return f"{self.path}, line {line}"
         return f"{self.path}, after line {line}"
+
+    def lines_within(self, size: int) -> int:
+        """Number of lines in the first `size` bytes of text, which are whole lines."""
+        n_lines = 0
+        for block in self.blocks():
+            n_lines += len(block[:size].splitlines())
+            size -= len(block)
+            if size <= 0:
+                break
+        return n_lines
 
     def lines_before(self, block: int) -> int:
         """Number of lines in the blocks before block number `block` (from 0)."""

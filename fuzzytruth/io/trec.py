@@ -6,15 +6,12 @@ line by line (`trec_lines`), so that an error names its line.
 
 from __future__ import annotations
 
-import os
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import count
 
 import numpy as np
 
+from fuzzytruth.core.threads import in_order
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.columns import Columns
@@ -22,9 +19,6 @@ from fuzzytruth.io.files import Source
 from fuzzytruth.io.growing import GrowingTable
 from fuzzytruth.io.ids import BOM, buffers, first_forbidden, hash_ids
 from fuzzytruth.io.trec_lines import LineError, LineFormat, parse_lines
-
-#: columns of a block of lines, and its number of bytes
-ParsedBlock = tuple[Columns, int]
 
 _BLANKS = bytes.maketrans(b"\t\v\f\r", b"   \n")
 _SPACE, _NEWLINE = ord(" "), ord("\n")
@@ -41,44 +35,43 @@ def read_trec(source: Source, line_format: LineFormat, names: tuple[str, ...]) -
     DataError
         The file cannot be read, is empty, or a line breaks the format.
     """
-    parse = partial(_parse_block, line_format, names)
-    workers = min(4, os.cpu_count() or 1)
     table = GrowingTable(source.size)
-    with ThreadPoolExecutor(workers) as pool:
-        results = _in_order(pool, parse, source.blocks(), ahead=workers + 1)
-        for block in count():
-            try:
-                parsed = next(results, None)
-            except LineError as error:
-                line = source.lines_before(block) + error.line
-                raise DataError(f"{source.path}, line {line}{error}") from None
-            if parsed is None:
-                break
-            table.append(*parsed)
+    results = in_order(partial(_sized, line_format, names), source.blocks())
+    for block in count():
+        try:
+            parsed = next(results, None)
+        except LineError as error:
+            raise line_error(source, error, source.lines_before(block)) from None
+        if parsed is None:
+            break
+        table.append(*parsed)
     if not table.n_rows:
-        raise DataError(f"{source.path}: the file is empty; {line_format.rule}")
+        raise no_rows(source, line_format)
     return table.columns()
 
 
-def _in_order(
-    pool: ThreadPoolExecutor,
-    function: Callable[[bytes], ParsedBlock],
-    blocks: Iterator[bytes],
-    *,
-    ahead: int,
-) -> Iterator[ParsedBlock]:
-    """Results in the order of the blocks, of which only a few are in memory at a time."""
-    pending: deque[Future[ParsedBlock]] = deque()
-    for block in blocks:
-        pending.append(pool.submit(function, block))
-        if len(pending) > ahead:
-            yield pending.popleft().result()
-    while pending:
-        yield pending.popleft().result()
+def line_error(source: Source, error: LineError, before: int) -> DataError:
+    """The error of a line, given the number of lines before the text that it is in."""
+    return DataError(f"{source.path}, line {before + error.line}{error}")
 
 
-def _parse_block(line_format: LineFormat, names: tuple[str, ...], block: bytes) -> ParsedBlock:
-    """Columns of a block, and its number of bytes."""
+def no_rows(source: Source, line_format: LineFormat) -> DataError:
+    """The error of a file without rows."""
+    return DataError(f"{source.path}: the file is empty; {line_format.rule}")
+
+
+def _sized(line_format: LineFormat, names: tuple[str, ...], block: bytes) -> tuple[Columns, int]:
+    return parse_block(line_format, names, block), len(block)
+
+
+def parse_block(line_format: LineFormat, names: tuple[str, ...], block: bytes) -> Columns:
+    """Columns of some whole lines; see `read_trec`.
+
+    Raises
+    ------
+    LineError
+        A line breaks the format.
+    """
     columns = None
     separator = _only_separator(block)
     if separator is not None:
@@ -91,7 +84,7 @@ def _parse_block(line_format: LineFormat, names: tuple[str, ...], block: bytes) 
         columns["item_hash"] = hash_ids(columns["item"])
     if "tag" in columns:
         columns["tag"] = columns["tag"].dictionary
-    return columns, len(block)
+    return columns
 
 
 def _only_separator(block: bytes) -> str | None:

@@ -6,13 +6,13 @@ from functools import singledispatch
 from typing import Any
 
 from fuzzytruth.data.ranks import Ties
-from fuzzytruth.data.runs import Runs
+from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.errors import OptionError
 from fuzzytruth.truth.protocol import AlignedTruth
 
 
 @singledispatch
-def align(truth: Any, runs: Runs, *, ties: Ties) -> AlignedTruth:
+def align(truth: Any, runs: RankedLists, *, ties: Ties) -> AlignedTruth:
     """Find the ranks of the items that a truth is about in each run.
 
     Each kind of truth registers its own function with ``@align.register``.
@@ -21,6 +21,7 @@ def align(truth: Any, runs: Runs, *, ties: Ties) -> AlignedTruth:
     ----------
     truth : Judgments, ByExample, ByItem or a registered type
     runs : Runs
+        For `Judgments` also lists that are read from files where they are needed.
     ties : {"trec", "order", "expected"}
 
     Raises

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fuzzytruth.data.runs import Runs
+from fuzzytruth.data.ranked_lists import RankedLists
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +48,20 @@ class Coverage:
     note: str = ""
 
 
-def coverage_of(judged: tuple[str, ...], runs: Runs) -> Coverage:
+def coverage_of(judged: tuple[str, ...], runs: RankedLists) -> Coverage:
     """Compare the queries of a truth with those of each run."""
     known = set(judged)
     missing: dict[str, list[str]] = {}
     unjudged: dict[str, list[str]] = {}
     disjoint: dict[str, tuple[str, ...]] = {}
-    for system, ranking in runs.items():
-        if ranking.queries == judged:
+    for system, queries in runs.queries.items():
+        if queries == judged:
             continue
-        answered = set(ranking.queries)
+        answered = set(queries)
         if known.isdisjoint(answered):
-            disjoint[system] = ranking.queries
+            disjoint[system] = queries
         if not known <= answered:
             missing[system] = [q for q in judged if q not in answered]
         if not answered <= known:
-            unjudged[system] = [q for q in ranking.queries if q not in known]
+            unjudged[system] = [q for q in queries if q not in known]
     return Coverage(judged, missing, unjudged, disjoint)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.ratings import Ratings
+from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties, ranks_of
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.io.arrow import take
@@ -20,7 +22,7 @@ from fuzzytruth.stats.vote_rates import vote_rates
 from fuzzytruth.truth.coverage import coverage_of
 from fuzzytruth.truth.pairs.aligned import AlignedPairs
 from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
-from fuzzytruth.truth.pairs.placement import Placement, blocks_of, place_runs
+from fuzzytruth.truth.pairs.placement import Placement, place_runs
 from fuzzytruth.truth.pairs.pool import Pool
 from fuzzytruth.truth.pairs.votes import PairVotes
 
@@ -220,15 +222,17 @@ def _unjudged(
 ) -> Iterator[tuple[Ints, pa.LargeStringArray]]:
     """Queries and items of retrieved pairs that nobody judged, some lists at a time."""
     n_queries = len(judged.queries)
-    for run in runs.values():
-        for block in blocks_of(run):
-            codes = judged.codes(block.queries)[block.query]
-            is_open = codes < n_queries
-            is_open[judged.find(block.item, block.item_hash, codes)[0]] = False
-            rows = np.flatnonzero(is_open)
-            if depth is not None:
-                rows = rows[ranks_of(block, codes, rows, ties)[0] <= depth]
-            yield codes[rows].astype(np.int64), take(block.item, rows)
+
+    def of_block(block: Ranking) -> tuple[Ints, pa.LargeStringArray]:
+        codes = judged.codes(block.queries)[block.query]
+        is_open = codes < n_queries
+        is_open[judged.find(block.item, block.item_hash, codes)[0]] = False
+        rows = np.flatnonzero(is_open)
+        if depth is not None:
+            rows = rows[ranks_of(block, codes, rows, ties)[0] <= depth]
+        return codes[rows].astype(np.int64), take(block.item, rows)
+
+    return chain.from_iterable(runs.each_block(of_block).values())
 
 
 def _scale(given: Floats, prior: Prior) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 import numpy as np
@@ -14,8 +14,8 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.data.ranks import Ties
-from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth.align import align
 from fuzzytruth.truth.blocks import cut
 from fuzzytruth.truth.coverage import Coverage, coverage_of
@@ -23,7 +23,6 @@ from fuzzytruth.truth.pairs.filled import filled
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes, pair_block
 from fuzzytruth.truth.pairs.placement import (
     Placement,
-    blocks_of,
     example_items,
     place_runs,
     retrieved_elsewhere,
@@ -53,7 +52,7 @@ class AlignedPairs:
     Parameters
     ----------
     pool : Pool
-    runs : Runs
+    runs : RankedLists
     placements : tuple of Placement
         One for each run.
     design : {"crossed", "nested"}
@@ -64,7 +63,7 @@ class AlignedPairs:
     """
 
     pool: Pool
-    runs: Runs = field(repr=False)
+    runs: RankedLists = field(repr=False)
     placements: tuple[Placement, ...]
     design: Design
     source: Source
@@ -222,7 +221,7 @@ class AlignedPairs:
 
     @cached_property
     def _elsewhere(self) -> Ints:
-        return retrieved_elsewhere(self.pool, (blocks_of(run) for run in self.runs.values()))
+        return retrieved_elsewhere(self.pool, self.runs)
 
     def outcomes(self, block: slice, votes: VoteWeights) -> PairOutcomes:
         """Probabilities of the grades of a block's pairs."""
@@ -234,19 +233,20 @@ class AlignedPairs:
 
 
 def _unjudged_lists(
-    pool: Pool, runs: Runs, placements: tuple[Placement, ...]
+    pool: Pool, runs: RankedLists, placements: tuple[Placement, ...]
 ) -> dict[str, tuple[str, str]]:
     """Systems that retrieved no judged item, with an example of what they retrieved instead."""
-    found = {
-        system: example_items(pool, blocks_of(ranking))
-        for (system, ranking), placement in zip(runs.items(), placements, strict=True)
-        if not len(placement.entry)
-    }
-    return {system: items for system, items in found.items() if items is not None}
+    placed = zip(runs.systems, placements, strict=True)
+    without = [system for system, placement in placed if not len(placement.entry)]
+    if not without:
+        return {}
+    examples = runs.each_block(partial(example_items, pool))
+    found = {system: [pair for pair in examples[system] if pair] for system in without}
+    return {system: pairs[0] for system, pairs in found.items() if pairs}
 
 
 @align.register
-def align_pairs(truth: Judgments, runs: Runs, *, ties: Ties) -> AlignedPairs:
+def align_pairs(truth: Judgments, runs: RankedLists, *, ties: Ties) -> AlignedPairs:
     """Look up the ranks of the judged pairs in each run."""
     source: Source = "subjects"
     if truth.probability is not None:
@@ -258,7 +258,7 @@ def align_pairs(truth: Judgments, runs: Runs, *, ties: Ties) -> AlignedPairs:
 
 def aligned_pairs(
     pool: Pool,
-    runs: Runs,
+    runs: RankedLists,
     ties: Ties,
     *,
     design: Design = "crossed",

@@ -56,6 +56,11 @@ class JudgedPairs:
         return cls(queries, offsets, item, KeyTable.of(pair_keys(item_hash, query_of)))
 
     @cached_property
+    def code_of(self) -> dict[str, int]:
+        """The number of each query."""
+        return {query: j for j, query in enumerate(self.queries)}
+
+    @cached_property
     def query_of(self) -> Ints:
         """The query of each pair: (pairs,)."""
         return segment_of(self.offsets)
@@ -79,9 +84,8 @@ class JudgedPairs:
         """The number of each query in this pool; the number of queries for one it lacks."""
         if queries == self.queries:
             return np.arange(len(queries), dtype=np.int32)
-        code = {query: j for j, query in enumerate(self.queries)}
-        lacking = len(code)
-        return np.array([code.get(query, lacking) for query in queries], dtype=np.int32)
+        lacking = len(self.queries)
+        return np.array([self.code_of.get(query, lacking) for query in queries], dtype=np.int32)
 
     def find(
         self, item: pa.LargeStringArray, item_hash: U64, codes: NDArray[np.int32]

@@ -6,22 +6,22 @@ in it. Items that nobody judged are counted while ranking and then forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import Ints
+from fuzzytruth._typing import U64, Ints
 from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.core.order import by_query_and_rank, query_starts
 from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties, ranks_of
-from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
-
-_ROWS = 1 << 22  # rows of a run that are read at a time, about
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,41 +81,52 @@ class Placement:
         )
 
 
-def place_runs(pool: JudgedPairs, runs: Runs, ties: Ties) -> tuple[Placement, ...]:
-    """Place the lists of each run."""
-    return tuple(place(pool, blocks_of(ranking), ties) for ranking in runs.values())
+def place_runs(pool: JudgedPairs, runs: RankedLists, ties: Ties) -> tuple[Placement, ...]:
+    """Place the lists of each run; a query of the pool that a run lacks gets an empty list."""
+    placed = runs.each_block(partial(_place_block, pool, ties))
+    return tuple(_joined(parts, len(pool.queries)) for parts in placed.values())
 
 
-def blocks_of(ranking: Ranking) -> Iterator[Ranking]:
-    """Blocks of whole queries, so that a run need not be in memory at once."""
-    return ranking.blocks(_ROWS)
+@dataclass(frozen=True, slots=True, eq=False)
+class _PlacedBlock:
+    """Lists of some queries, seen from the pool.
 
-
-def place(pool: JudgedPairs, rankings: Iterable[Ranking], ties: Ties) -> Placement:
-    """Place a system's lists, which come in blocks of whole queries.
-
-    A query of the pool that no block has gets an empty list.
+    Parameters
+    ----------
+    answered, length : (answered queries,) int
+        Number of each query of the pool, and of its rows.
+    query, entry, first, last : (hits,) int
     """
-    n_queries = len(pool.queries)
-    parts = [_place_block(pool, block, ties) for block in rankings]
-    length = np.sum([part[0] for part in parts], axis=0)
-    query, entry, first, last = (
-        part[0] if len(part) == 1 else np.concatenate(part)
-        for part in zip(*(part[1:] for part in parts), strict=True)
-    )
-    order = by_query_and_rank(query, first)
-    offsets = offsets_of(np.bincount(query, minlength=n_queries))
-    return Placement(length, offsets, entry[order], first[order], last[order])
+
+    answered: NDArray[np.int32]
+    length: Ints
+    query: NDArray[np.int32]
+    entry: Ints
+    first: Ints
+    last: Ints
 
 
-def _place_block(
-    pool: JudgedPairs, ranking: Ranking, ties: Ties
-) -> tuple[Ints, NDArray[np.int32], Ints, Ints, Ints]:
-    """Lengths of all lists; query, pair, first and last rank of each hit."""
+def _place_block(pool: JudgedPairs, ties: Ties, ranking: Ranking) -> _PlacedBlock:
+    """Place the lists of a block."""
     codes = _codes(pool, ranking)
     rows, entry = pool.find(ranking.item, ranking.item_hash, codes)
     first, last = ranks_of(ranking, codes, rows, ties)
-    return _lengths(codes, len(pool.queries)), codes[rows], entry, first, last
+    starts = query_starts(codes)
+    size = np.diff(starts, append=len(codes))
+    known = codes[starts] < len(pool.queries)
+    return _PlacedBlock(codes[starts[known]], size[known], codes[rows], entry, first, last)
+
+
+def _joined(parts: Sequence[_PlacedBlock], n_queries: int) -> Placement:
+    """The lists of all blocks."""
+    answered, size, query, entry, first, last = (
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in _PlacedBlock.__dataclass_fields__
+    )
+    length = np.bincount(answered, weights=size, minlength=n_queries).astype(np.int64)
+    order = by_query_and_rank(query, first)
+    offsets = offsets_of(np.bincount(query, minlength=n_queries))
+    return Placement(length, offsets, entry[order], first[order], last[order])
 
 
 def _codes(pool: JudgedPairs, ranking: Ranking) -> NDArray[np.int32]:
@@ -126,37 +137,29 @@ def _codes(pool: JudgedPairs, ranking: Ranking) -> NDArray[np.int32]:
     return code_of[ranking.query]
 
 
-def _lengths(codes: NDArray[np.int32], n_queries: int) -> Ints:
-    """Number of rows of each query; those with code `n_queries` belong to none."""
-    starts = query_starts(codes)
-    size = np.diff(starts, append=len(codes))
-    length = np.bincount(codes[starts], weights=size, minlength=n_queries + 1)
-    return length[:n_queries].astype(np.int64)
-
-
-def example_items(pool: JudgedPairs, rankings: Iterable[Ranking]) -> tuple[str, str] | None:
+def example_items(pool: JudgedPairs, ranking: Ranking) -> tuple[str, str] | None:
     """An item that a system retrieved for some query of the pool, and one judged for that query."""
-    for block in rankings:
-        codes = _codes(pool, block)
-        rows = np.flatnonzero(codes < len(pool.queries))
-        if len(rows):
-            row = int(rows[0])
-            judged = int(pool.offsets[codes[row]])
-            return block.item[row].as_py(), pool.item[judged].as_py()
-    return None
+    codes = _codes(pool, ranking)
+    rows = np.flatnonzero(codes < len(pool.queries))
+    if not len(rows):
+        return None
+    row = int(rows[0])
+    judged = int(pool.offsets[codes[row]])
+    return ranking.item[row].as_py(), pool.item[judged].as_py()
 
 
-def retrieved_elsewhere(pool: JudgedPairs, runs: Iterable[Iterable[Ranking]]) -> Ints:
+def retrieved_elsewhere(pool: JudgedPairs, runs: RankedLists) -> Ints:
     """How many different items outside the pool any run retrieved for each query: (queries,)."""
-    n_queries = len(pool.queries)
-    keys, queries = [], []
-    for blocks in runs:
-        for ranking in blocks:
-            codes = _codes(pool, ranking)
-            known = np.zeros(len(codes), dtype=bool)
-            known[pool.find(ranking.item, ranking.item_hash, codes)[0]] = True
-            rows = np.flatnonzero(~known & (codes < n_queries))
-            keys.append(pair_keys(ranking.item_hash[rows], codes[rows]))
-            queries.append(codes[rows])
-    _, first = np.unique(np.concatenate(keys), return_index=True)
-    return np.bincount(np.concatenate(queries)[first], minlength=n_queries)
+    parts = chain.from_iterable(runs.each_block(partial(_elsewhere, pool)).values())
+    keys, queries = (np.concatenate(part) for part in zip(*parts, strict=True))
+    _, first = np.unique(keys, return_index=True)
+    return np.bincount(queries[first], minlength=len(pool.queries))
+
+
+def _elsewhere(pool: JudgedPairs, ranking: Ranking) -> tuple[U64, NDArray[np.int32]]:
+    """Key and query of each item of a block that is outside the pool."""
+    codes = _codes(pool, ranking)
+    known = np.zeros(len(codes), dtype=bool)
+    known[pool.find(ranking.item, ranking.item_hash, codes)[0]] = True
+    rows = np.flatnonzero(~known & (codes < len(pool.queries)))
+    return pair_keys(ranking.item_hash[rows], codes[rows]), codes[rows]

@@ -1,0 +1,27 @@
+"""Work on several threads, with results in the order of the tasks."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+_MOST = 4  # threads
+
+
+def in_order(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+    """Results in the order of the tasks, of which only a few are taken ahead."""
+    workers = min(_MOST, os.cpu_count() or 1)
+    pending: deque[Future[Result]] = deque()
+    with ThreadPoolExecutor(workers) as pool:
+        for task in tasks:
+            pending.append(pool.submit(function, task))
+            if len(pending) > workers + 1:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
