@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fuzzytruth.comparison.shared_means import Shared
+from fuzzytruth.core.validation import place_of
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.query_groups import Kind
 from fuzzytruth.stats.sides import Alternative
@@ -99,6 +100,12 @@ class Conditions:
     def span_of(self, measure: str) -> float:
         """The largest difference of two values of a measure; infinite if it is not known."""
         return self.spans[self.measures.index(measure)] if self.spans else float("inf")
+
+    def measure_of(self, measure: str | None) -> str:
+        """The measure named, or the first."""
+        if measure is None:
+            return self.measures[0]
+        return self.measures[place_of(self.measures, measure, "measure")]
 
     def better_up(self, measure: str) -> bool:
         """Whether higher is better by a measure."""
