@@ -96,6 +96,11 @@ class Conditions:
         """Whether all there is are independent worlds, which are no sample."""
         return self.over == ("world",) and self.worlds == "independent"
 
+    @property
+    def is_directed(self) -> bool:
+        """Whether it matters which system is first: there are baselines, or tests are one-sided."""
+        return bool(self.baselines) or self.alternative != "two-sided"
+
     def span_of(self, measure: str) -> float:
         """The largest difference of two values of a measure; infinite if it is not known."""
         return self.spans[self.measures.index(measure)] if self.spans else float("inf")
