@@ -34,6 +34,8 @@ class Conditions:
     n_queries : int
     subjects : tuple of str or None
     nested : bool
+    n_people : int
+        Number of subjects; nested ones of the same name in two queries are two.
     worlds : str or None
     n_worlds, n_resampled : int
         How many were drawn, and the subjects that were resampled; 0 without any.
@@ -63,6 +65,7 @@ class Conditions:
     n_queries: int
     subjects: tuple[str, ...] | None = None
     nested: bool = False
+    n_people: int = 0
     worlds: str | None = None
     n_worlds: int = 0
     n_resampled: int = 0
@@ -75,7 +78,9 @@ class Conditions:
     @property
     def n_subjects(self) -> int | None:
         """Number of subjects, None without any."""
-        return None if self.subjects is None else len(self.subjects)
+        if self.subjects is None:
+            return None
+        return self.n_people if self.nested else len(self.subjects)
 
     @property
     def random(self) -> str:
