@@ -42,10 +42,12 @@ if TYPE_CHECKING:
 MOST_SENTENCES = 6
 MOST_DIFFERENCES = 12
 MOST_SYSTEMS = 20
-_EXTRAS = (
-    "d_z: the mean difference divided by the standard deviation of the queries' differences. "
-    "w/t/l: queries on which the first system is better, equal, worse."
+_D_Z = "d_z: the mean difference divided by the standard deviation of the queries' differences."
+_D_Z_OF_STRATA = (
+    "d_z: the mean of the queries' differences, all queries weighing the same, divided by their "
+    "standard deviation."
 )
+_WINS = "w/t/l: queries on which the first system is better, equal, worse."
 
 
 def comparison_answer(result: Compared) -> Printed:
@@ -155,7 +157,12 @@ def difference_tables(result: Compared) -> list[Table]:
         )
         for measure in measures
     ]
-    return [*tables[:-1], replace(tables[-1], extras=_EXTRAS)]
+    return [*tables[:-1], replace(tables[-1], extras=_extras(result.conditions))]
+
+
+def _extras(conditions: Conditions) -> str:
+    """What columns beside the difference are."""
+    return f"{_D_Z_OF_STRATA if conditions.groups == 'strata' else _D_Z} {_WINS}"
 
 
 def largest_differences(result: Compared, limit: int) -> Table:
@@ -166,7 +173,7 @@ def largest_differences(result: Compared, limit: int) -> Table:
     title = f"The {limit} largest of {counted(len(table), 'difference')} by {measure}"
     chosen = table.loc[sizes.index[:limit]]
     shown = _differences(chosen, result.conditions, title=title if len(table) > limit else measure)
-    return replace(shown, extras=_EXTRAS)
+    return replace(shown, extras=_extras(result.conditions))
 
 
 def _differences(table: pd.DataFrame, conditions: Conditions, *, title: str) -> Table:

@@ -48,7 +48,7 @@ def forest_data(result: Compared, measure: str | None) -> PlotData:
         rows,
         _title(_heading(conditions, measure, rows), bars, too_few_worlds(result.table, conditions)),
         _by_subject(result, measure),
-        _words(conditions) | ({"baseline": "second"} if conditions.baselines else {}),
+        _words(conditions) | ({"order": "kept"} if conditions.is_directed else {}),
     )
 
 

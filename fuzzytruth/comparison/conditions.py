@@ -35,6 +35,8 @@ class Conditions:
     n_queries : int
     subjects : tuple of str or None
     nested : bool
+    n_people : int
+        Number of subjects; nested ones of the same name in two queries are two.
     worlds : str or None
     n_worlds, n_resampled : int
         How many were drawn, and the subjects that were resampled; 0 without any.
@@ -64,6 +66,7 @@ class Conditions:
     n_queries: int
     subjects: tuple[str, ...] | None = None
     nested: bool = False
+    n_people: int = 0
     worlds: str | None = None
     n_worlds: int = 0
     n_resampled: int = 0
@@ -76,7 +79,9 @@ class Conditions:
     @property
     def n_subjects(self) -> int | None:
         """Number of subjects, None without any."""
-        return None if self.subjects is None else len(self.subjects)
+        if self.subjects is None:
+            return None
+        return self.n_people if self.nested else len(self.subjects)
 
     @property
     def random(self) -> str:
@@ -96,6 +101,11 @@ class Conditions:
     def of_worlds(self) -> bool:
         """Whether all there is are independent worlds, which are no sample."""
         return self.over == ("world",) and self.worlds == "independent"
+
+    @property
+    def is_directed(self) -> bool:
+        """Whether it matters which system is first: there are baselines, or tests are one-sided."""
+        return bool(self.baselines) or self.alternative != "two-sided"
 
     def span_of(self, measure: str) -> float:
         """The largest difference of two values of a measure; infinite if it is not known."""

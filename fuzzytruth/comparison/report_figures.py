@@ -91,7 +91,7 @@ def _largest(rows: Any, conditions: Conditions) -> str:
         return ""
     row = rows.loc[sizes.idxmax()]
     first, second, difference = row["system_a"], row["system_b"], row["difference"]
-    if difference < 0 and not conditions.baselines:
+    if difference < 0 and not conditions.is_directed:
         first, second, difference = second, first, -difference
     digits = digits_for([difference], 3)
     return f"The largest: {first} minus {second}, {signed_text(difference, digits)}."
