@@ -29,6 +29,7 @@ from fuzzytruth.comparison.difference_columns import (
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.too_few_worlds import too_few_worlds
+from fuzzytruth.comparison.turned import turned
 from fuzzytruth.comparison.verdicts import Verdict, two_digits, verdicts
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.score_rows import best_first, best_systems
@@ -177,7 +178,7 @@ def largest_differences(result: Compared, limit: int) -> Table:
 
 
 def _differences(table: pd.DataFrame, conditions: Conditions, *, title: str) -> Table:
-    rows: Sequence[Any] = list(table.itertuples(index=False))
+    rows: Sequence[Any] = list(turned(table, conditions).itertuples(index=False))
     second = [Column.label("minus", (row.system_b for row in rows))]
     if len(conditions.baselines) == 1:
         title = f"{title + ': ' if title else ''}system minus {conditions.baselines[0]}"
@@ -289,7 +290,7 @@ def subject_table(each: SubjectComparisons, limit: int) -> Table:
         kept, left_out = first_rows(totals, limit)
         of = f"; the first {limit} of {len(counts):,} rows" if left_out else ""
         return Table(kept, f"{title}{of}:")
-    rows: Sequence[Any] = list(table.itertuples(index=False))
+    rows: Sequence[Any] = list(turned(table, conditions, each.pooled.table).itertuples(index=False))
     several = len(conditions.measures) > 1
     labels = {"subject": "subject", "measure": "measure", "system_a": "system"}
     if not several:

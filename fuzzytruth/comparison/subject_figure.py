@@ -8,6 +8,7 @@ from fuzzytruth.comparison.assumptions import size_text
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import intervals_text
+from fuzzytruth.comparison.turned import turned
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.plots.frames import PlotData
@@ -38,12 +39,13 @@ def subject_figure(
     if not conditions.is_adjusted:
         size = f"p ≤ {1 - conditions.level:.2g}"
         unadjusted = f"; significant: {size}, not adjusted for {conditions.tests:,} comparisons"
-    rows = table[table["measure"] == chosen]
+    all_together = pooled.table[pooled.table["measure"] == chosen]
+    rows = turned(table[table["measure"] == chosen], conditions, all_together)
     queries = size_text(conditions.n_queries, "query", rows, "n_queries")
     return PlotData(
         rows,
         f"{name}: differences by each of {subjects} alone ({queries})\n"
         f"{each[:1].upper()}{each[1:]} {whose} each subject over {conditions.random}{rest}"
         f"{unadjusted}",
-        pooled.table[pooled.table["measure"] == chosen],
+        turned(all_together, conditions),
     )
