@@ -21,6 +21,7 @@ from support.read_tables import (
     numbers,
     printed_tables,
 )
+from support.shown_pairs import shown_pairs
 
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
@@ -180,7 +181,7 @@ def expected_differences(result: ft.Comparison) -> set[Difference]:
             f"[{row.lower:+.4f}, {row.upper:+.4f}]",
             p_text(row.p_adjusted),
         )
-        for row in result.table.itertuples()
+        for row in shown_pairs(result)
     }
 
 

@@ -107,7 +107,8 @@ class Analysis(Answer, Analysed):
         DataError
             The file cannot be written, or one of `files` cannot be read.
         OptionError
-            `path` or one of `files` is no path, or the title no text.
+            `path` or one of `files` is no path, or the path has another ending than .html or .htm,
+            or the title is no text.
 
         Examples
         --------

@@ -74,7 +74,9 @@ def _by_subject(each: SubjectComparisons, measures: tuple[str, ...]) -> list[str
         counts = table.groupby("subject", sort=False)["significant"].sum()
         named = first_few((f"{count:,} ({name})" for name, count in counts.items()), 10)
         total = len(table) // max(len(each.subjects), 1)
-        out.append(f"{measure}: by one subject's judgments alone, of {total:,}: {named}")
+        out.append(
+            f"{measure}: significant by one subject's judgments alone, of {total:,}: {named}"
+        )
     return out
 
 

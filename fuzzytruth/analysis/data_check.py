@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import counted, first_few, printable
-from fuzzytruth.evaluation.axes import looks_nested
+from fuzzytruth.evaluation.axes import looks_nested, people
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.io.answer import Answer, Printed, Sentences
 from fuzzytruth.measures import parse_measure
@@ -81,7 +81,7 @@ def check_data(scores: Scores, warnings: Iterable[str] = ()) -> DataCheck:
         design = "" if scores.design == "crossed" else " nested in queries"
         if scores.design == "crossed" and looks_nested(scores):
             design = " of one query each"
-        facts.append(("subjects", counted(len(scores.subjects), "subject") + design))
+        facts.append(("subjects", counted(people(scores), "subject") + design))
     made = scores.provenance
     if made is not None:
         facts.append(("truth", _TRUTHS[made.worlds]))

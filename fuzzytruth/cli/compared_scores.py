@@ -225,8 +225,9 @@ def _refuse_options(context: typer.Context, inputs: list[str]) -> None:
     ]
     if given:
         are = "is" if len(given) == 1 else "are"
+        alone = "; after judgments, name the runs" if len(inputs) == 1 else ""
         raise OptionError(
-            f"{', '.join(given)}: {are} for judgments and runs, and {inputs[0]} holds scores"
+            f"{', '.join(given)}: {are} for judgments and runs, and {inputs[0]} holds scores{alone}"
         )
 
 

@@ -29,12 +29,12 @@ On files of your own:
 """
 _FILES = ("clusters", "taxonomy", "asked", "queries", "items")
 
-_ENDINGS = (".html", ".htm")
-
 
 def _check_page(path: Path) -> Path:
-    if path.suffix.lower() not in _ENDINGS:
-        raise OptionError(f"-o {path}: a report is a page; name the file {', '.join(_ENDINGS)}")
+    from fuzzytruth.comparison.report_parts import PAGE_ENDINGS
+
+    if path.suffix.lower() not in PAGE_ENDINGS:
+        raise OptionError(f"-o {path}: a report is a page; name the file {', '.join(PAGE_ENDINGS)}")
     return path
 
 

@@ -29,6 +29,7 @@ from fuzzytruth.comparison.difference_columns import (
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.too_few_worlds import too_few_worlds
+from fuzzytruth.comparison.turned import turned
 from fuzzytruth.comparison.verdicts import Verdict, two_digits, verdicts
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.score_rows import best_first, best_systems
@@ -42,10 +43,12 @@ if TYPE_CHECKING:
 MOST_SENTENCES = 6
 MOST_DIFFERENCES = 12
 MOST_SYSTEMS = 20
-_EXTRAS = (
-    "d_z: the mean difference divided by the standard deviation of the queries' differences. "
-    "w/t/l: queries on which the first system is better, equal, worse."
+_D_Z = "d_z: the mean difference divided by the standard deviation of the queries' differences."
+_D_Z_OF_STRATA = (
+    "d_z: the mean of the queries' differences, all queries weighing the same, divided by their "
+    "standard deviation."
 )
+_WINS = "w/t/l: queries on which the first system is better, equal, worse."
 
 
 def comparison_answer(result: Compared) -> Printed:
@@ -155,7 +158,12 @@ def difference_tables(result: Compared) -> list[Table]:
         )
         for measure in measures
     ]
-    return [*tables[:-1], replace(tables[-1], extras=_EXTRAS)]
+    return [*tables[:-1], replace(tables[-1], extras=_extras(result.conditions))]
+
+
+def _extras(conditions: Conditions) -> str:
+    """What columns beside the difference are."""
+    return f"{_D_Z_OF_STRATA if conditions.groups == 'strata' else _D_Z} {_WINS}"
 
 
 def largest_differences(result: Compared, limit: int) -> Table:
@@ -166,11 +174,11 @@ def largest_differences(result: Compared, limit: int) -> Table:
     title = f"The {limit} largest of {counted(len(table), 'difference')} by {measure}"
     chosen = table.loc[sizes.index[:limit]]
     shown = _differences(chosen, result.conditions, title=title if len(table) > limit else measure)
-    return replace(shown, extras=_EXTRAS)
+    return replace(shown, extras=_extras(result.conditions))
 
 
 def _differences(table: pd.DataFrame, conditions: Conditions, *, title: str) -> Table:
-    rows: Sequence[Any] = list(table.itertuples(index=False))
+    rows: Sequence[Any] = list(turned(table, conditions).itertuples(index=False))
     second = [Column.label("minus", (row.system_b for row in rows))]
     if len(conditions.baselines) == 1:
         title = f"{title + ': ' if title else ''}system minus {conditions.baselines[0]}"
@@ -282,7 +290,7 @@ def subject_table(each: SubjectComparisons, limit: int) -> Table:
         kept, left_out = first_rows(totals, limit)
         of = f"; the first {limit} of {len(counts):,} rows" if left_out else ""
         return Table(kept, f"{title}{of}:")
-    rows: Sequence[Any] = list(table.itertuples(index=False))
+    rows: Sequence[Any] = list(turned(table, conditions, each.pooled.table).itertuples(index=False))
     several = len(conditions.measures) > 1
     labels = {"subject": "subject", "measure": "measure", "system_a": "system"}
     if not several:

@@ -29,8 +29,7 @@ def units_of(conditions: Conditions, rows: pd.DataFrame | None = None) -> str:
     if conditions.n_subjects is None:
         n_resampled = conditions.n_resampled
         return queries + (f" and {counted(n_resampled, 'resampled subject')}" * bool(n_resampled))
-    shared = None if conditions.nested else rows
-    return f"{queries} and {size_text(conditions.n_subjects, 'subject', shared, 'n_subjects')}"
+    return f"{queries} and {size_text(conditions.n_subjects, 'subject', rows, 'n_subjects')}"
 
 
 def size_text(count: int, one: str, rows: pd.DataFrame | None, column: str) -> str:

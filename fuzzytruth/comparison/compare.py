@@ -17,7 +17,7 @@ from fuzzytruth.comparison.shared_means import shared_means
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one, option_number, place_of
 from fuzzytruth.errors import DataError, OptionError, require, shown
-from fuzzytruth.evaluation.axes import are_nested, check_over, resampled_subjects
+from fuzzytruth.evaluation.axes import are_nested, check_over, people, resampled_subjects
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.scores import Scores
@@ -200,6 +200,7 @@ def compare(
         n_queries=len(scores.queries),
         subjects=scores.subjects,
         nested=are_nested(scores),
+        n_people=people(scores),
         worlds=None if scores.uncertainty is None else scores.uncertainty.worlds,
         n_resampled=resampled_subjects(scores),
         n_worlds=0 if scores.uncertainty is None else scores.uncertainty.n_worlds,

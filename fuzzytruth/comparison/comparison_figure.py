@@ -12,8 +12,8 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import intervals_text, p_name
 from fuzzytruth.comparison.rank_sets import rank_sets
 from fuzzytruth.comparison.too_few_worlds import too_few_worlds
-from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import counted
+from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.evaluation.score_rows import best_first
 from fuzzytruth.plots.frames import PlotData
 
@@ -41,14 +41,14 @@ def figure_data(result: Compared, figure: str, measure: str | None = None) -> Pl
 def forest_data(result: Compared, measure: str | None) -> PlotData:
     """Of `plots.forest`: rows of one measure, and the differences by each subject."""
     conditions = result.conditions
-    measure = measure_of(conditions, measure)
+    measure = conditions.measure_of(measure)
     rows = result.table[result.table["measure"] == measure]
     bars = f"Bars: {intervals_text(conditions)}, {procedure(conditions)}"
     return PlotData(
         rows,
         _title(_heading(conditions, measure, rows), bars, too_few_worlds(result.table, conditions)),
         _by_subject(result, measure),
-        _words(conditions) | ({"baseline": "second"} if conditions.baselines else {}),
+        _words(conditions) | ({"order": "kept"} if conditions.is_directed else {}),
     )
 
 
@@ -57,7 +57,7 @@ def matrix_data(result: Compared, measure: str | None) -> PlotData:
     import pandas as pd
 
     conditions = result.conditions
-    measure = measure_of(conditions, measure)
+    measure = conditions.measure_of(measure)
     rows = result.table[result.table["measure"] == measure]
     means = result.means[measure].to_numpy(dtype=float)
     order = best_first(means, higher_is_better=conditions.better_up(measure))
@@ -78,9 +78,8 @@ def matrix_data(result: Compared, measure: str | None) -> PlotData:
 def tiers_data(result: Compared, measure: str | None) -> PlotData:
     """Of `plots.tiers`: tiers of one measure, and which pairs differ significantly."""
     conditions = result.conditions
-    measure = measure_of(conditions, measure)
+    measure = conditions.measure_of(measure)
     tiers = rank_sets(result.table, result.means, conditions)
-    lower = "" if conditions.better_up(measure) else " (lower is better)"
     joined = "systems without a significant difference; two that no bar joins differ significantly"
     if conditions.of_worlds:
         joined = (
@@ -89,7 +88,7 @@ def tiers_data(result: Compared, measure: str | None) -> PlotData:
         )
     pairs = result.table[result.table["measure"] == measure]
     title = _title(
-        f"{measure}{lower}: means of {len(conditions.systems)} systems"
+        f"{_named(conditions, measure)}: means of {len(conditions.systems)} systems"
         f"{_of_shared(conditions, measure)}, and tiers over {conditions.random} "
         f"({units_of(conditions, pairs)})",
         f"Bars join {joined} ({_size(conditions)}); {procedure(conditions)}",
@@ -98,16 +97,13 @@ def tiers_data(result: Compared, measure: str | None) -> PlotData:
     return PlotData(tiers[tiers["measure"] == measure], title, pairs)
 
 
-def measure_of(conditions: Conditions, measure: str | None) -> str:
-    """The measure named, or the first."""
-    if measure is None:
-        return conditions.measures[0]
-    return conditions.measures[place_of(conditions.measures, measure, "measure")]
-
-
 def _title(*lines: str) -> str:
     """The lines that say something, in which no number is parted from what it counts."""
     return "\n".join(filter(None, lines))
+
+
+def _named(conditions: Conditions, measure: str) -> str:
+    return with_direction(measure, higher_is_better=conditions.better_up(measure))
 
 
 def _of_shared(conditions: Conditions, measure: str) -> str:
@@ -118,9 +114,8 @@ def _of_shared(conditions: Conditions, measure: str) -> str:
 
 def _heading(conditions: Conditions, measure: str, rows: pd.DataFrame) -> str:
     """What is compared, and over what."""
-    lower = "" if conditions.better_up(measure) else " (lower is better)"
     return (
-        f"{measure}{lower}: differences of {len(conditions.systems)} systems over "
+        f"{_named(conditions, measure)}: differences of {len(conditions.systems)} systems over "
         f"{conditions.random} ({units_of(conditions, rows)})"
     )
 

@@ -62,6 +62,8 @@ def meaning_of(conditions: Conditions, both: Conditions | None = None) -> list[s
         return out
     size = f"{1 - conditions.level:.2g}"
     same = "" if conditions.subjects is None else ", judged by the same subjects"
+    if conditions.nested:
+        same = ", judged by other subjects of the same kind"
     others = _GENERALISES.get(conditions.over, "").format(same)
     if conditions.groups is None and others:
         out.append(

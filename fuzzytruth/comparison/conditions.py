@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fuzzytruth.comparison.shared_means import Shared
+from fuzzytruth.core.validation import place_of
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.query_groups import Kind
 from fuzzytruth.stats.sides import Alternative
@@ -34,6 +35,8 @@ class Conditions:
     n_queries : int
     subjects : tuple of str or None
     nested : bool
+    n_people : int
+        Number of subjects; nested ones of the same name in two queries are two.
     worlds : str or None
     n_worlds, n_resampled : int
         How many were drawn, and the subjects that were resampled; 0 without any.
@@ -63,6 +66,7 @@ class Conditions:
     n_queries: int
     subjects: tuple[str, ...] | None = None
     nested: bool = False
+    n_people: int = 0
     worlds: str | None = None
     n_worlds: int = 0
     n_resampled: int = 0
@@ -75,7 +79,9 @@ class Conditions:
     @property
     def n_subjects(self) -> int | None:
         """Number of subjects, None without any."""
-        return None if self.subjects is None else len(self.subjects)
+        if self.subjects is None:
+            return None
+        return self.n_people if self.nested else len(self.subjects)
 
     @property
     def random(self) -> str:
@@ -96,9 +102,20 @@ class Conditions:
         """Whether all there is are independent worlds, which are no sample."""
         return self.over == ("world",) and self.worlds == "independent"
 
+    @property
+    def is_directed(self) -> bool:
+        """Whether it matters which system is first: there are baselines, or tests are one-sided."""
+        return bool(self.baselines) or self.alternative != "two-sided"
+
     def span_of(self, measure: str) -> float:
         """The largest difference of two values of a measure; infinite if it is not known."""
         return self.spans[self.measures.index(measure)] if self.spans else float("inf")
+
+    def measure_of(self, measure: str | None) -> str:
+        """The measure named, or the first."""
+        if measure is None:
+            return self.measures[0]
+        return self.measures[place_of(self.measures, measure, "measure")]
 
     def better_up(self, measure: str) -> bool:
         """Whether higher is better by a measure."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.comparison.assumptions import procedure
+from fuzzytruth.comparison.assumptions import procedure, size_text
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import (
     difference_columns,
@@ -33,9 +33,10 @@ def group_answer(
     """What `print` shows: whether groups differ, then by how much."""
     fixed = "; the subjects are fixed" if conditions.over == ("query",) else ""
     sizes = first_few((f"{name} ({len(members):,})" for name, members in groups.items()), 6)
+    queries = size_text(conditions.n_queries, "query", between, "n_queries")
     return Printed.of(
         f"{counted(len(groups), 'group')} of subjects compared on "
-        f"{first_few(conditions.measures, 4)}, {counted(conditions.n_queries, 'query')}: {sizes}",
+        f"{first_few(conditions.measures, 4)}, {queries}: {sizes}",
         _verdicts(between, differences, conditions),
         _table(between, conditions),
         Sentences.of(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from fuzzytruth.comparison.assumptions import size_text
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import intervals_text
-from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import first_few
+from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
@@ -55,17 +55,16 @@ def group_figure(result: Groups, measure: str | None) -> PlotData:
     OptionError
         There is no such measure.
     """
-    within, measures = result.within, result.conditions.measures
-    chosen = measures[0 if measure is None else place_of(measures, measure, "measure")]
+    within, chosen = result.within, result.conditions.measure_of(measure)
     rows = result.differences[result.differences["measure"] == chosen]
     apart = result.between[result.between["measure"] == chosen]["significant"]
-    lower = "" if within.better_up(chosen) else " (lower is better)"
-    sizes = (f"{name} ({len(members):,})" for name, members in result.groups.items())
+    name = with_direction(chosen, higher_is_better=within.better_up(chosen))
+    sizes = (f"{group} ({len(members):,})" for group, members in result.groups.items())
     queries = size_text(within.n_queries, "query", rows, "n_queries")
     intervals = intervals_text(within)
     where = "within" if intervals.startswith("simultaneous") else "of"
     title = (
-        f"{chosen}{lower}: differences by groups of subjects, {first_few(sizes, _MOST_GROUPS)}, "
+        f"{name}: differences by groups of subjects, {first_few(sizes, _MOST_GROUPS)}, "
         f"over {queries}\n{intervals[:1].upper()}{intervals[1:]} {where} each group over "
         f"{within.random}; differences between groups significant: {int(apart.sum()):,} of "
         f"{len(apart):,}"

@@ -13,6 +13,7 @@ from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import intervals_text, p_name
 from fuzzytruth.comparison.tables import beaten, letters
+from fuzzytruth.comparison.turned import turned
 from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import choice
@@ -91,7 +92,7 @@ def _mean_text(value: float, digits: int) -> str:
 def _differences(result: Compared, digits: int) -> tuple[list[str], list[list[str]]]:
     """Headings and rows: measure, both systems, difference, interval, p."""
     conditions = result.conditions
-    table: Iterable[Any] = result.table.itertuples(index=False)
+    table: Iterable[Any] = turned(result.table, conditions).itertuples(index=False)
     rows = [
         [
             row.measure,

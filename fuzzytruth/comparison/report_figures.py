@@ -17,6 +17,7 @@ from fuzzytruth.comparison.difference_columns import p_name
 from fuzzytruth.comparison.report_parts import OPEN_FIGURES, report_figure
 from fuzzytruth.comparison.stability_figure import Ranked, stability_figure
 from fuzzytruth.comparison.subject_figure import subject_figure
+from fuzzytruth.comparison.turned import turned
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.answers import answers_of
 from fuzzytruth.evaluation.score_rows import best_first
@@ -89,12 +90,12 @@ def _largest(rows: Any, conditions: Conditions) -> str:
     sizes = rows["difference"].abs()
     if not sizes.notna().any():
         return ""
-    row = rows.loc[sizes.idxmax()]
-    first, second, difference = row["system_a"], row["system_b"], row["difference"]
-    if difference < 0 and not conditions.baselines:
-        first, second, difference = second, first, -difference
-    digits = digits_for([difference], 3)
-    return f"The largest: {first} minus {second}, {signed_text(difference, digits)}."
+    row = turned(rows, conditions).loc[sizes.idxmax()]
+    digits = digits_for([row["difference"]], 3)
+    return (
+        f"The largest: {row['system_a']} minus {row['system_b']}, "
+        f"{signed_text(row['difference'], digits)}."
+    )
 
 
 def tier_figure(result: Compared, number: int) -> Figure:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.errors import require
+from fuzzytruth.errors import OptionError, require
 from fuzzytruth.io import answer
 from fuzzytruth.io.number_text import digits_for, number_text
 from fuzzytruth.io.paths import as_path
@@ -139,9 +139,14 @@ def _sentences(title: str) -> str:
     return " ".join(line if line.endswith((".", ":")) else f"{line}." for line in lines if line)
 
 
+PAGE_ENDINGS = (".html", ".htm")
+
+
 def write_page(page: Page, path: Any) -> Path:
     """Write a page, and return where."""
     target = as_path("path", path)
+    if target.suffix.lower() not in PAGE_ENDINGS and not target.is_dir():
+        raise OptionError(f"{target}: a report is a page; name the file {', '.join(PAGE_ENDINGS)}")
     require("title", page.title, isinstance(page.title, str), "must be a text")
     text = page_html(page)
     write_whole(target, lambda file: file.write(text.encode(errors="replace")))

@@ -247,7 +247,8 @@ class Comparison(Answer, Compared):
         DataError
             The file cannot be written.
         OptionError
-            `path` is no path, or the title no text.
+            `path` is no path, or the path has another ending than .html or .htm,
+            or the title is no text.
 
         Examples
         --------

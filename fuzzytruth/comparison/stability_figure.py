@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from fuzzytruth.comparison.stability_answer import Stability
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import counted
+from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.io.number_text import level_text
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import in_words
@@ -48,9 +49,9 @@ def stability_figure(result: Ranked, measure: str | None) -> PlotData:
     sets = f"{level} confidence sets of the true ranks, which together hold all of them"
     if result.of_worlds:
         sets = f"sets that together hold all ranks in {level} of the worlds"
-    lower = "" if result.higher_is_better[place] else " (lower is better)"
+    name = with_direction(measure, higher_is_better=result.higher_is_better[place])
     title = (
-        f"{measure}{lower}: ranks of {int(of_measure.sum())} systems in "
+        f"{name}: ranks of {int(of_measure.sum())} systems in "
         f"{counted(result.n_draws, draw)}{over} ({result.units[place]})\nOutlined: {sets}"
     )
     return PlotData(

@@ -8,8 +8,9 @@ from fuzzytruth.comparison.assumptions import size_text
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import intervals_text
-from fuzzytruth.core.validation import place_of
+from fuzzytruth.comparison.turned import turned
 from fuzzytruth.errors import counted
+from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
@@ -26,11 +27,9 @@ def subject_figure(
     OptionError
         The measure is not among those compared.
     """
-    chosen = conditions.measures[
-        0 if measure is None else place_of(conditions.measures, measure, "measure")
-    ]
+    chosen = conditions.measure_of(measure)
+    name = with_direction(chosen, higher_is_better=conditions.better_up(chosen))
     subjects = counted(len(conditions.subjects or ()), "subject")
-    better = "" if conditions.better_up(chosen) else " (lower is better)"
     each, together = intervals_text(conditions), intervals_text(pooled.conditions)
     whose = "within" if conditions.interval == "simultaneous" else "of"
     rest = f"; all together: {together} over {pooled.conditions.random}"
@@ -40,12 +39,13 @@ def subject_figure(
     if not conditions.is_adjusted:
         size = f"p ≤ {1 - conditions.level:.2g}"
         unadjusted = f"; significant: {size}, not adjusted for {conditions.tests:,} comparisons"
-    rows = table[table["measure"] == chosen]
+    all_together = pooled.table[pooled.table["measure"] == chosen]
+    rows = turned(table[table["measure"] == chosen], conditions, all_together)
     queries = size_text(conditions.n_queries, "query", rows, "n_queries")
     return PlotData(
         rows,
-        f"{chosen}{better}: differences by each of {subjects} alone ({queries})\n"
+        f"{name}: differences by each of {subjects} alone ({queries})\n"
         f"{each[:1].upper()}{each[1:]} {whose} each subject over {conditions.random}{rest}"
         f"{unadjusted}",
-        pooled.table[pooled.table["measure"] == chosen],
+        turned(all_together, conditions),
     )

@@ -39,6 +39,8 @@ def as_judgments(given: Any) -> Judgments:
     """
     if isinstance(given, Judgments):
         return given
+    if isinstance(given, Runs):
+        raise OptionError("truth: these are runs; give the truth first, then the runs")
     if is_table(given):
         return Judgments.from_frame(given)
     if _is_of_ranx(given, "qrels"):

@@ -96,6 +96,15 @@ def are_nested(scores: ScoreArrays) -> bool:
     return scores.design == "nested" or (scores.subjects is not None and looks_nested(scores))
 
 
+def people(scores: ScoreArrays) -> int:
+    """Number of subjects with a value; one name in two queries is two people if they are nested."""
+    if scores.subjects is None:
+        return 0
+    if not are_nested(scores):
+        return len(scores.subjects)
+    return int((~np.isnan(scores.values)).any(axis=(0, 1)).sum())
+
+
 def resampled_subjects(scores: ScoreArrays) -> int:
     """Of how many subjects population worlds are resamples; 0 for others, or where it varies."""
     spread = scores.uncertainty

@@ -38,7 +38,7 @@ def beyond_range(rows: ScoreRows, places: Iterable[int] | None = None) -> str:
     return (
         f"{counted(len(found), 'interval reaches', 'intervals reach')} beyond the values that the "
         f"measure can have ({'' if len(found) == 1 else 'the first: '}{measure} of {system}, "
-        f"{where}): t intervals are symmetric and are not cut off"
+        f"{where}): these intervals are symmetric and are not cut off"
     )
 
 

@@ -1,4 +1,4 @@
-"""Names of many measures in a message."""
+"""Names of measures in messages and titles."""
 
 from __future__ import annotations
 
@@ -29,3 +29,14 @@ def few_measures(names: Iterable[str]) -> str:
             for base, some in by_base.items()
         ]
     return first_few(listed, _LISTED, unit="measure")
+
+
+def with_direction(name: str, *, higher_is_better: bool) -> str:
+    """A measure in a title, which says so if lower is better.
+
+    Examples
+    --------
+    >>> with_direction("AP", higher_is_better=True), with_direction("ERR", higher_is_better=False)
+    ('AP', 'ERR (lower is better)')
+    """
+    return name if higher_is_better else f"{name} (lower is better)"

@@ -12,6 +12,7 @@ from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.validation import between_zero_and_one, place_of
 from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.evaluation.answers import answers_of
+from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.score_distributions import of_difference
 from fuzzytruth.evaluation.single_queries import NO_WORLDS
@@ -146,11 +147,11 @@ class QueryDifferences(Answer):
     def _plot_data(self, figure: str) -> PlotData:
         from fuzzytruth.plots.frames import PlotData
 
-        better = "" if self.higher_is_better else " (lower is better)"
+        name = with_direction(self.measure, higher_is_better=self.higher_is_better)
         words = "" if self.level is None else f"\nLines: {self._interval_words()}"
         return PlotData(
             self.table.assign(measure=self.measure),
-            f"{self.measure}{better}: {self.system} − {self.other}\n{self._counts()}{words}",
+            f"{name}: {self.system} − {self.other}\n{self._counts()}{words}",
         )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth.errors import choice, counted, first_few, require
-from fuzzytruth.evaluation.axes import resampled_subjects
+from fuzzytruth.evaluation.axes import people, resampled_subjects
 from fuzzytruth.evaluation.beyond_range import beyond_range
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.score_means import mean_table
@@ -109,7 +109,7 @@ def _title(scores: ScoreArrays, rows: ScoreRows, places: list[int], *, has_inter
     lower = [scores.measures[m] for m in places if not scores.higher_is_better[m]]
     parts = [_queries(scores, places)]
     if scores.subjects is not None:
-        parts.append(counted(len(scores.subjects), "subject"))
+        parts.append(counted(people(scores), "subject"))
     elif n_resampled := resampled_subjects(scores):
         parts.append(counted(n_resampled, "resampled subject"))
     down = (

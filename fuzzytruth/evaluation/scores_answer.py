@@ -8,6 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Ints
 from fuzzytruth.errors import counted, first_few
+from fuzzytruth.evaluation.axes import people
 from fuzzytruth.evaluation.beyond_range import beyond_range
 from fuzzytruth.evaluation.query_attributes import IMAGE
 from fuzzytruth.evaluation.score_rows import ScoreRows, best_first, score_rows
@@ -45,7 +46,7 @@ def title_of(scores: ScoreArrays) -> str:
     """Counts of what the scores are of."""
     parts = [counted(len(scores.systems), "system"), counted(len(scores.queries), "query")]
     if scores.subjects is not None:
-        parts.append(counted(len(scores.subjects), "subject"))
+        parts.append(counted(people(scores), "subject"))
     return f"Scores of {', '.join(parts)}: {first_few(scores.measures, MOST_MEASURES)}"
 
 
@@ -94,7 +95,7 @@ def values_line(scores: ScoreArrays) -> str:
     """What the values are over subjects or worlds."""
     spread = scores.uncertainty
     if scores.subjects is not None:
-        of = counted(len(scores.subjects), "subject")
+        of = counted(people(scores), "subject")
         return f"Each query's value is the mean over the truths of {of} (those who judged it)."
     if spread is None:
         return ""

@@ -222,7 +222,10 @@ def best_matches(name: str, present: Sequence[Any]) -> list[Any]:
 
 
 def _missing_column(where: str, missing: list[str], present: list[Any], hint: str) -> DataError:
-    seems = _seems(present)
+    what = _seems(present)
+    seems = what and f", which are those of {what}; is this the file you mean?"
+    if missing[0] in ("system", "value") and what in ("judgments", "a run"):  # half of the input
+        seems += " Judgments and runs make scores together, in this order."
     unknown = [name for name in present if not is_known(name)] or present
     advice = (seems and f"{seems} If so, add columns={{{missing[0]!r}: '...'}}") or (
         f"; rename one, or say which it is: columns={{{missing[0]!r}: "
@@ -292,9 +295,9 @@ def _unknown_key(key: Any, own: Any, known: tuple[str, ...], present: list[Any])
 
 
 def _seems(present: Iterable[Any]) -> str:
-    """What else has the columns `present`, ready to end a message; empty if nothing."""
+    """What else has the columns `present`; empty if nothing."""
     names = {normalised(name) for name in present}
     for what, columns in _TABLES.items():
         if all(any(names & _SPELLINGS[name] for name in either) for either in columns):
-            return f", which are those of {what}; is this the file you mean?"
+            return what
     return ""

@@ -78,6 +78,9 @@ def _parse_text(text: str) -> Measure:
         raise MeasureError(f"measure {text!r} stands for several measures, {some}; name one")
     match = _FULL.fullmatch(_with_gains(text))
     if match is None:
+        names = text.split()
+        if len(names) > 1 and all(_FULL.fullmatch(name) for name in names):
+            raise MeasureError(f"measure {text!r}: write several with commas, or as a list")
         raise MeasureError(f"measure {text!r}: write Name(param=value,...)@k, such as P(rel=2)@10")
     given = _arguments(match["args"] or "", text)
     name, given = from_ir_measures.respelled(match["name"], given)

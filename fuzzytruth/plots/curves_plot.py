@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.core.validation import places_of
+from fuzzytruth.errors import counted
 from fuzzytruth.plots.drawing.appearance import FAINT, Look, looks
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.marks import name_shade
@@ -121,8 +122,7 @@ def _chosen(
 def _draw_others(ax: Axes, parts: list[pd.DataFrame], x: str, y: str) -> None:
     """Faint curves, with one entry in the legend."""
     for j, part in enumerate(parts):
-        others = f"{len(parts):,} other system{'s' if len(parts) > 1 else ''}"
-        label = others if j == 0 else "_nolegend_"
+        label = counted(len(parts), "other system") if j == 0 else "_nolegend_"
         ax.plot(part[x], part[y], color=FAINT, linewidth=0.8, zorder=1, label=label)
 
 

@@ -49,8 +49,8 @@ def forest(
     judgments alone as the truth; more than 20 subjects are a line from the first to the third
     quartile of these. Markers of significant differences are filled, others hollow. If
     all differences are to one and the same system, rows are labelled with the other.
-    Where systems are compared with each other rather than with baselines, each pair is drawn in
-    the order in which its difference is positive.
+    Where systems are compared with each other, two-sided and not with baselines, each pair is
+    drawn in the order in which its difference is positive.
 
     Parameters
     ----------
@@ -67,8 +67,9 @@ def forest(
         Whether the largest difference is on top, or the first row.
     turn : bool
         Whether pairs with negative differences are drawn as system_b − system_a, unless they are
-        with baselines: those of a `Comparison`, and of a frame of several rows if no system is both
-        a system_a and a system_b.
+        with baselines or one-sided, as a `Comparison` knows. Those of a frame are with baselines if
+        there are several and no system is both a system_a and a system_b, and one-sided if no
+        interval has two finite ends, and some have one.
     n_rows : int
         Of more rows than this, those with the largest absolute differences are drawn, and the
         figure says how many are not.
@@ -105,7 +106,7 @@ def forest(
     given = plot_data(data, "forest", measure=measure)
     rows, name = rows_of_measure(check_columns(given.frame, _COLUMNS), measure)
     rows, notes = _chosen(
-        _turned(rows, turn=turn and "baseline" not in given.labels), name, order, n_rows
+        _turned(rows, turn=turn and "order" not in given.labels), name, order, n_rows
     )
     ax = axes_or_new(ax, height=1.9 + len(rows) * _pitch(len(rows)))
     dots = _dots_of(rows, given.beside if subjects is None else subjects, name)
@@ -130,10 +131,16 @@ def _turned(rows: pd.DataFrame, *, turn: bool) -> pd.DataFrame:
     """Rows with the system of the larger value first, and which of them were turned."""
     rows = rows.reset_index(drop=True)
     against = len(rows) > 1 and not {*rows["system_a"]} & {*rows["system_b"]}
-    negative = (rows["difference"] < 0) & turn & (not against)
+    negative = (rows["difference"] < 0) & (turn and not against and not _one_sided(rows))
     other = rows.rename(columns={"system_a": "system_b", "system_b": "system_a"})
     other = other.assign(difference=-rows["difference"], lower=-rows["upper"], upper=-rows["lower"])
     return rows.where(~negative, other[rows.columns]).assign(turned=negative)
+
+
+def _one_sided(rows: pd.DataFrame) -> bool:
+    """Whether no interval has two ends, and some have one."""
+    n_ends = np.isfinite(rows[["lower", "upper"]].dropna().to_numpy(dtype=float)).sum(axis=1)
+    return bool(n_ends.max(initial=0) == 1)
 
 
 def _chosen(rows: pd.DataFrame, measure: str, order: Order, most: int) -> tuple[pd.DataFrame, str]:

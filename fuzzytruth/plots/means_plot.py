@@ -170,9 +170,8 @@ def _draw_measures(
             zorder=3,
         )
         handles.append(bars)
-        handles += _draw_bounds(ax, table, np.arange(len(order)) + shift, look, size)[
-            : len(handles) == 1
-        ]
+        bounds = _draw_bounds(ax, table, np.arange(len(order)) + shift, look, size)
+        handles += bounds if len(handles) == 1 else []  # alike for all measures: named once
     return handles
 
 

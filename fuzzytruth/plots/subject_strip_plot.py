@@ -50,8 +50,8 @@ def subject_strip(
     data : SubjectComparisons or DataFrame
         See `Comparison.by_subject`. A frame has one row a subject and pair: columns subject,
         system_a, system_b, difference, lower, upper, significant (bool). Undefined differences
-        (NaN) are not drawn, and counted; infinite ends of intervals are not drawn; intervals that
-        are much longer than the differences spread end at the edge of the axes.
+        (NaN) are not drawn, and counted; infinite intervals, and those that are much longer than
+        the differences spread, end at the edge of the axes.
     ax : matplotlib Axes, optional
         Axes to draw on; by default those of a new figure, as high as its rows need.
     pooled : DataFrame, optional

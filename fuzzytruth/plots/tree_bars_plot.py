@@ -12,7 +12,7 @@ from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.plots.drawing.appearance import FAINT, MAIN, TICK_SIZE
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.names import letters_in, shown_names
-from fuzzytruth.plots.drawing.text import finish, inches_of, name_ticks
+from fuzzytruth.plots.drawing.text import finish, inches_of, name_ticks, width_of
 from fuzzytruth.plots.drawing.tree_boxes import tree_of
 from fuzzytruth.plots.drawing.tree_rows import Rows, rows_of
 from fuzzytruth.plots.frames import check_columns, plot_data
@@ -154,17 +154,8 @@ def _name_rows(ax: Axes, rows: Rows, labels: Mapping[str, Any]) -> None:
         for name, depth, again in zip(names, rows.depth, rows.repeated, strict=True)
     ]
     name_ticks(ax, "y", range(len(texts)), texts, fontsize=TICK_SIZE, ha="left")
-    ax.tick_params(axis="y", length=0, pad=1.03 * _width(texts) + 4)
-
-
-def _width(texts: list[str]) -> float:
-    """Points of the longest text."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextToPath
-
-    measure, font = TextToPath(), FontProperties(size=TICK_SIZE)
-    widths = (measure.get_text_width_height_descent(text, font, ismath=False)[0] for text in texts)
-    return float(max(widths))
+    widest = max(width_of(text, TICK_SIZE) for text in texts)
+    ax.tick_params(axis="y", length=0, pad=1.03 * widest + 4)
 
 
 def _notes(rows: Rows, least: float | None) -> list[str]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.plots.drawing.appearance import EDGE, EMPTY, SEQUENTIAL, TITLE_SIZE
+from fuzzytruth.plots.drawing.axes import check_axes
 from fuzzytruth.plots.drawing.names import drawable
 from fuzzytruth.plots.drawing.tree_boxes import (
     FONT_SIZE,
@@ -125,6 +126,7 @@ def tree(
     choice("grow", grow, (None, "down", "right"))
     if cmap not in mpl.colormaps:
         raise OptionError(f"cmap={cmap!r}: Matplotlib has no colour map of this name")
+    check_axes(ax)
     if not limits[0] < limits[1]:
         raise OptionError(f"limits={limits}: the first must be less than the second")
     drawn = plot_data(data, "tree", **options)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +14,11 @@ from support.analysed import analysis, runs, truth
 from support.page_reader import PageReader
 
 import fuzzytruth as ft
+from fuzzytruth.analysis import analysis_report
 from fuzzytruth.analysis.analysis_report import analysis_page
 from fuzzytruth.comparison import report_figures
 from fuzzytruth.io.answer import Sentences, Table
+from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.report import Figure, Page, Text
 
 
@@ -156,6 +159,30 @@ def test_figures_of_an_analysis_have_its_numbers() -> None:
     shown = sorted({float(text) for text in texts if re.fullmatch(r"-?0\.\d\d", text)})
     for value in ft.pairwise_agreement(truth()).to_frame()["value"]:
         assert any(abs(value - one) < 0.0051 for one in shown)
+    lowest = ft.pairwise_agreement(truth()).by_subject().sort_values("value").iloc[0]
+    told = f"Lowest mean agreement with the others: {lowest['subject']}, {lowest['value']:.2f}."
+    assert told in figures["agreement"][0].svg
+
+
+def test_means_and_tiers_drawn_are_those_of_their_measure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    result, drawn = analysis("AP", "P@3"), {}
+
+    def kept(draw: Any, data: PlotData, **told: Any) -> Figure:
+        drawn[told["name"], told.get("number")] = data.frame
+        return Figure(data.title, "")
+
+    monkeypatch.setattr(analysis_report, "report_figure", kept)
+    systems = analysis_report._systems(result)
+    table = result.to_frame()
+    for number, measure in enumerate(("AP", "P@3")):
+        rows, wanted = drawn["means", number], table[table["measure"] == measure]
+        columns = ["system", "mean", "lower", "upper"]
+        shown = rows[columns].set_index("system").loc[[*wanted["system"]]]
+        assert (shown == wanted[columns].set_index("system")).all(axis=None)
+    titles = [part.title for part in systems.parts if isinstance(part, Figure)]
+    assert [title.split(":")[0] for title in titles] == ["AP", "AP", "P@3", "P@3"]
 
 
 def test_two_systems_have_no_figures_of_their_order() -> None:

@@ -36,7 +36,7 @@ def test_what_is_said() -> None:
         each = each[each["measure"] == measure]
         counts = each.groupby("subject")["significant"].sum()
         named = ", ".join(f"{count} ({name})" for name, count in counts.items())
-        assert f"{measure}: by one subject's judgments alone, of 3: {named}" in text
+        assert f"{measure}: significant by one subject's judgments alone, of 3: {named}" in text
     assert "Brackets: 95 % t intervals over queries, the subjects being fixed." in text
     assert "both: the same over queries and subjects, by generalised pivotal test" in text
     assert "ranks: simultaneous 95 % confidence sets over queries." in text

@@ -170,7 +170,10 @@ def test_errors_are_one_line(run, arguments: tuple[str, ...], words: list[str]) 
     ],
 )
 def test_saved_scores_refuse_options_of_evaluation(run, options, named: str) -> None:
-    message = f"error: {named} for judgments and runs, and scores.csv holds scores\n"
+    message = (
+        f"error: {named} for judgments and runs, and scores.csv holds scores; after judgments, "
+        "name the runs\n"
+    )
     assert run("scores.csv", *options) == (2, "", message)
 
 

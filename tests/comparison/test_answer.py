@@ -6,11 +6,14 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from support.scores_for_tests import scores_of
+from support.shown_pairs import shown_pairs
 
 import fuzzytruth as ft
 from fuzzytruth.comparison.answer import detectable, means_table
+from fuzzytruth.comparison.comparison_report import meaning_of
 
 RNG = np.random.default_rng(5)
 FEW = scores_of(np.array([0.5, 0.5, 0.8])[:, None] + RNG.normal(0, 0.1, (3, 12)))
@@ -30,7 +33,7 @@ def test_verdicts_come_first_then_difference_interval_and_p() -> None:
     assert text.startswith("3 systems compared on m: 3 differences over 12 queries\n\n")
     places = [text.index(part) for part in ("sys2 is significantly better", "minus", "Brackets")]
     assert places == sorted(places)
-    for row in result.table.itertuples():
+    for row in shown_pairs(result):
         (line,) = [
             line for line in text.split("\n") if re.match(rf"{row.system_a} +{row.system_b} ", line)
         ]
@@ -132,7 +135,7 @@ def test_html_has_the_same_numbers() -> None:
     result = ft.compare(FEW)
     html = result._repr_html_()
     cells = re.findall(r"<td[^>]*>(?:<strong>)?([^<]*)", html)
-    for row in result.table.itertuples():
+    for row in shown_pairs(result):
         assert f"[{row.lower:+.4f}, {row.upper:+.4f}]" in cells
 
 
@@ -178,3 +181,38 @@ def test_a_table_of_means_says_what_they_are_over() -> None:
         result = ft.compare(replace(MANY, values=values), n_resamples=199)
     text = " ".join(str(result).split())
     assert "means are over those that all have (m over 6 queries, 116 values left out)" in text
+
+
+def test_nested_subjects_are_counted_query_by_query() -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        (system, f"q{q}", f"r{j}", rng.random())
+        for system in "ab"
+        for q in range(6)
+        for j in range(2 if q % 2 else 4)
+    ]
+    frame = pd.DataFrame(rows, columns=["system", "query", "subject", "value"])
+    scores = ft.Scores.from_frame(frame, design="nested")
+    result = ft.compare(scores)
+    assert "over 6 queries and 18 subjects" in str(result)
+    assert "6 queries and 18 subjects" in result.assumptions
+    assert "6 queries, 18 subjects" in str(scores)
+    assert "judged by other subjects of the same kind" in " ".join(meaning_of(result.conditions))
+    crossed = ft.compare(ft.Scores.from_frame(frame))
+    assert "judged by the same subjects" in " ".join(meaning_of(crossed.conditions))
+
+
+def test_d_z_of_strata_is_of_queries_that_weigh_the_same() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(0, 0.1, 20) + np.repeat([0.05, -0.4], [16, 4])
+    frame = pd.DataFrame(
+        [(s, f"q{q}", v * (s == "a")) for s in "ab" for q, v in enumerate(values)],
+        columns=["system", "query", "value"],
+    )
+    strata = {f"q{q}": "large" if q < 16 else "small" for q in range(20)}
+    result = ft.compare(ft.Scores.from_frame(frame), strata=strata)
+    row = result.to_frame(full=True).iloc[0]
+    assert row["d_z"] == pytest.approx(values.mean() / values.std(ddof=1))
+    assert row["difference"] == pytest.approx((values[:16].mean() + values[16:].mean()) / 2)
+    told = " ".join(str(result).split())
+    assert "d_z: the mean of the queries' differences, all queries weighing the same," in told

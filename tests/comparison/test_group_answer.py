@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
@@ -36,3 +37,15 @@ def test_of_many_the_smallest_p_are_shown() -> None:
     assert "The 8 smallest p of 30 differences" in text
     found = int(result.between["significant"].sum())
     assert f"{found} of 30 differences between groups significant over queries" in text
+
+
+def test_the_heading_counts_queries_that_both_groups_judged() -> None:
+    rng = np.random.default_rng(0)
+    judged = {"ann": range(9), "bob": range(9), "cy": range(4, 12), "di": range(4, 12)}
+    frame = pd.DataFrame(
+        [(s, f"q{q}", who, rng.random()) for s in "ab" for who, of in judged.items() for q in of],
+        columns=["system", "query", "subject", "value"],
+    )
+    groups = {"ann": "x", "bob": "x", "cy": "y", "di": "y"}
+    result = ft.compare_groups(ft.Scores.from_frame(frame), groups)
+    assert str(result).startswith("2 groups of subjects compared on value, 5 queries: x (2), y (2)")

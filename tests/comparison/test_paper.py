@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 from support.scores_for_tests import scores_of
+from support.shown_pairs import shown_pairs
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
@@ -85,7 +86,7 @@ def test_differences_are_those_of_the_table() -> None:
     assert r"\caption{50\% of [a]}" in latex
     assert r"measure & system & minus & difference & 95 \% interval & adjusted p \\" in latex
     lines = result.to_markdown("differences", digits=3).splitlines()
-    for row, line in zip(result.table.itertuples(), lines[2:], strict=False):
+    for row, line in zip(shown_pairs(result), lines[2:], strict=False):
         star = "*" * row.significant
         want = [f"{row.difference:+.3f}{star}", f"[{row.lower:+.3f}, {row.upper:+.3f}]"]
         cells = [re.sub(r"\\(.)", r"\1", cell) for cell in line.strip("| ").split(" | ")]

@@ -86,6 +86,15 @@ def test_the_largest_difference_is_named_as_it_is_drawn(
     assert drawn in letters(figure)
 
 
+def test_the_largest_one_sided_difference_keeps_its_order() -> None:
+    result = ft.compare(scores_of(VALUES[:4]), alternative="less", n_resamples=99)
+    rows = result.to_frame()
+    largest = rows.loc[rows["difference"].abs().idxmax()]
+    assert largest.difference < 0
+    told = description(figures.difference_figure(result, 0, "T"))
+    assert f"The largest: {largest.system_a} minus {largest.system_b}, −" in told.replace("-", "−")
+
+
 def test_nothing_is_called_significant_over_worlds_alone() -> None:
     scores = ft.evaluate(truth(), runs(), "AP", worlds="independent", n_worlds=999, rng=0)
     result = ft.compare(scores, over="world")

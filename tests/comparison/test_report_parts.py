@@ -134,3 +134,9 @@ def test_names_that_are_no_unicode_do_not_stop_it(tmp_path: Path) -> None:
     page = Page("t\udcff", "", (), "f")
     assert "<h1>t?</h1>" in write_page(page, tmp_path / "a.html").read_text(encoding="utf-8")
     assert Text.of("").lines == ()
+
+
+def test_a_page_has_the_ending_of_one(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"report\.pdf: a report is a page; name the file \.html"):
+        write_page(Page("title", "", (), "f"), tmp_path / "report.pdf")
+    assert list(tmp_path.iterdir()) == []

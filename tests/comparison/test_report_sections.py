@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.scores_for_tests import dense, scores_of
+from support.shown_pairs import shown_pairs
 
 import fuzzytruth as ft
 from fuzzytruth.comparison import report_sections as sections
@@ -48,7 +49,7 @@ def test_pairs_have_sentences_if_they_are_few() -> None:
     assert all(sentence in texts(section) for sentence in result.verdicts())
     (table,) = tables(section)
     shown = [float(cell.rstrip("*")) for cell in table.columns[2].cells]
-    assert shown == pytest.approx(result.to_frame()["difference"].tolist(), abs=5.1e-5)
+    assert shown == pytest.approx([row.difference for row in shown_pairs(result)], abs=5.1e-5)
     many = compared(np.random.default_rng(8).normal(0.5, 0.1, (12, 5)))
     assert many.verdicts()[0] not in texts(sections.pairs_section(many))
 
@@ -95,7 +96,13 @@ def test_subjects() -> None:
     assert alone.n_rows == len(each) == 12
     place = [one.heading for one in alone.columns].index("difference")
     differences = [float(cell.rstrip("*")) for cell in alone.columns[place].cells]
-    assert differences == pytest.approx(each["difference"].tolist(), abs=5.1e-5)
+    sign = {(row.system_a, row.system_b): np.sign(row.difference) for row in shown_pairs(result)}
+    wanted = [
+        row.difference * sign.get((row.system_a, row.system_b), -1) for row in each.itertuples()
+    ]
+    assert differences == pytest.approx(wanted, abs=5.1e-5)
+    names = [alone.columns[place - k].cells for k in (2, 1)]
+    assert {*zip(*names, strict=True)} == {*sign}
 
 
 def test_a_crowd_is_counted() -> None:

@@ -136,3 +136,9 @@ def test_bad_runs(given: Any, message: str) -> None:
 def test_bad_judgments() -> None:
     with pytest.raises(ft.OptionError, match="truth: give Judgments"):
         ft.as_judgments(3)
+
+
+def test_runs_in_place_of_the_truth() -> None:
+    runs = ft.as_runs({"a": {"q1": ["d1"]}})
+    with pytest.raises(ft.errors.OptionError, match="truth: these are runs; give the truth first"):
+        ft.as_judgments(runs)

@@ -138,6 +138,11 @@ def test_tables_for_the_wrong_argument_are_recognised(
         find_columns(present, required, (), where="t", any_of=any_of)
 
 
+def test_half_of_what_makes_scores_is_recognised() -> None:
+    with pytest.raises(DataError, match=r"judgments; is this .* Judgments and runs make scores"):
+        find_columns(["qid", "docno", "rel"], ("system", "query", "value"), (), where="t")
+
+
 def test_other_tables_are_not() -> None:
     with pytest.raises(DataError, match=r"columns present: 'x', 'item'; rename one, or say which"):
         find_columns(["x", "item"], ("query",), (), where="t")

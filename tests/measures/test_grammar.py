@@ -246,3 +246,8 @@ def test_the_error_of_an_unknown_measure_is_pickled() -> None:
     with pytest.raises(MeasureError) as caught:
         parse_measure("mpa")
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+def test_measures_with_white_space_between_them() -> None:
+    with pytest.raises(MeasureError, match="'AP P@5': write several with commas, or as a list"):
+        parse_measures("AP P@5")

@@ -79,6 +79,21 @@ def test_pairs_are_turned_so_that_differences_are_positive(plt: Any) -> None:
     assert dots.get_offsets().tolist() == [[-0.1, -0.27], [0.4, 1 - 0.27]]
 
 
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_one_sided_pairs_keep_their_order(plt: Any, alternative: Any) -> None:
+    scores = scores_of(np.random.default_rng(2).normal([[0], [1], [0.4]], 0.1, (3, 12)))
+    result = ft.compare(scores, alternative=alternative, n_resamples=99)
+    rows = result.to_frame(full=True).sort_values("difference")
+    assert (rows["difference"] < 0).sum() == 2
+    for drawn in (result, rows):
+        ax = plots.forest(drawn)
+        points = points_of(ax, "full") + points_of(ax, "none")
+        assert sorted(x for x, _ in points) == pytest.approx(rows["difference"].tolist())
+        assert y_names(ax)[::-1] == [f"{r.system_a} − {r.system_b}" for r in rows.itertuples()]
+        edge = ax.get_xlim()[alternative == "greater"]
+        assert {x for x, _ in dots_of(ax).tolist()} == {edge}
+
+
 def test_another_measure_on_given_axes(plt: Any) -> None:
     _, (left, right) = plt.subplots(1, 2)
     assert plots.forest(FRAME, right, measure="P@5") is right

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from support.drawn import legend_of, marks_of, title_of, y_names
+from support.drawn import legend_of, lines_of, marks_of, title_of, y_names
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
@@ -130,6 +130,7 @@ def test_bounds_of_unjudged_items(plt: Any) -> None:
     low, high = (line for line in ax.lines if line.get_marker() in (8, 9))
     assert low.get_xdata().tolist() == frame["lower"].tolist() == [0.5, 0.25]
     assert high.get_xdata().tolist() == frame["upper"].tolist() == [0.75, 0.5]
+    assert lines_of(ax)[-2:] == [(0.5, 0.75, 0), (0.25, 0.5, 1)]
     assert legend_of(ax)[1:] == ["range if unjudged items were judged"]
 
 

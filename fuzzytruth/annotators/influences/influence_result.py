@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from fuzzytruth.annotators.influences.influence_answer import influence_answer
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import counted
+from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import Over, in_words
@@ -138,10 +139,10 @@ class SubjectInfluence(Answer):
         without = rows[["measure", "system"]].assign(
             subject="without " + rows["left_out"].astype(str), mean=rows["without"]
         )
-        lower = "" if self.higher_is_better[place] else " (lower is better)"
+        name = with_direction(chosen, higher_is_better=self.higher_is_better[place])
         return PlotData(
             with_all.assign(lower=float("nan"), upper=float("nan")),
-            f"{chosen}{lower}: means of {counted(len(with_all), 'system')} over "
+            f"{name}: means of {counted(len(with_all), 'system')} over "
             f"{counted(self.n_queries, 'query')} with all of "
             f"{counted(len(self.left_out), unit)} and without each\n"
             "Means alone, without intervals",

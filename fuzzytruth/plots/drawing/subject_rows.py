@@ -165,7 +165,8 @@ def _draw_intervals(
     ax: Axes, table: pd.DataFrame, height: Floats, colour: str, width: float
 ) -> None:
     ends = table[["lower", "upper"]].to_numpy(dtype=float)
-    ends = np.where(np.isfinite(ends), ends, table[["difference"]].to_numpy(dtype=float))
+    ends = np.where(np.isnan(ends), table[["difference"]].to_numpy(dtype=float), ends)
+    ends = np.where(np.isinf(ends), np.where(ends < 0, *ax.get_xlim()), ends)
     ax.hlines(height, ends[:, 0], ends[:, 1], color=colour, linewidth=width, zorder=2)
 
 
