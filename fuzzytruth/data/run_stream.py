@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 import numpy as np
@@ -119,20 +119,21 @@ class StreamedRun:
         return results
 
     def _of_blocks(self, function: Callable[[Ranking], Result]) -> Iterator[tuple[Result, _Read]]:
-        blocks = query_blocks(self.source.blocks())
+        blocks = (block for block in query_blocks(self.source.blocks()) if not block.text.isspace())
         return in_order(lambda block: self._result(self._rows(block), function), blocks)
 
     def _of_parts(self, function: Callable[[Ranking], Result]) -> Iterator[tuple[Result, _Read]]:
         n_parts = min(-(-(self.source.size or _UNKNOWN) // _PART), _MOST_PARTS)
         blocks = in_order(self._rows, self._line_blocks())
-        with TemporaryDirectory(prefix="fuzzytruth-") as folder:
+        with tempfile.TemporaryDirectory(prefix="fuzzytruth-") as folder:
             for rows in split_by_query(blocks, n_parts, folder, self.source.locate):
                 yield self._result(rows, function)
 
     def _line_blocks(self) -> Iterator[TextBlock]:
         start = 0
         for text in self.source.blocks():
-            yield TextBlock(text, start)
+            if not text.isspace():
+                yield TextBlock(text, start)
             start += len(text)
 
     def _rows(self, block: TextBlock) -> RunRows:

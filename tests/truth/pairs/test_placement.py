@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.ranks import rank_order
+from fuzzytruth.data.ranking import Ranking
+from fuzzytruth.data.ranks import Ties, rank_order
 from fuzzytruth.io import ids as strings
-from fuzzytruth.truth.pairs.placement import place
-from fuzzytruth.truth.pairs.pool import make_pool
+from fuzzytruth.truth.pairs.placement import Placement, place_runs
+from fuzzytruth.truth.pairs.pool import Pool, make_pool
 
 #: text and number order differ, as do the orders of bytes and of code points in UTF-16
 IDS = ["9", "10", "1", "02", "2", "ä", "z", "Z", "é", "e\N{COMBINING ACUTE ACCENT}", "\uffee", "😀"]
@@ -76,6 +77,11 @@ def placed(pool, placement):
     return out
 
 
+def place(pool: Pool, ranking: Ranking, ties: Ties) -> Placement:
+    (placement,) = place_runs(pool, ft.Runs({"system": ranking}), ties)
+    return placement
+
+
 def runs_of(rows, **options):
     query, item, score = zip(*rows, strict=True)
     return ft.Runs.from_columns(query, item, score=score, **options)["system"]
@@ -87,7 +93,7 @@ def test_place_agrees_with_plain_python(ties, seed):
     rng = np.random.default_rng(seed)
     rows, grades = random_rows(rng), random_truth(rng)
     pool = make_pool(ft.Judgments.from_dict(grades))
-    got = placed(pool, place(pool, [runs_of(rows)], ties))
+    got = placed(pool, place(pool, runs_of(rows), ties))
     lists = brute_force(rows, ties)
     for query, judged in grades.items():
         ranked = lists.get(query, [])
@@ -109,7 +115,7 @@ def test_ranks_ignore_scores(ties):
     ranking = ft.Runs.from_columns(query, item, score=score, rank=ranks, order_by="rank")["system"]
     truth = ft.Judgments.from_columns(query, item, [1] * len(item))
     pool = make_pool(truth)
-    for q, hits in enumerate(placed(pool, place(pool, [ranking], ties)).values()):
+    for q, hits in enumerate(placed(pool, place(pool, ranking, ties)).values()):
         own = [i for name, i, _ in rows if name == pool.queries[q]]
         assert hits == (len(own), [(i, j, j) for j, i in enumerate(own, start=1)])
 
@@ -134,10 +140,10 @@ def test_equal_hashes_do_not_merge_ids(ties, monkeypatch):
     rng = np.random.default_rng(4)
     rows, grades = random_rows(rng), random_truth(rng)
     wanted_pool = make_pool(ft.Judgments.from_dict(grades))
-    wanted = placed(wanted_pool, place(wanted_pool, [runs_of(rows)], ties))
+    wanted = placed(wanted_pool, place(wanted_pool, runs_of(rows), ties))
     monkeypatch.setattr(strings, "hash_strings", constant)
     pool = make_pool(ft.Judgments.from_dict(grades))
-    assert placed(pool, place(pool, [runs_of(rows)], ties)) == wanted
+    assert placed(pool, place(pool, runs_of(rows), ties)) == wanted
 
 
 def test_subjects_share_the_pool():
