@@ -14,9 +14,14 @@ Result = TypeVar("Result")
 _MOST = 4  # threads
 
 
-def in_order(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
-    """Results in the order of the tasks, of which only a few are taken ahead."""
-    workers = min(_MOST, os.cpu_count() or 1)
+def in_order(
+    function: Callable[[Task], Result], tasks: Iterable[Task], n_threads: int | None = None
+) -> Iterator[Result]:
+    """Results in the order of the tasks, of which only a few are taken ahead.
+
+    By default there are as many threads as cores, up to four.
+    """
+    workers = n_threads or min(_MOST, os.cpu_count() or 1)
     pending: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(workers) as pool:
         for task in tasks:

@@ -88,15 +88,16 @@ def as_runs(given: Any) -> Runs:
     return runs
 
 
-def as_ranked_lists(given: Any, *, exclude_self: bool = False) -> RankedLists:
+def as_ranked_lists(given: Any, *, exclude_self: bool = False, n_jobs: int = 1) -> RankedLists:
     """Runs as `as_runs` makes them, or files that are read where they are needed; for `evaluate`.
 
-    With `exclude_self`, lists leave out the id of their query; see `Runs.exclude_self`.
+    With `exclude_self`, lists leave out the id of their query; see `Runs.exclude_self`. Several
+    files are read by `n_jobs` workers.
     """
     parts = given.values() if isinstance(given, Mapping) else given
     parts = parts if isinstance(given, (list, tuple, Mapping)) else [given]
     if len(parts) and all(isinstance(part, (str, Path)) for part in parts):
-        streamed = stream_runs(given, exclude_self=exclude_self)
+        streamed = stream_runs(given, exclude_self=exclude_self, n_jobs=n_jobs)
         if streamed is not None:
             return streamed
     runs = as_runs(given)

@@ -249,11 +249,14 @@ def read_runs(
 
 
 def stream_runs(
-    paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike], *, exclude_self: bool = False
+    paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike],
+    *,
+    exclude_self: bool = False,
+    n_jobs: int = 1,
 ) -> StreamedRuns | None:
     """Runs that are read block by block where they are needed, named as `read_runs` does.
 
-    None if some file is of a format that is read as a whole.
+    Several files are read by `n_jobs` workers. None if some file is of a format that is read as a whole.
     """
     sources = [(name, Source.of(path)) for name, path in named_files(paths)]
     whole = any(format_of(one.path) != "trec" or holds_matrix(one) for _, one in sources)
@@ -262,10 +265,11 @@ def stream_runs(
     path_of: dict[str, Path] = {}
     for name, source in sources:
         _note_name(stem_of(source.path) if name is None else name, source.path, path_of)
-    return StreamedRuns(
+    runs = (
         StreamedRun(source, system, exclude_self=exclude_self)
         for system, (_, source) in zip(path_of, sources, strict=True)
     )
+    return StreamedRuns(runs, n_jobs)
 
 
 def named_files(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
@@ -72,6 +72,8 @@ class StreamedRun:
     n_self : int
         Items left out by `exclude_self`.
     tags : tuple of str
+    n_threads : int, optional
+        By default as many as there are cores, up to four.
     """
 
     source: Source
@@ -82,6 +84,7 @@ class StreamedRun:
     facts: ListFacts | None = None
     n_self: int = 0
     tags: tuple[str, ...] = ()
+    n_threads: int | None = None
     _is_scattered: bool = field(default=False, repr=False)
 
     def each_block(self, function: Callable[[Ranking], Result]) -> list[Result]:
@@ -120,11 +123,13 @@ class StreamedRun:
 
     def _of_blocks(self, function: Callable[[Ranking], Result]) -> Iterator[tuple[Result, _Read]]:
         blocks = (block for block in query_blocks(self.source.blocks()) if not block.text.isspace())
-        return in_order(lambda block: self._result(self._rows(block), function), blocks)
+        return in_order(
+            lambda block: self._result(self._rows(block), function), blocks, self.n_threads
+        )
 
     def _of_parts(self, function: Callable[[Ranking], Result]) -> Iterator[tuple[Result, _Read]]:
         n_parts = min(-(-(self.source.size or _UNKNOWN) // _PART), _MOST_PARTS)
-        blocks = in_order(self._rows, self._line_blocks())
+        blocks = in_order(self._rows, self._line_blocks(), self.n_threads)
         with tempfile.TemporaryDirectory(prefix="fuzzytruth-") as folder:
             for rows in split_by_query(blocks, n_parts, folder, self.source.locate):
                 yield self._result(rows, function)
@@ -167,23 +172,46 @@ class StreamedRun:
         return function(ranking), read
 
 
+def _read(
+    run: StreamedRun, function: Callable[[Ranking], Result]
+) -> tuple[StreamedRun, list[Result]]:
+    """A run after it has been read, and what a function gives for its blocks."""
+    results = run.each_block(function)
+    return run, results
+
+
 class StreamedRuns:
     """Runs of several systems in TREC files.
 
     Parameters
     ----------
     runs : iterable of StreamedRun
+    n_jobs : int
+        Workers that read a file each, as in joblib; a single one uses several threads.
     """
 
-    def __init__(self, runs: Iterable[StreamedRun]) -> None:
+    def __init__(self, runs: Iterable[StreamedRun], n_jobs: int = 1) -> None:
         self._runs = tuple(runs)
+        self._n_jobs = n_jobs if len(self._runs) > 1 else 1
         self._is_reported = False
 
     def each_block(self, function: Callable[[Ranking], Result]) -> dict[str, list[Result]]:
         """See `RankedLists.each_block`."""
-        results = {run.system: run.each_block(function) for run in self._runs}
+        if self._n_jobs == 1:
+            results = {run.system: run.each_block(function) for run in self._runs}
+        else:
+            results = self._each_by_workers(function)
         self._report()
         return results
+
+    def _each_by_workers(self, function: Callable[[Ranking], Result]) -> dict[str, list[Result]]:
+        """The same by several processes; what they learn of the runs is kept."""
+        from joblib import Parallel, delayed
+
+        tasks = (delayed(_read)(replace(run, n_threads=1), function) for run in self._runs)
+        done = Parallel(n_jobs=self._n_jobs)(tasks)
+        self._runs = tuple(run for run, _ in done)
+        return {run.system: results for run, results in done}
 
     @property
     def systems(self) -> tuple[str, ...]:

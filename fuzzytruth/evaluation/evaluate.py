@@ -192,7 +192,7 @@ def evaluate(
     sampling = _sampling(n_worlds, mc_error, rng, keep_worlds, n_jobs, progress)
     wanted = parse_measures(measures)
     truth = as_truth(truth)
-    runs = _lists(truth, runs, exclude_self=exclude_self)
+    runs = _lists(truth, runs, exclude_self=exclude_self, n_jobs=sampling.n_jobs)
     if rel is not None:
         truth = binary_truth(truth, wanted, rel)
     aligned = align(truth, runs, ties=ties)
@@ -234,10 +234,10 @@ def evaluate(
     return replace(scores, provenance=made)
 
 
-def _lists(truth: Any, runs: Any, *, exclude_self: bool) -> RankedLists:
+def _lists(truth: Any, runs: Any, *, exclude_self: bool, n_jobs: int) -> RankedLists:
     """The ranked lists, in memory where the truth needs all of their items at once."""
     if isinstance(truth, Judgments):
-        return as_ranked_lists(runs, exclude_self=exclude_self)
+        return as_ranked_lists(runs, exclude_self=exclude_self, n_jobs=n_jobs)
     in_memory = as_runs(runs)
     return in_memory.exclude_self() if exclude_self else in_memory
 

@@ -171,3 +171,15 @@ def test_temporary_files_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     seen = runs.each_block(lambda _: [p.name for p in tmp_path.glob("fuzzytruth-*")])
     assert any(seen["run"])
     assert not [*tmp_path.glob("fuzzytruth-*")]
+
+
+def test_several_files_by_workers(tmp_path: Path) -> None:
+    paths = [written(tmp_path, orders(seed)["shuffled"], f"{seed}.txt") for seed in range(3)]
+    found = []
+    for n_jobs in (1, 2):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            found.append((ft.evaluate(truth(), paths, MEASURES, n_jobs=n_jobs), len(caught)))
+    np.testing.assert_array_equal(found[0][0].values, found[1][0].values)
+    assert found[0][0].provenance == found[1][0].provenance
+    assert found[0][1] == found[1][1]
