@@ -256,7 +256,8 @@ def stream_runs(
 ) -> StreamedRuns | None:
     """Runs that are read block by block where they are needed, named as `read_runs` does.
 
-    Several files are read by `n_jobs` workers. None if some file is of a format that is read as a whole.
+    Several files are read by `n_jobs` workers. None if some file is of a format that is read as a
+    whole.
     """
     sources = [(name, Source.of(path)) for name, path in named_files(paths)]
     whole = any(format_of(one.path) != "trec" or holds_matrix(one) for _, one in sources)

@@ -172,7 +172,7 @@ class StreamedRun:
         return function(ranking), read
 
 
-def _read(
+def _asked(
     run: StreamedRun, function: Callable[[Ranking], Result]
 ) -> tuple[StreamedRun, list[Result]]:
     """A run after it has been read, and what a function gives for its blocks."""
@@ -208,7 +208,7 @@ class StreamedRuns:
         """The same by several processes; what they learn of the runs is kept."""
         from joblib import Parallel, delayed
 
-        tasks = (delayed(_read)(replace(run, n_threads=1), function) for run in self._runs)
+        tasks = (delayed(_asked)(replace(run, n_threads=1), function) for run in self._runs)
         done = Parallel(n_jobs=self._n_jobs)(tasks)
         self._runs = tuple(run for run, _ in done)
         return {run.system: results for run, results in done}
