@@ -11,6 +11,7 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.keyed import Entropy
 from fuzzytruth.core.lazy import Lazy
+from fuzzytruth.core.memory import check_fits
 from fuzzytruth.core.moments import Moments
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, counted, warn
@@ -91,7 +92,23 @@ def _with_worlds(base: Setting, n_worlds: int) -> Setting:
     n_inner = n_worlds
     if base.kind == "population":  # in all, at least as many as were asked for
         n_inner = max(_INNER, -(-n_inner // len(votes)))
+    _check_memory(base, len(votes) if base.kind == "population" else n_worlds)
     return replace(base, votes=votes, n_inner=n_inner)
+
+
+def _check_memory(base: Setting, n_worlds: int) -> None:
+    """Raise unless the values in all worlds fit into memory: means, and queries if these are kept."""
+    n_systems, n_queries = len(base.aligned.systems), len(base.aligned.queries)
+    n_values = n_worlds * n_systems * len(base.measures)
+    sizes = (
+        f"{n_worlds:,} worlds × {n_systems:,} systems × {counted(len(base.measures), 'measure')}"
+    )
+    what, remedy = f"n_worlds={n_worlds}: means in {sizes}", "draw fewer worlds"
+    if base.keep:
+        n_values *= n_queries
+        what = f"keep_worlds=True: values in {sizes} × {counted(n_queries, 'query')}"
+        remedy += ", or leave keep_worlds out"
+    check_fits(8 * n_values, what, remedy)
 
 
 def _draw(
