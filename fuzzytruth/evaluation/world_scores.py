@@ -97,12 +97,11 @@ def _with_worlds(base: Setting, n_worlds: int) -> Setting:
 
 
 def _check_memory(base: Setting, n_worlds: int) -> None:
-    """Raise unless the values in all worlds fit into memory: means, and queries if these are kept."""
+    """Raise unless values in all worlds fit into memory: means, and queries if these are kept."""
     n_systems, n_queries = len(base.aligned.systems), len(base.aligned.queries)
     n_values = n_worlds * n_systems * len(base.measures)
-    sizes = (
-        f"{n_worlds:,} worlds × {n_systems:,} systems × {counted(len(base.measures), 'measure')}"
-    )
+    measures = counted(len(base.measures), "measure")
+    sizes = f"{n_worlds:,} worlds × {counted(n_systems, 'system')} × {measures}"
     what, remedy = f"n_worlds={n_worlds}: means in {sizes}", "draw fewer worlds"
     if base.keep:
         n_values *= n_queries

@@ -37,11 +37,11 @@ def test_worlds_that_cannot_be_kept(worlds: str, monkeypatch: pytest.MonkeyPatch
     n_worlds = 50 if worlds == "independent" else 2**2  # resamples of two subjects, enumerated
     n_bytes = 8 * n_worlds * 2 * 1 * 2
     monkeypatch.setattr(memory, "most_bytes", lambda: 10 * n_bytes)
-    kept = ft.evaluate(VOTES, RUNS, "AP", **options)
+    kept = ft.evaluate(VOTES, RUNS, "P@1", **options)
     assert kept.uncertainty.kept.nbytes <= n_bytes
     monkeypatch.setattr(memory, "most_bytes", lambda: 10)
     with pytest.raises(OptionError, match=r"keep_worlds=True: .* 2 queries would take .* bytes"):
-        ft.evaluate(VOTES, RUNS, "AP", **options)
+        ft.evaluate(VOTES, RUNS, "P@1", **options)
 
 
 def test_a_trillion_worlds_are_refused_at_once() -> None:
