@@ -6,7 +6,7 @@ import platform
 
 from fuzzytruth.comparison.assumptions import is_pivotal, procedure, shared_lines, units_of
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.difference_columns import intervals_text, p_name
+from fuzzytruth.comparison.difference_columns import intervals_text, p_name, worlds_held
 from fuzzytruth.core.versions import installed_version
 from fuzzytruth.errors import first_few
 
@@ -88,9 +88,10 @@ def _differences(conditions: Conditions) -> str:
     elif conditions.over == ("query",) and conditions.n_subjects is not None:
         fixed = "sampled with their query" if conditions.nested else "fixed"
         random += f" and subjects {fixed}"
-    return (
-        f"For {pairs} the mean difference is reported with {intervals_text(conditions)}, {random}."
-    )
+    intervals = intervals_text(conditions)
+    if conditions.of_worlds:
+        intervals = f"the interval that holds {worlds_held(conditions)}"
+    return f"For {pairs} the mean difference is reported with {intervals}, {random}."
 
 
 def _each_of(baselines: tuple[str, ...]) -> str:
