@@ -24,6 +24,12 @@ AGREEMENT = (
     "Krippendorff, K. (1970). Estimating the reliability, systematic error and random error of "
     "interval data. Educational and Psychological Measurement 30(1).",
 )
+AGREEMENT_OF_GRADES = (
+    "Cohen, J. (1968). Weighted kappa: Nominal scale agreement with provision for scaled "
+    "disagreement or partial credit. Psychological Bulletin 70(4).",
+    "Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th ed. Advanced Analytics.",
+    AGREEMENT[1],
+)
 _MAX_T = (
     "Westfall, P. H. & Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley.",
     "Smyth, G. K. (2004). Linear models and empirical Bayes methods for assessing differential "

@@ -222,7 +222,7 @@ def _subjects_of(
     if scores.subjects is None:
         return None
     known = ~np.isnan(scores.values[[first, second], measure]).any(axis=0)
-    sizes = scores.cells.sum_by_query(known.astype(np.float64)[None, :])[0]
+    sizes = np.asarray(scores.cells.sum_by_query(known.astype(np.float64)))
     some = sizes[sizes > 0]
     return (int(some.min()), int(some.max())) if some.size else None
 
