@@ -221,8 +221,8 @@ def _subjects_of(
     """The fewest and the most subjects by whom a query has a difference."""
     if scores.subjects is None:
         return None
-    known = ~np.isnan(scores.values[[first, second], measure]).any(axis=0)
-    sizes = np.asarray(scores.cells.sum_by_query(known.astype(np.float64)))
+    known = ~np.isnan(scores.values[first, measure] - scores.values[second, measure])
+    sizes = scores.cells.sum_by_query(known.astype(np.float64))
     some = sizes[sizes > 0]
     return (int(some.min()), int(some.max())) if some.size else None
 
