@@ -47,7 +47,7 @@ def procedure(conditions: Conditions) -> str:
     drawn = counted(conditions.n_resamples, "resample")
     single = "t test"
     if conditions.of_worlds:
-        single = "share of worlds"
+        single = f"share of {counted(conditions.n_worlds, 'world')}"
     elif is_pivotal(conditions):
         single = "generalised pivotal test"
     side = ""

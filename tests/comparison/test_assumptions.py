@@ -47,8 +47,8 @@ class TestProcedure:
                 "permuted labels over 3 comparisons (9,999 resamples; complete null)",
             ),
             (
-                {"over": ("world",), "worlds": "independent"},
-                "share of worlds, adjusted by holm over 3 comparisons",
+                {"over": ("world",), "worlds": "independent", "n_worlds": 1500},
+                "share of 1,500 worlds, adjusted by holm over 3 comparisons",
             ),
             (
                 {"over": ("world",), "worlds": "population"},

@@ -70,6 +70,8 @@ def test_independent_worlds_are_no_sample() -> None:
     text = " ".join(comparison_methods(conditions))
     assert "The ground truth of each item was drawn from its votes" in text
     assert "which are no sample of people" in text
+    assert "with the interval that holds 95 % of the worlds, worlds being drawn" in text
+    assert "by share of 50 worlds, a single comparison" in text
     assert "significant" not in text
 
 
