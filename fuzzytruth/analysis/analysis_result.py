@@ -122,7 +122,7 @@ class Analysis(Answer, Analysed):
         >>> "no difference between x and y is shown on RR over queries" in page
         True
         """
-        return write_page(analysis_page(self, title, command, checksums(files)), path)
+        return write_page(lambda: analysis_page(self, title, command, checksums(files)), path)
 
     def to_latex(
         self,
