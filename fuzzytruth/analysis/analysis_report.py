@@ -7,7 +7,14 @@ from dataclasses import replace
 from functools import partial
 
 from fuzzytruth.analysis.analysed import Analysed
-from fuzzytruth.analysis.analysis_words import legend, printed, table_of_measure, verdicts
+from fuzzytruth.analysis.analysis_winner import winner
+from fuzzytruth.analysis.analysis_words import (
+    legend,
+    printed,
+    table_of_measure,
+    verdict_columns,
+    verdicts,
+)
 from fuzzytruth.analysis.sources import Sources
 from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 from fuzzytruth.comparison.assumptions import procedure
@@ -98,7 +105,8 @@ def _verdicts(result: Analysed) -> Section:
     assert result.comparison is not None
     both = None if result.both is None else result.both.conditions
     meaning = notes(*meaning_of(result.comparison.conditions, both))
-    return Section.of("verdicts", "Verdicts", Text(found.lines, "list"), meaning)
+    lead = Text.of(winner(result), kind="lead")
+    return Section.of("verdicts", "Verdicts", lead, Text(found.lines, "list"), meaning)
 
 
 def _systems(result: Analysed) -> Section:
@@ -113,7 +121,9 @@ def _systems(result: Analysed) -> Section:
         caption = f"Systems by {measure}"
         if number in with_figures:
             parts.append(_means(result, number, caption))
-        parts.append(report_table(table_of_measure(result, measure, None), caption))
+        table = report_table(table_of_measure(result, measure, None), caption)
+        headings = [column.heading for column in table.columns]
+        parts += [table, notes(*verdict_columns(result, headings))]
         parts += tiers[number : number + 1]
     return Section.of("systems", "Systems", *parts, notes(*legend(result)))
 

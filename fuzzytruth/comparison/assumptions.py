@@ -8,7 +8,7 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.shared_means import Shared
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.io.number_text import between_text
-from fuzzytruth.stats.corrections import CORRECTIONS
+from fuzzytruth.stats.corrections import CORRECTIONS, WRITTEN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,7 +61,8 @@ def procedure(conditions: Conditions) -> str:
         "none": f"{single}, not adjusted" if tests > 1 else f"{single}, a single comparison",
     }
     rate = " (false discovery rate)" if conditions.correction.startswith("fdr") else ""
-    default = f"{single}, adjusted by {conditions.correction}{rate} over {pairs}"
+    written = WRITTEN.get(conditions.correction, conditions.correction)
+    default = f"{single}, adjusted by {written}{rate} over {pairs}"
     return names.get(conditions.correction, default)
 
 
