@@ -150,8 +150,9 @@ def caption_of(conditions: Conditions, what: What = "means", *, bold: bool = Tru
         if conditions.of_worlds:
             ends = f"what holds {worlds_held(conditions)}"
         return (
-            f"Differences of means over {units_of(conditions)}, with {ends}. *: {p_name(conditions)} at most "
-            f"{1 - conditions.level:.2g}, by {procedure(conditions)}.{direction}{worlds}"
+            f"Differences of means over {units_of(conditions)}, with {ends}. *: "
+            f"{p_name(conditions)} at most {1 - conditions.level:.2g}, by "
+            f"{procedure(conditions)}.{direction}{worlds}"
         )
     against = ""
     if conditions.baselines:

@@ -92,7 +92,7 @@ def test_too_few_worlds(plt: Any) -> None:
     for kind in ("forest", "matrix", "tiers"):
         title = title_of(result.plot(kind=kind))  # type: ignore[arg-type]
         assert words in title
-        assert "share of 100 worlds, adjusted by bonferroni over 3 comparisons" in title
+        assert "share of 100 worlds, adjusted by Bonferroni over 3 comparisons" in title
     assert "Bars: what holds 95 % of the worlds, all differences together;" in title_of(
         result.plot(kind="forest")
     )
