@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from support.pages import blocks_of, public_pages, run
 from support.scores_for_tests import dense
 
 import fuzzytruth as ft
+from fuzzytruth.cli.commands import app
 from fuzzytruth.io.column_names import COLUMN_ALIASES
 
 HOME = Path(__file__).parent.parent
@@ -55,6 +57,22 @@ def test_the_third_difference_is_as_the_page_on_judges_says() -> None:
     third = run_guide("judges.md")["result"].rows[5]  # "by .04 to .13"
     assert [third.model_lower, third.model_upper] == pytest.approx([-0.13, -0.04], abs=0.005)
     assert third.lower < 0 < third.upper
+
+
+def test_every_command_is_on_its_page() -> None:
+    page = (GUIDE / "command_line.md").read_text("utf-8")
+    shown = set(re.findall(r"^\$ fuzzytruth ([a-z-]+) ", page + " ", re.MULTILINE))
+    shown |= set(re.findall(r"^\$ fuzzytruth ([a-z-]+)$", page, re.MULTILINE))
+    assert shown == {*typer.main.get_command(app).commands}  # type: ignore[attr-defined]
+
+
+def test_every_figure_has_a_test() -> None:
+    modules = {path.stem for path in (PACKAGE / "plots").glob("*_plot.py")}
+    tests = {path.stem for path in (HOME / "tests" / "plots").glob("test_*_plot.py")}
+    assert {f"test_{name}" for name in modules} == tests
+    assert {getattr(ft.plots, name).__module__.rpartition(".")[2] for name in ft.plots.__all__} == (
+        modules
+    )
 
 
 def test_every_figure_is_in_the_gallery_the_reference_and_the_table_of_figures() -> None:

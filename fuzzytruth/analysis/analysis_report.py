@@ -7,7 +7,14 @@ from dataclasses import replace
 from functools import partial
 
 from fuzzytruth.analysis.analysed import Analysed
-from fuzzytruth.analysis.analysis_words import legend, printed, table_of_measure, verdicts
+from fuzzytruth.analysis.analysis_winner import winner
+from fuzzytruth.analysis.analysis_words import (
+    legend,
+    printed,
+    table_of_measure,
+    verdict_columns,
+    verdicts,
+)
 from fuzzytruth.analysis.sources import Sources
 from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 from fuzzytruth.comparison.assumptions import procedure
@@ -20,6 +27,7 @@ from fuzzytruth.comparison.comparison_report import (
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.methods import (
     AGREEMENT,
+    AGREEMENT_OF_GRADES,
     RANK_SETS,
     citation,
     comparison_methods,
@@ -97,7 +105,8 @@ def _verdicts(result: Analysed) -> Section:
     assert result.comparison is not None
     both = None if result.both is None else result.both.conditions
     meaning = notes(*meaning_of(result.comparison.conditions, both))
-    return Section.of("verdicts", "Verdicts", Text(found.lines, "list"), meaning)
+    lead = Text.of(winner(result), kind="lead")
+    return Section.of("verdicts", "Verdicts", lead, Text(found.lines, "list"), meaning)
 
 
 def _systems(result: Analysed) -> Section:
@@ -112,7 +121,9 @@ def _systems(result: Analysed) -> Section:
         caption = f"Systems by {measure}"
         if number in with_figures:
             parts.append(_means(result, number, caption))
-        parts.append(report_table(table_of_measure(result, measure, None), caption))
+        table = report_table(table_of_measure(result, measure, None), caption)
+        headings = [column.heading for column in table.columns]
+        parts += [table, notes(*verdict_columns(result, headings))]
         parts += tiers[number : number + 1]
     return Section.of("systems", "Systems", *parts, notes(*legend(result)))
 
@@ -177,16 +188,21 @@ def _pairs(pairs: PairwiseAgreement) -> list[Text | Figure | Table]:
         parts.append(_agreement_figure(pairs))
     if len(pairs.subjects) > 2:
         means_of_each = pairs.by_subject().rename(columns=_HEADINGS)
-        parts.append(frame_table(means_of_each, "Mean with the others"))
+        parts.append(frame_table(means_of_each, f"Mean with the others{_by(pairs)}"))
     if len(pairs.pairs) <= MOST_PAIRS:
         two = pairs.to_frame().rename(columns=_HEADINGS)
-        parts.append(frame_table(two, _EACH_TWO))
+        parts.append(frame_table(two, f"{_EACH_TWO}{_by(pairs)}"))
     duplicates = pairs.duplicates()
     if len(duplicates):
         parts.append(
             frame_table(duplicates[_OF_DUPLICATES].rename(columns=_HEADINGS), "Near-duplicates")
         )
     return _with_parts(pairs, *parts)
+
+
+def _by(pairs: PairwiseAgreement) -> str:
+    """The coefficient, where it is not the plain one."""
+    return "" if pairs.metric == "nominal" else f": weighted kappa, {pairs.metric} weights"
 
 
 def _agreement_figure(pairs: PairwiseAgreement) -> Figure:
@@ -199,7 +215,7 @@ def _agreement_figure(pairs: PairwiseAgreement) -> Figure:
         description="A table of subjects by subjects, coloured by the agreement of the two; those "
         "who agree are neighbours, and near-duplicates are framed. Lowest mean agreement with the "
         f"others: {lowest['subject']}, {lowest['value']:.2f}.",
-        table=_EACH_TWO if len(pairs.pairs) <= MOST_PAIRS else "",
+        table=f"{_EACH_TWO}{_by(pairs)}" if len(pairs.pairs) <= MOST_PAIRS else "",
         on_paper=True,
     )
 
@@ -259,11 +275,19 @@ def _methods(result: Analysed) -> list[str]:
             f"system is first is the share of {counted(result.stability.n_draws, 'resample')}."
         )
     if result.sources is not None and result.sources.pairs is not None:
-        out.append(
-            "Agreement of the subjects is given as Krippendorff's alpha (Krippendorff, 1970), and "
-            "for each two of them as Cohen's kappa (Cohen, 1960)."
-        )
+        out.append(_of_agreement(result.sources.pairs))
     return out
+
+
+def _of_agreement(pairs: PairwiseAgreement) -> str:
+    alpha, kappa = "Krippendorff's alpha", "Cohen's kappa (Cohen, 1960)"
+    if pairs.metric != "nominal":
+        alpha = f"Krippendorff's {pairs.metric} alpha"
+        kappa = f"weighted kappa (Cohen, 1968) with {pairs.metric} weights (Gwet, 2014)"
+    return (
+        f"Agreement of the subjects is given as {alpha} (Krippendorff, 1970), and for each two of "
+        f"them as {kappa}."
+    )
 
 
 def _over_both(conditions: Conditions) -> str:
@@ -280,5 +304,6 @@ def _references(result: Analysed) -> list[str]:
     if result.stability is not None:
         works.add(RANK_SETS)
     if result.sources is not None and result.sources.pairs is not None:
-        works |= set(AGREEMENT)
+        graded = result.sources.pairs.metric != "nominal"
+        works |= set(AGREEMENT_OF_GRADES if graded else AGREEMENT)
     return sorted(works)

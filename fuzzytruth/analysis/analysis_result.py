@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fuzzytruth.analysis import analysis_paper, analysis_table, analysis_words
 from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.analysis.analysis_report import analysis_page
+from fuzzytruth.comparison.comparison_figure import Kind
 from fuzzytruth.comparison.report_parts import write_page
 from fuzzytruth.comparison.rerun import checksums
-from fuzzytruth.errors import counted
+from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.errors import DataError, counted
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -122,7 +126,58 @@ class Analysis(Answer, Analysed):
         >>> "no difference between x and y is shown on RR over queries" in page
         True
         """
-        return write_page(analysis_page(self, title, command, checksums(files)), path)
+        return write_page(lambda: analysis_page(self, title, command, checksums(files)), path)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        kind: Kind | None = None,
+        measure: str | None = None,
+        **options: Any,
+    ) -> Axes:
+        """Draw the differences over queries by one measure; see `Comparison.plot`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+        kind : {"forest", "matrix", "tiers"}, optional
+            See `Comparison.plot`.
+        measure : str, optional
+            By default the first.
+        **options
+            Of the function that draws.
+
+        Raises
+        ------
+        DataError
+            There is one system, hence no difference.
+        OptionError
+            See `Comparison.plot`.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft
+        >>> truth = {f"q{j}": {"a": 1, "b": j % 2} for j in range(4)}
+        >>> runs = {"x": {q: ["a", "b"] for q in truth}, "y": {q: ["b", "a"] for q in truth}}
+        >>> ft.analyse(truth, runs, ["RR"]).plot().get_xlabel()
+        'difference of RR'
+        """
+        return self._compared().plot(ax, kind=kind, measure=measure, **options)
+
+    _figures: ClassVar[tuple[str, ...]] = Comparison._figures
+
+    def _plot_data(self, figure: str, **options: Any) -> PlotData:
+        """Frames of the comparison."""
+        return self._compared()._plot_data(figure, **options)
+
+    def _compared(self) -> Comparison:
+        """The comparison over queries, to be drawn."""
+        if self.comparison is None:
+            raise DataError("plot: there is one system, hence no difference; see .scores.plot()")
+        return self.comparison
 
     def to_latex(
         self,

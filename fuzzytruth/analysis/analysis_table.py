@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Bools
 from fuzzytruth.analysis.analysed import Analysed
-from fuzzytruth.comparison.rank_sets import better_than
+from fuzzytruth.comparison.rank_sets import better_than, rank_range
 from fuzzytruth.comparison.shared_means import on_shared_values
 from fuzzytruth.comparison.tables import letters
 from fuzzytruth.evaluation.scores import Scores
@@ -104,7 +104,7 @@ def columns_of(analysis: Analysed, measure: str, digits: int | None = None) -> d
         table = analysis.stability.systems
         sets = table[table["measure"] == measure].set_index("system").loc[list(systems)]
         ends = zip(sets["rank_lower"], sets["rank_upper"], strict=True)
-        out["ranks"] = [f"{low:.0f} to {high:.0f}" for low, high in ends]
+        out["ranks"] = [rank_range(*pair) for pair in ends]
     return out
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.analysis.analysis_table import MOST_LETTERS, best_of, columns_of
+from fuzzytruth.analysis.analysis_winner import winner
 from fuzzytruth.comparison.answer import count_line, verdict_lines
 from fuzzytruth.comparison.assumptions import procedure, shared_lines
 from fuzzytruth.comparison.by_subject import SubjectComparisons
+from fuzzytruth.comparison.report_parts import LETTER
 from fuzzytruth.errors import counted, first_few
+from fuzzytruth.evaluation.measure_names import measures_in_words
 from fuzzytruth.evaluation.score_rows import best_first
 from fuzzytruth.evaluation.scores_answer import direction_line, values_line
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
@@ -36,7 +41,9 @@ def printed(result: Analysed) -> Printed:
     ]
     cut = " and ".join(filter(None, left))
     return Printed.of(
-        f"Analysis of {counted(len(scores.systems), 'system')} by {first_few(scores.measures, 4)}",
+        f"Analysis of {counted(len(scores.systems), 'system')} by "
+        f"{measures_in_words(scores.measures)}",
+        Sentences.of(winner(result)),
         Sentences.of(
             result.data.title,
             *(f"- {note}" for note in notes[:MOST_NOTES]),
@@ -127,3 +134,15 @@ def legend(analysis: Analysed) -> list[str]:
         out.append(f"ranks: simultaneous {level} confidence sets over {over}{of}.")
     out.append(direction_line(scores))
     return [line for line in out if line]
+
+
+def verdict_columns(analysis: Analysed, headings: Sequence[str]) -> list[str]:
+    """What the columns of a table on a page are that hold letters, or numbers in their place."""
+    has_letters = LETTER in headings
+    naming = " and ".join(name for name in ("beats", "both") if name in headings)
+    out = [f"{LETTER}: stands for the system under {naming}."] if has_letters and naming else []
+    refers = "the systems" if has_letters else "how many systems are"
+    for name, found in (("beats", analysis.comparison), ("both", analysis.both)):
+        if name in headings and found is not None:
+            out.append(f"{name}: {refers} significantly worse over {found.conditions.random}.")
+    return out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from fuzzytruth.annotators.coefficients.agreement import agreement
 from fuzzytruth.annotators.coefficients.agreement_result import Agreement
 from fuzzytruth.annotators.coefficients.pairwise_agreement import pairwise_agreement
 from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
+from fuzzytruth.annotators.ratings import Ratings, ratings_of
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import FuzzytruthError, FuzzytruthWarning
@@ -24,9 +25,10 @@ class Sources:
     Parameters
     ----------
     agreement : Agreement or None
-        Of all subjects; None where a single one judged, or nobody knows who.
+        Of all subjects, ordinal where they gave more than two grades; None where a single one
+        judged, or nobody knows who.
     pairs : PairwiseAgreement or None
-        Of each two named subjects.
+        Of each two named subjects, with ordinal weights where they gave more than two grades.
     notes : tuple of str
         Warnings about agreement, and why it is unknown.
     tied : tuple of (system, share)
@@ -48,10 +50,20 @@ def check_sources(truth: Any, runs: Runs) -> Sources:
     notes: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", FuzzytruthWarning)
-        of_all = _or_why(lambda: agreement(votes), notes)
-        of_pairs = _or_why(lambda: pairwise_agreement(votes), notes)
+        rated = _or_why(lambda: ratings_of(votes), notes)
+        of_all = of_pairs = None
+        if rated is not None:
+            metric = metric_of(rated)
+            of_all = _or_why(lambda: agreement(rated, metric=metric), notes)
+            of_pairs = _or_why(lambda: pairwise_agreement(rated, metric=metric), notes)
     notes += [str(one.message) for one in caught]
     return Sources(of_all, of_pairs, tuple(dict.fromkeys(notes)), tied)
+
+
+def metric_of(votes: Ratings) -> Literal["nominal", "ordinal"]:
+    """How far votes differ: grades by their order, two levels and categories as equal or not."""
+    graded = votes.grades is not None and len(votes.grades) > 2
+    return "ordinal" if graded else "nominal"
 
 
 def _or_why(compute: Any, notes: list[str]) -> Any:

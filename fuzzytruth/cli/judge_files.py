@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,8 @@ from fuzzytruth.cli import table_options
 from fuzzytruth.errors import DataError, OptionError, first_few, nearest, shown
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fuzzytruth.data.judgments import Judgments
 
 
@@ -20,19 +23,20 @@ class JudgeFiles:
     Parameters
     ----------
     human : Path
-    model : Path or None
-        None: judges are among the subjects of `human`.
+    models : sequence of Path
+        Of the judges, who are together; without a file they are among the subjects of `human`.
     taxonomy : Path or None
         Of votes for categories.
     how : TableOptions
     model_subjects : list of str or None
-        Columns of `model` that hold the answers of one judge each; None: as in `how`.
+        Columns of the only one of `models`, which hold the answers of one judge each; None: as in
+        `how`.
     people, judges : str or None
         Names of subjects; None: all.
     """
 
     human: Path
-    model: Path | None
+    models: Sequence[Path]
     taxonomy: Path | None
     how: table_options.TableOptions
     model_subjects: list[str] | None
@@ -43,7 +47,7 @@ class JudgeFiles:
         """Votes of people and of judges."""
         if self.taxonomy is not None:
             return self._categories(self.taxonomy)
-        if self.model is None and self.people is None:
+        if not self.models and self.people is None:
             raise OptionError(
                 "MODEL: name the file of the judges, or say who of HUMAN are people: --people "
                 "NAME,..."
@@ -51,12 +55,13 @@ class JudgeFiles:
         from fuzzytruth.data.reading import read_judgments
 
         given = read_judgments(self.human, **self.how.given)
-        theirs = (
-            given if self.model is None else read_judgments(self.model, **self._how_model.given)
-        )
+        theirs = given
+        if self.models:
+            read = [read_judgments(path, **self._how_model.given) for path in self.models]
+            theirs = read[0] if len(read) == 1 else _together(read, self.models)
         named = _names("--people", self.people)
         others = _names("--judges", self.judges)
-        if self.model is None and others is None:
+        if not self.models and others is None:
             others = [name for name in theirs.subjects or () if name not in (named or ())]
             if not others:
                 raise DataError(
@@ -72,7 +77,7 @@ class JudgeFiles:
 
     def _categories(self, taxonomy: Path) -> tuple[Any, Any]:
         """Votes for categories, from a file each."""
-        if self.model is None or self.people is not None or self.judges is not None:
+        if not self.models or self.people is not None or self.judges is not None:
             raise OptionError(
                 "--taxonomy: votes for categories by people and by judges are in a file each; give "
                 "HUMAN and MODEL, without --people and --judges"
@@ -80,10 +85,54 @@ class JudgeFiles:
         from fuzzytruth.data.assignment_files import read_assignments
 
         self.how.refuse("votes have categories, not grades; leave it out", "grades")
-        return (
-            read_assignments(self.human, taxonomy=taxonomy, **self.how.given),
-            read_assignments(self.model, taxonomy=taxonomy, **self._how_model.given),
+        people, *read = (
+            read_assignments(path, taxonomy=taxonomy, **how.given)
+            for path, how in [(self.human, self.how), *((m, self._how_model) for m in self.models)]
         )
+        return people, read[0] if len(read) == 1 else _together(read, self.models)
+
+
+def _together(votes: list[Any], paths: Sequence[Path]) -> Any:
+    """The votes of several files: of judgments, those without subjects are named as their file.
+
+    Raises
+    ------
+    DataError
+        A judge is in two files, or the files have different columns.
+    """
+    import pandas as pd
+
+    frames = [_named(one, path) for one, path in zip(votes, paths, strict=True)]
+    of: dict[str, Path] = {}
+    for frame, path in zip(frames, paths, strict=True):
+        for name in frame["subject"].unique():
+            if name in of:
+                raise DataError(
+                    f"{path}: the judge {shown(name)} is in {of[name]}, too; give each judge's "
+                    "votes once, under a name of its own"
+                )
+            of[name] = path
+        if {*frame.columns} != {*frames[0].columns}:
+            differing = sorted({*frame.columns} ^ {*frames[0].columns})
+            raise DataError(
+                f"{path}: {paths[0]} differs from it in having {first_few(differing)}; files of "
+                "judges have the same columns"
+            )
+    rows, first = pd.concat(frames, ignore_index=True), votes[0]
+    if hasattr(first, "taxonomy"):
+        return type(first).from_frame(rows, taxonomy=first.taxonomy)
+    return type(first).from_frame(rows)
+
+
+def _named(votes: Any, path: Path) -> pd.DataFrame:
+    """Votes as a frame with subjects; of one judge without a name, the file's."""
+    frame: pd.DataFrame = votes.to_frame()
+    if "subject" in frame:
+        return frame
+    if "count" in frame or hasattr(votes, "taxonomy"):
+        raise DataError(f"{path}: names no judge; add a column of subjects")
+    frame["subject"] = path.name.partition(".")[0]
+    return frame
 
 
 def _names(flag: str, text: str | None) -> list[str] | None:

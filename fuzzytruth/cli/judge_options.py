@@ -20,12 +20,13 @@ HumanFile = Annotated[
         readable=False,  # reported by the reader, in one line
     ),
 ]
-ModelFile = Annotated[
-    Path | None,
+ModelFiles = Annotated[
+    list[Path] | None,
     typer.Argument(
-        metavar="MODEL",
-        help="Judgments of one or several model judges. Without it, HUMAN holds them too: see "
-        "--people.",
+        metavar="MODEL...",
+        help="Judgments of model judges, in one file or several; a judge is in one of them. A file "
+        "without subjects is of one judge, of several files named as the file. Without any, HUMAN "
+        "holds them too: see --people.",
         show_default=False,
         readable=False,
     ),

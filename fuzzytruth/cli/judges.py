@@ -34,6 +34,7 @@ Examples, on samples that come with the package:
 On files of your own:
   fuzzytruth judges people.csv models.csv --metric rmse --epsilon 0.15 \\
     --format csv --table test
+  fuzzytruth judges people.csv gpt.csv llama.csv --figure judges.pdf
   fuzzytruth judges people.csv models.csv --taxonomy tree.txt \\
     --metric taxonomy
 
@@ -50,7 +51,7 @@ _CAPTIONS = {
 
 def judges(
     human: judge_options.HumanFile,
-    model: judge_options.ModelFile = None,
+    model: judge_options.ModelFiles = None,
     people: judge_options.People = None,
     judges_named: judge_options.JudgeNames = None,
     runs: judge_options.RunFiles = None,
@@ -78,22 +79,26 @@ def judges(
     table: judge_options.WhichTable = None,
     output_format: output_options.FormatChoice = None,
     output: output_options.Output = None,
+    figure: output_options.Figure = None,
 ) -> None:
     """Say which model judge agrees best with people, and whether it may stand in for them.
 
     Shows agreement with intervals over queries, who is among the best, how judges order the systems
     of --runs, and, where three or more people judged, the alternative annotator test. Where people
     judged some of the queries only, also intervals for the systems from both (prediction-powered).
+    --figure draws the agreement, with --table test or people the test.
     """
     from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
+    from fuzzytruth.cli.figures import write_figure
     from fuzzytruth.cli.tables import format_for
 
     output_format = output_format or format_for(output)
-    others = [path for path in (model, taxonomy) if path is not None]
-    check_outputs([human, *others, *(runs or [])], output)
-    _check_options(model, runs, measure, run_columns, model_subjects, table)
+    models = model or []
+    others = [*models, *([] if taxonomy is None else [taxonomy])]
+    check_outputs([human, *others, *(runs or [])], output, figure)
+    _check_options(models, runs, measure, run_columns, model_subjects, table)
     how = table_options.TableOptions.from_options(columns, grades, drop, subjects)
-    files = JudgeFiles(human, model, taxonomy, how, model_subjects, people, judges_named)
+    files = JudgeFiles(human, models, taxonomy, how, model_subjects, people, judges_named)
     test_of: dict[str, Any] = {
         "epsilon": epsilon,
         "metric": metric,
@@ -124,11 +129,13 @@ def judges(
             powered = _powered(*votes, systems, measures, level=level, missing=missing)
     if table == "powered" and powered is None:
         raise _without_powered(human)
+    drawn = test if table in ("test", "people") and test is not None else agreement
+    write_figure(drawn.plot, figure)
     _show(agreement, test, powered, table, output_format, output)
 
 
 def _check_options(
-    model: Path | None,
+    models: list[Path],
     runs: list[str] | None,
     measure: list[str] | None,
     run_columns: list[str] | None,
@@ -139,8 +146,8 @@ def _check_options(
     if (measure or run_columns) and not runs:
         flag, does = ("--measure", "scores") if measure else ("--run-columns", "is of")
         raise OptionError(f"{flag}: {does} the systems of --runs; add --runs")
-    if model_subjects and model is None:
-        raise OptionError("--model-subjects: is of MODEL; name that file, or use --judges")
+    if model_subjects and len(models) != 1:
+        raise OptionError("--model-subjects: is of one MODEL; name that file, or use --judges")
     if table in ("orders", "powered") and not runs:
         raise OptionError(f"--table {table}: is of systems; add --runs")
 

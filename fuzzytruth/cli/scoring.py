@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 #: called with judgments and runs
 Keep = Callable[[Any, Any], object]
 DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "RR")
+TRUTH_BY_DEFAULT = "note: the truth of each item is a random vote; each subject's: --worlds subject"
 _OF_CLASSIFIERS = ("P@1", "RR")
 
 
@@ -107,6 +108,8 @@ def score_files(
         scores = score(judged, systems, measures, bar, worlds=worlds, missing=missing, **settings)
         if save is not None:
             scores.save(save)
+    if worlds is None and aggregate is None and len(judged.subjects or ()) > 1:
+        _note_default(scores)
     if keep is not None:
         keep(judged, systems)
     return scores
@@ -137,6 +140,12 @@ def score(
     if settings.get("n_worlds") == "auto" and made is not None and made.n_worlds is not None:
         print_line(f"drew {counted(made.n_worlds, 'world')}", sys.stderr)
     return scores
+
+
+def _note_default(scores: Scores) -> None:
+    """Say what several subjects' judgments were taken for, where nothing was said."""
+    if scores.provenance is not None and scores.provenance.worlds == "independent":
+        print_line(TRUTH_BY_DEFAULT, sys.stderr)
 
 
 def note_unused(context: typer.Context, scores: Scores, *names: str) -> None:

@@ -25,6 +25,7 @@ from fuzzytruth.comparison.difference_columns import (
     found_words,
     intervals_text,
     p_name,
+    worlds_held,
 )
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
@@ -34,7 +35,7 @@ from fuzzytruth.comparison.verdicts import Verdict, two_digits, verdicts
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.score_rows import best_first, best_systems
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import digits_for, level_text, number_text, signed_text
+from fuzzytruth.io.number_text import digits_for, number_text, signed_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -236,7 +237,6 @@ def _beats(mark: str, counted_only: bool, n_systems: int) -> str:
 def legend(result: Compared) -> Sentences:
     """What the brackets and stars of a table of differences are."""
     conditions = result.conditions
-    level = level_text(conditions.level)
     fixed = ""
     if conditions.over == ("query",) and conditions.n_subjects is not None:
         fixed = "; subjects are fixed"
@@ -247,9 +247,8 @@ def legend(result: Compared) -> Sentences:
         f"{fixed}."
     )
     if conditions.of_worlds:
-        together = ", all differences together" if conditions.interval == "simultaneous" else ""
         brackets = (
-            f"Brackets: what holds {level} of the worlds{together}; they say how uncertain these "
+            f"Brackets: what holds {worlds_held(conditions)}; they say how uncertain these "
             "scores are, and are no sample of people."
         )
     return Sentences((brackets, *basis(result).lines))

@@ -8,7 +8,7 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.shared_means import Shared
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.io.number_text import between_text
-from fuzzytruth.stats.corrections import CORRECTIONS
+from fuzzytruth.stats.corrections import CORRECTIONS, WRITTEN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +47,7 @@ def procedure(conditions: Conditions) -> str:
     drawn = counted(conditions.n_resamples, "resample")
     single = "t test"
     if conditions.of_worlds:
-        single = "share of worlds"
+        single = f"share of {counted(conditions.n_worlds, 'world')}"
     elif is_pivotal(conditions):
         single = "generalised pivotal test"
     side = ""
@@ -61,7 +61,8 @@ def procedure(conditions: Conditions) -> str:
         "none": f"{single}, not adjusted" if tests > 1 else f"{single}, a single comparison",
     }
     rate = " (false discovery rate)" if conditions.correction.startswith("fdr") else ""
-    default = f"{single}, adjusted by {conditions.correction}{rate} over {pairs}"
+    written = WRITTEN.get(conditions.correction, conditions.correction)
+    default = f"{single}, adjusted by {written}{rate} over {pairs}"
     return names.get(conditions.correction, default)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from fuzzytruth.comparison.assumptions import procedure, units_of
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.difference_columns import intervals_text, p_name
+from fuzzytruth.comparison.difference_columns import intervals_text, p_name, worlds_held
 from fuzzytruth.comparison.rank_sets import rank_sets
 from fuzzytruth.comparison.too_few_worlds import too_few_worlds
 from fuzzytruth.errors import counted
@@ -44,6 +44,8 @@ def forest_data(result: Compared, measure: str | None) -> PlotData:
     measure = conditions.measure_of(measure)
     rows = result.table[result.table["measure"] == measure]
     bars = f"Bars: {intervals_text(conditions)}, {procedure(conditions)}"
+    if conditions.of_worlds:
+        bars = f"Bars: what holds {worlds_held(conditions)}; p: {procedure(conditions)}"
     return PlotData(
         rows,
         _title(_heading(conditions, measure, rows), bars, too_few_worlds(result.table, conditions)),

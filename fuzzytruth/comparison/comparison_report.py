@@ -9,7 +9,7 @@ from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import p_name
 from fuzzytruth.comparison.methods import comparison_methods, references, software_line
-from fuzzytruth.comparison.rank_sets import has_rank_sets, rank_sets
+from fuzzytruth.comparison.rank_sets import has_rank_sets, rank_range, rank_sets
 from fuzzytruth.comparison.report_figures import FEWEST_RANKED, drawn, tier_figure
 from fuzzytruth.comparison.report_parts import LETTER, report_table
 from fuzzytruth.comparison.report_sections import (
@@ -118,7 +118,7 @@ def _ranks(result: Compared) -> list[Table | Text]:
         columns = (
             Column("system", tuple(rows["system"])),
             Column("tier", tuple(map(str, rows["tier"])), True),
-            Column("ranks", tuple(f"{low} to {high}" for low, high in ends), True),
+            Column("ranks", tuple(rank_range(*pair) for pair in ends), True),
         )
         parts.append(Table(f"Ranks by {measure}", columns))
     level = level_text(conditions.level)

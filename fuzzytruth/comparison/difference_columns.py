@@ -18,6 +18,12 @@ def intervals_text(conditions: Conditions) -> str:
     return f"{kind_text(conditions)} {level_text(conditions.level)} intervals".strip()
 
 
+def worlds_held(conditions: Conditions) -> str:
+    """What brackets are over worlds: "95 % of the worlds, all differences together"."""
+    together = ", all differences together" if kind_text(conditions) == "simultaneous" else ""
+    return f"{level_text(conditions.level)} of the worlds{together}"
+
+
 def kind_text(conditions: Conditions) -> str:
     """What intervals are adjusted for: "simultaneous", "unadjusted" or, of a single one, ""."""
     return _KINDS[conditions.interval if conditions.is_adjusted else "unadjusted"]

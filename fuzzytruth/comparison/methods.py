@@ -6,7 +6,7 @@ import platform
 
 from fuzzytruth.comparison.assumptions import is_pivotal, procedure, shared_lines, units_of
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.difference_columns import intervals_text, p_name
+from fuzzytruth.comparison.difference_columns import intervals_text, p_name, worlds_held
 from fuzzytruth.core.versions import installed_version
 from fuzzytruth.errors import first_few
 
@@ -23,6 +23,12 @@ AGREEMENT = (
     "Psychological Measurement 20(1).",
     "Krippendorff, K. (1970). Estimating the reliability, systematic error and random error of "
     "interval data. Educational and Psychological Measurement 30(1).",
+)
+AGREEMENT_OF_GRADES = (
+    "Cohen, J. (1968). Weighted kappa: Nominal scale agreement with provision for scaled "
+    "disagreement or partial credit. Psychological Bulletin 70(4).",
+    "Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th ed. Advanced Analytics.",
+    AGREEMENT[1],
 )
 _MAX_T = (
     "Westfall, P. H. & Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley.",
@@ -88,9 +94,10 @@ def _differences(conditions: Conditions) -> str:
     elif conditions.over == ("query",) and conditions.n_subjects is not None:
         fixed = "sampled with their query" if conditions.nested else "fixed"
         random += f" and subjects {fixed}"
-    return (
-        f"For {pairs} the mean difference is reported with {intervals_text(conditions)}, {random}."
-    )
+    intervals = intervals_text(conditions)
+    if conditions.of_worlds:
+        intervals = f"the interval that holds {worlds_held(conditions)}"
+    return f"For {pairs} the mean difference is reported with {intervals}, {random}."
 
 
 def _each_of(baselines: tuple[str, ...]) -> str:

@@ -11,7 +11,7 @@ from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.assumptions import procedure, units_of, worlds_lines
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.difference_columns import intervals_text, p_name
+from fuzzytruth.comparison.difference_columns import intervals_text, p_name, worlds_held
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.turned import turned
 from fuzzytruth.comparison.verdicts import p_text
@@ -146,10 +146,13 @@ def caption_of(conditions: Conditions, what: What = "means", *, bold: bool = Tru
     direction = f" Lower is better for {', '.join(lower)}." if lower else ""
     worlds = "".join(f" {line}" for line in worlds_lines(conditions))
     if what == "differences":
+        ends = f"{intervals_text(conditions)} over {conditions.random}"
+        if conditions.of_worlds:
+            ends = f"what holds {worlds_held(conditions)}"
         return (
-            f"Differences of means over {units_of(conditions)}, with {intervals_text(conditions)} "
-            f"over {conditions.random}. *: {p_name(conditions)} at most "
-            f"{1 - conditions.level:.2g}, by {procedure(conditions)}.{direction}{worlds}"
+            f"Differences of means over {units_of(conditions)}, with {ends}. *: "
+            f"{p_name(conditions)} at most {1 - conditions.level:.2g}, by "
+            f"{procedure(conditions)}.{direction}{worlds}"
         )
     against = ""
     if conditions.baselines:

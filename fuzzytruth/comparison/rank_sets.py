@@ -112,3 +112,14 @@ def tiers(above: Bools) -> Ints:
         if (lower == tier).all():
             return np.asarray(tier[part].astype(np.int64))
         tier = lower
+
+
+def rank_range(lower: float, upper: float) -> str:
+    """A set of ranks in words.
+
+    Examples
+    --------
+    >>> rank_range(1, 1), rank_range(2, 4)
+    ('1', '2 to 4')
+    """
+    return f"{lower:.0f}" if lower == upper else f"{lower:.0f} to {upper:.0f}"

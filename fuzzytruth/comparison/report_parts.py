@@ -10,7 +10,7 @@ from fuzzytruth.errors import OptionError, require
 from fuzzytruth.io import answer
 from fuzzytruth.io.number_text import digits_for, number_text
 from fuzzytruth.io.paths import as_path
-from fuzzytruth.io.writing import write_whole
+from fuzzytruth.io.writing import check_target, write_whole
 from fuzzytruth.plots.drawing.axes import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new
 from fuzzytruth.plots.drawing.text import inches_of
 from fuzzytruth.plots.frames import PlotData
@@ -142,11 +142,13 @@ def _sentences(title: str) -> str:
 PAGE_ENDINGS = (".html", ".htm")
 
 
-def write_page(page: Page, path: Any) -> Path:
-    """Write a page, and return where."""
+def write_page(make: Callable[[], Page], path: Any) -> Path:
+    """Make a page and write it, and return where; the path is checked before the page is made."""
     target = as_path("path", path)
     if target.suffix.lower() not in PAGE_ENDINGS and not target.is_dir():
         raise OptionError(f"{target}: a report is a page; name the file {', '.join(PAGE_ENDINGS)}")
+    check_target(target)
+    page = make()
     require("title", page.title, isinstance(page.title, str), "must be a text")
     text = page_html(page)
     write_whole(target, lambda file: file.write(text.encode(errors="replace")))

@@ -262,7 +262,7 @@ class Comparison(Answer, Compared):
         >>> "a is significantly better than b on value over queries" in page
         True
         """
-        return write_page(comparison_page(self, title), path)
+        return write_page(lambda: comparison_page(self, title), path)
 
     def plot(
         self,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from fuzzytruth.errors import counted, first_few
+from fuzzytruth.errors import counted
+from fuzzytruth.evaluation.measure_names import measures_in_words
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.io.number_text import (
     interval_text,
@@ -70,8 +71,8 @@ def stability_answer(result: Stability) -> Printed:
     tables = [rank_table(result, measure, MOST_ROWS // len(shown)) for measure in shown]
     draws = counted(result.n_draws, "world" if result.over == ("world",) else "resample")
     return Printed.of(
-        f"Ranks of {counted(n_systems, 'system')} by {first_few(measures, MOST_MEASURES)}, over "
-        f"{in_words(result.over)} ({draws})",
+        f"Ranks of {counted(n_systems, 'system')} by "
+        f"{measures_in_words(measures, MOST_MEASURES)}, over {in_words(result.over)} ({draws})",
         *tables,
         stability_legend(result),
         Sentences.of("More: .to_frame(), .shares, .pairs, .agreement"),

@@ -9,6 +9,7 @@ import numpy as np
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import kind_text
 from fuzzytruth.errors import counted
+from fuzzytruth.evaluation.few_worlds import few_worlds_text
 from fuzzytruth.stats.corrections import interval_level
 from fuzzytruth.stats.draws import least_draws
 
@@ -25,13 +26,8 @@ def too_few_worlds(table: pd.DataFrame, conditions: Conditions) -> str:
     if not conditions.of_worlds or not conditions.n_worlds:
         return ""
     needed, tests = worlds_needed(table, conditions), family_size(table, conditions)
-    if conditions.n_worlds >= needed:
-        return ""
     kind = f"{kind_text(conditions)} " if tests > 1 else ""
-    return (
-        f"{counted(conditions.n_worlds, 'world is', 'worlds are')} too few for "
-        f"{counted(tests, f'{kind}interval')}: n_worlds={needed:,} or more gives finite ones"
-    )
+    return few_worlds_text(conditions.n_worlds, needed, counted(tests, f"{kind}interval"))
 
 
 def worlds_needed(table: pd.DataFrame, conditions: Conditions) -> int:

@@ -14,7 +14,7 @@ from fuzzytruth.data.by_example import ByExample, Relevance, make_by_example
 from fuzzytruth.data.by_item import ByItem, ItemRelevance, make_by_item
 from fuzzytruth.data.category_table import CategoryTable
 from fuzzytruth.data.membership_agreement import VoteAgreement
-from fuzzytruth.data.membership_answer import membership_answer
+from fuzzytruth.data.membership_answer import membership_answer, of_which
 from fuzzytruth.data.membership_posterior import credible_intervals, prior_votes
 from fuzzytruth.data.resampled_membership import bootstrap_errors
 from fuzzytruth.data.subtree_weights import entries_at, vote_shares
@@ -364,14 +364,14 @@ class Membership(Answer, VoteAgreement):
         >>> votes = ft.Assignments.from_columns(list("stu"), ["i"] * 3, ["cat", "cat", "dog"])
         >>> ax = votes.membership().plot("i")
         >>> ax.get_title(loc="left"), sorted(text.get_text() for text in ax.texts)[:2]
-        ('p(category | item i), shares of votes', ['0.33', '0.67'])
+        ('p(category | item i), shares of 3 votes', ['0.33', '0.67'])
         """
         values = {name: p for name, p in self.of_item(item).items() if p == p}
         options = {"title": self._plot_title(item), **options}
         return self.taxonomy.plot(values, ax, kind=kind, **options)
 
     def _plot_title(self, item: str) -> str:
-        return f"p(category | item {item}), shares of votes"
+        return f"p(category | item {item}), {of_which(self.votes, self._row(item))}"
 
     _figures: ClassVar[tuple[str, ...]] = ("tree", "tree_bars")
 

@@ -48,6 +48,17 @@ def _whose(votes: Votes) -> str:
     return counted(len(votes), "vote") if votes.are_counts else "probabilities as given"
 
 
+def of_which(votes: Votes, row: int) -> str:
+    """What p of one item, by its row, is made of: "shares of 10 votes"."""
+    of_item = votes.item == row
+    if votes.subjects is not None:
+        return f"shares of {counted(int(of_item.sum()), 'vote')}"
+    if not votes.are_counts:
+        return "probabilities as given"
+    n = float(votes.weight[of_item].sum())
+    return f"shares of {n:,.10g} {'vote' if n == 1 else 'votes'}"
+
+
 def _items(votes: Votes, share: Any, entropy: Floats | None) -> Table:
     """The items of the largest entropy, or the first, with their most probable categories."""
     n = share.shape[0]

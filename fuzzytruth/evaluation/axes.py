@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.errors import OptionError, require, shown
 from fuzzytruth.evaluation.score_arrays import check_scores
 from fuzzytruth.stats.axes import Axis, Over
@@ -115,7 +116,12 @@ def resampled_subjects(scores: ScoreArrays) -> int:
 
 def looks_nested(scores: ScoreArrays) -> bool:
     """Whether no subject judged two queries, of several."""
-    return len(scores.queries) > 1 and int(scores.cells.subject_sizes.max(initial=0)) <= 1
+    return cells_look_nested(scores.cells)
+
+
+def cells_look_nested(cells: Cells) -> bool:
+    """Whether no subject has two of these cells, of several queries."""
+    return cells.n_queries > 1 and int(cells.subject_sizes.max(initial=0)) <= 1
 
 
 def _instead(scores: ScoreArrays) -> str:

@@ -53,6 +53,8 @@ class Curves(MeanCurves, Answer):
         Which points exist.
     cells : Cells
         The query and the subject of each curve.
+    design : {"crossed", "nested"}
+        Whether a subject's name is the same person in all queries.
     """
 
     def __repr__(self) -> str:
@@ -63,7 +65,7 @@ class Curves(MeanCurves, Answer):
         )
 
     def _answer(self) -> Printed:
-        return curves_answer(repr(self), self.mean(), self.subjects)
+        return curves_answer(repr(self), self.mean(), self._people)
 
     def to_frame(self) -> pd.DataFrame:
         """One row a point: system, query, [subject,] and the coordinates."""
@@ -191,7 +193,16 @@ def _curves(
         cells = Cells(cells.query[keep], subject, cells.n_queries, cells.n_subjects)
         columns = {n: v if v.ndim == 1 else v[:, keep] for n, v in columns.items()}
         exists = exists[:, keep]
-    return Curves(kind, aligned.systems, aligned.queries, aligned.subjects, columns, exists, cells)
+    return Curves(
+        kind,
+        aligned.systems,
+        aligned.queries,
+        aligned.subjects,
+        columns,
+        exists,
+        cells,
+        aligned.design,
+    )
 
 
 Drawing = tuple[dict[str, Array], Bools]

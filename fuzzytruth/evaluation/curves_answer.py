@@ -16,13 +16,16 @@ MOST_SYSTEMS = 10
 MOST_POINTS = 6
 
 
-def curves_answer(name: str, mean: pd.DataFrame, subjects: tuple[str, ...] | None) -> Printed:
-    """What `print` shows; `mean` is that of `Curves.mean`, `name` the repr of the curves."""
+def curves_answer(name: str, mean: pd.DataFrame, people: int) -> Printed:
+    """What `print` shows; `mean` is that of `Curves.mean`, `name` the repr of the curves.
+
+    `people` is the number of subjects, 0 where the truth has none.
+    """
     axis = "rank" if "rank" in mean else "recall"
     values = [column for column in mean if column not in ("system", axis)]
     own = ""
-    if subjects is not None:
-        own = f" and {counted(len(subjects), 'subject')}, each of whom is the truth in turn"
+    if people:
+        own = f" and {counted(people, 'subject')}, each of whom is the truth in turn"
     what = name.partition("(")[2].rpartition(";")[0]
     reached = "n: curves that reach the level of recall." if "n" in mean else ""
     return Printed.of(

@@ -13,7 +13,9 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.core.validation import between_zero_and_one
+from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.errors import OptionError, choice, counted
+from fuzzytruth.evaluation.axes import cells_look_nested
 from fuzzytruth.evaluation.curve_bands import over_queries, over_subjects
 from fuzzytruth.evaluation.curves_answer import curve_names
 from fuzzytruth.io.number_text import level_text
@@ -38,6 +40,15 @@ class MeanCurves:
     columns: Mapping[str, Array]
     exists: Bools
     cells: Cells
+    design: Design = "crossed"
+
+    @property
+    def _people(self) -> int:
+        """Number of subjects; one name in two queries is two people if they are nested."""
+        if self.subjects is None:
+            return 0
+        nested = self.design == "nested" or cells_look_nested(self.cells)
+        return len(self.cells) if nested else len(self.subjects)
 
     def mean(self) -> pd.DataFrame:
         """Mean curve of each system, over queries (and the subjects who judged them).
@@ -113,7 +124,7 @@ class MeanCurves:
         Raises
         ------
         OptionError
-            There are no subjects, or they judged different queries.
+            There are no subjects, they judged different queries, or they are nested in queries.
 
         Examples
         --------
@@ -127,6 +138,11 @@ class MeanCurves:
         level = between_zero_and_one("level", level)
         if over == "subject" and self.subjects is None:
             raise OptionError("over='subject': the truth of these curves has no subjects")
+        if over == "subject" and self.design == "nested":
+            raise OptionError(
+                "over='subject': subjects are nested in queries, so that a name is another person "
+                "in another query; use over='query'"
+            )
         out = self.mean()
         cells = self.cells
         ends = []
@@ -197,10 +213,10 @@ class MeanCurves:
         frame = self.mean() if over is None else self.bands(over=over, level=level)
         queries = counted(int((np.diff(self.cells.offsets) > 0).sum()), "query")
         title, measure = curve_names(self.kind)
-        who = "" if self.subjects is None else f" and {counted(len(self.subjects), 'subject')}"
+        who = "" if self.subjects is None else f" and {counted(self._people, 'subject')}"
         frame["measure"] = measure
         if over == "query":
             frame["band"] = f"pointwise {level_text(level)} t interval over queries"
         elif over == "subject":
-            frame["band"] = f"range of {counted(len(self.subjects or ()), 'subject')}"
+            frame["band"] = f"range of {counted(self._people, 'subject')}"
         return PlotData(frame, f"{title}: means over {queries}{who}")

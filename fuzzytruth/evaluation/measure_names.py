@@ -31,6 +31,22 @@ def few_measures(names: Iterable[str]) -> str:
     return first_few(listed, _LISTED, unit="measure")
 
 
+def measures_in_words(names: Iterable[str], limit: int = 4) -> str:
+    """The names of measures in a sentence.
+
+    Examples
+    --------
+    >>> [measures_in_words(names) for names in (["AP"], ["AP", "RR"], ["AP", "RR", "P@5"])]
+    ['AP', 'AP and RR', 'AP, RR and P@5']
+    >>> measures_in_words(["AP", "RR", "P@5"], 2)
+    'AP, RR, and 1 more'
+    """
+    listed = list(names)
+    if len(listed) > limit or len(listed) < 2:
+        return first_few(listed, limit)
+    return f"{', '.join(listed[:-1])} and {listed[-1]}"
+
+
 def with_direction(name: str, *, higher_is_better: bool) -> str:
     """A measure in a title, which says so if lower is better.
 

@@ -18,7 +18,8 @@ from fuzzytruth.evaluation.score_distributions import of_difference
 from fuzzytruth.evaluation.single_queries import NO_WORLDS
 from fuzzytruth.io.answer import Answer, Printed, Sentences
 from fuzzytruth.io.answer_rows import first_rows_table
-from fuzzytruth.io.number_text import level_text, signed_text
+from fuzzytruth.io.number_text import between_text, level_text, signed_text
+from fuzzytruth.stats.draws import least_draws
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,6 +49,9 @@ class QueryDifferences(Answer):
         Of the intervals; None without intervals.
     over : str
         What the intervals are over, such as "worlds"; "" without intervals.
+    n_subjects : (int, int) or None
+        The fewest and the most subjects that intervals of queries are over; None where they are
+        not over subjects.
     """
 
     table: pd.DataFrame
@@ -57,6 +61,7 @@ class QueryDifferences(Answer):
     higher_is_better: bool
     level: float | None
     over: str
+    n_subjects: tuple[int, int] | None = None
 
     @property
     def wins(self) -> int:
@@ -118,8 +123,17 @@ class QueryDifferences(Answer):
         )
 
     def _interval_words(self) -> str:
+        """What lower and upper are: of few subjects the range, as no tail can be left out."""
         assert self.level is not None
-        return f"the central interval that holds {level_text(self.level)} of {self.over}"
+        central = f"the central interval that holds {level_text(self.level)} of {self.over}"
+        if self.n_subjects is None:
+            return central
+        few = least_draws(self.level)
+        fewest, most = self.n_subjects
+        if most <= few:
+            return f"the range over {between_text(fewest, most, 'subject')}"
+        where = f" (their range where they are {few:,} or fewer)" if fewest <= few else ""
+        return central + where
 
     def to_frame(self) -> pd.DataFrame:
         """One row a query, in the order of the scores: query, difference, lower, upper.
@@ -189,6 +203,7 @@ def query_differences(
         scores.higher_is_better[m],
         level if over else None,
         over if level is not None else "",
+        _subjects_of(scores, first, second, m) if over and level is not None else None,
     )
 
 
@@ -198,6 +213,18 @@ def _differences(scores: ScoreArrays, first: int, second: int, measure: int) -> 
     scale = np.nanmax(np.abs(np.stack((a, b))), initial=0.0)
     out: Floats = scores.cells.mean_by_query(without_rounding(a - b, scale)[None, :])[0]
     return out
+
+
+def _subjects_of(
+    scores: ScoreArrays, first: int, second: int, measure: int
+) -> tuple[int, int] | None:
+    """The fewest and the most subjects by whom a query has a difference."""
+    if scores.subjects is None:
+        return None
+    known = ~np.isnan(scores.values[first, measure] - scores.values[second, measure])
+    sizes = scores.cells.sum_by_query(known.astype(np.float64))
+    some = sizes[sizes > 0]
+    return (int(some.min()), int(some.max())) if some.size else None
 
 
 def _over(scores: ScoreArrays) -> str:

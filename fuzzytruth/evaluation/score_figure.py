@@ -123,7 +123,7 @@ def _title(scores: ScoreArrays, rows: ScoreRows, places: list[int], *, has_inter
     ]
     if has_intervals:
         lines.append(f"Bars: {rows.brackets}")
-        lines += filter(None, [beyond_range(rows, places)])
+        lines += filter(None, [rows.few, beyond_range(rows, places)])
     return "\n".join(lines)
 
 

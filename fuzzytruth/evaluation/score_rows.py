@@ -15,6 +15,7 @@ from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import DegenerateWarning, counted
 from fuzzytruth.evaluation.axes import are_nested, check_over
+from fuzzytruth.evaluation.few_worlds import few_worlds
 from fuzzytruth.evaluation.query_attributes import IMAGE
 from fuzzytruth.evaluation.query_groups import Grouping
 from fuzzytruth.evaluation.summary import interval_columns
@@ -45,6 +46,8 @@ class ScoreRows:
         Ends of intervals, or of the range that judging the unjudged items could give.
     brackets : str
         What these are, as it goes on after "in brackets"; "" where there are none.
+    few : str
+        Why intervals over worlds are infinite; "" where they are not.
     """
 
     names: tuple[str, ...]
@@ -55,6 +58,7 @@ class ScoreRows:
     lower: Floats | None = None
     upper: Floats | None = None
     brackets: str = ""
+    few: str = ""
 
     def select(self, name: str, label: str) -> Self:
         """The rows with this label, without its column."""
@@ -177,7 +181,8 @@ def _with_intervals(
         )
     lower, upper = (np.stack([one[end] for one in columns], axis=1) for end in ("lower", "upper"))
     brackets = brackets_of(scores, axes, level, clusters)
-    return replace(rows, lower=lower, upper=upper, brackets=brackets)
+    few = few_worlds(scores, axes, level)
+    return replace(rows, lower=lower, upper=upper, brackets=brackets, few=few)
 
 
 def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: Grouping = None) -> str:

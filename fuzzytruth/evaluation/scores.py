@@ -268,7 +268,7 @@ class Scores(Answer, ScoresDrawn):
             Queries are in no cluster, or clusters are few and of different sizes.
         DegenerateWarning
             The spread of a single query or subject is unknown: `std_error` is NaN and the
-            interval (-inf, inf).
+            interval (-inf, inf); or independent worlds are too few for finite intervals.
 
         References
         ----------

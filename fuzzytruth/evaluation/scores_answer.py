@@ -72,6 +72,7 @@ def legend(scores: ScoreArrays, rows: ScoreRows) -> list[str]:
     beyond = beyond_range(rows)
     return [
         f"Brackets: {rows.brackets}." if rows.brackets else "",
+        f"{rows.few}." if rows.few else "",
         f"{beyond}." if beyond else "",
         "One query: how means vary over queries is not known." if alone else "",
         values_line(scores),

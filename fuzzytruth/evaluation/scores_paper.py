@@ -86,6 +86,7 @@ def caption_of(scores: ScoreArrays, rows: ScoreRows, *, bold: bool = True) -> st
         "" if per_query or "subject" in rows.names else values_line(scores),
         "By whose judgments are the ground truth." if "subject" in rows.names else "",
         f"In brackets: {rows.brackets}." if rows.brackets else "",
+        f"{rows.few}." if rows.few else "",
         "" if per_query else missing_line(scores),
         direction_line(scores),
         "Bold: the best system." if bold else "",

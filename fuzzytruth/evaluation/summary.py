@@ -10,6 +10,7 @@ import numpy as np
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import DegenerateWarning, choice, counted, warn
 from fuzzytruth.evaluation.axes import check_over
+from fuzzytruth.evaluation.few_worlds import few_worlds
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.stats.axes import Over, in_words
@@ -104,6 +105,8 @@ def interval_columns(
             )
         )
     _warn_of_unknown(sum(int(np.isnan(one["std_error"]).sum()) for one in out), axes)
+    if few := few_worlds(scores, axes, level):
+        warn(few, DegenerateWarning)
     return out
 
 

@@ -6,6 +6,7 @@ before the columns of their exports.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -109,7 +110,7 @@ _PREFIX = re.compile(r"(?:INPUT:|OUTPUT:|ASSIGNMENT:|Input\.|Answer\.|data\.)(?=
 _ANSWER = re.compile(r"(?:OUTPUT:|Answer\.)(?=.)")  # of Toloka and of Mechanical Turk
 _PERSON = re.compile(
     r"annotator|worker|rater$|raterid|ratername|coder|judge(?!ment)|assessor|reviewer|expert|"
-    r"label+er|participant|person|evaluator|respondent|voter|grader|turker|user(?!agent)|"
+    r"label+er|participant|person|initials|evaluator|respondent|voter|grader|turker|user(?!agent)|"
     r"(annotated|labell?ed|rated|judged|completed|created|reviewed)by|^(model|llm|who|crowdid|email)$"
 )
 
@@ -199,13 +200,14 @@ def find_columns(
             )
         if matches:
             matched[name] = matches[0]
-    missing = [name for name in required if name not in matched]
-    if not missing and any_of and matched.keys().isdisjoint(any_of):
-        missing = list(any_of)
+    missing: list[tuple[str, ...]] = [(name,) for name in required if name not in matched]
+    if any_of and matched.keys().isdisjoint(any_of):
+        missing.append(any_of)
     if missing:
-        reported = missing if missing[0] in any_of else missing[:1]
-        hint = "" if hints is None else hints.get(missing[0], "")
-        raise _missing_column(where, reported, present, hint)
+        ends = dict.fromkeys((hints or {}).get(either[0], "") for either in missing)
+        taken = [*matched.values()]
+        free = [name for name in present if name not in taken]
+        raise _missing_columns(where, missing, present, free, "".join(ends))
     return matched
 
 
@@ -221,22 +223,71 @@ def best_matches(name: str, present: Sequence[Any]) -> list[Any]:
     return []
 
 
-def _missing_column(where: str, missing: list[str], present: list[Any], hint: str) -> DataError:
+def _missing_columns(
+    where: str,
+    missing: list[tuple[str, ...]],
+    present: list[Any],
+    free: list[Any],
+    hint: str,
+) -> DataError:
+    """All that are missing, each of alternatives, and which of the `free` columns they may be."""
     what = _seems(present)
     seems = what and f", which are those of {what}; is this the file you mean?"
-    if missing[0] in ("system", "value") and what in ("judgments", "a run"):  # half of the input
+    if missing[0][0] in ("system", "value") and what in ("judgments", "a run"):  # half of the input
         seems += " Judgments and runs make scores together, in this order."
-    unknown = [name for name in present if not is_known(name)] or present
-    advice = (seems and f"{seems} If so, add columns={{{missing[0]!r}: '...'}}") or (
-        f"; rename one, or say which it is: columns={{{missing[0]!r}: "
-        f"{str(unknown[0]) if len(unknown) == 1 else '...'!r}}}{hint}"
-        if present
-        else hint
+    named = ", ".join(f"{key!r}: {own!r}" for key, own in _likely(missing, free).items())
+    some = "one" if len(missing) == 1 else "some"
+    which = "which it is" if len(missing) == 1 else "which they are"
+    advice = (seems and f"{seems} If so, add columns={{{named}}}") or (
+        f"; rename {some}, or say {which}: columns={{{named}}}{hint}" if present else hint
+    )
+    most = None if len(missing) == 1 else 5
+    wanted = ", and for ".join(
+        f"{' or '.join(map(repr, either))} (accepted: {_accepted(either, most)})"
+        for either in missing
     )
     return DataError(
-        f"{where}: no column for {' or '.join(map(repr, missing))} (accepted: "
-        f"{', '.join(alias for name in missing for alias in COLUMN_ALIASES[name])}); columns "
-        f"present: {shown_all(map(str, present))}{advice}"
+        f"{where}: no column for {wanted}; columns present: {shown_all(map(str, present))}{advice}"
+    )
+
+
+def _accepted(names: Iterable[str], most: int | None) -> str:
+    """Spellings of these names, all or the first ones."""
+    spellings = [alias for name in names for alias in COLUMN_ALIASES[name]]
+    return ", ".join(spellings[:most]) + (
+        ", ..." if len(spellings) > (most or len(spellings)) else ""
+    )
+
+
+def _likely(missing: list[tuple[str, ...]], free: list[Any]) -> dict[str, str]:
+    """The columns that the missing ones may be, by canonical name; '...' where none is alike."""
+    unknown = [name for name in free if not is_known(name)]
+    out: dict[str, str] = {}
+    for either in missing:
+        like = {one: name for name in either for one in unknown if may_be(one, name)}
+        found = next(iter(like), None)
+        if found is None and len(missing) == len(unknown) == 1:
+            found = unknown[0]
+        if found is not None:
+            unknown.remove(found)
+        out[like.get(found, either[0])] = "..." if found is None else str(found)
+    return out
+
+
+def may_be(name: Any, canonical: str) -> bool:
+    """Whether a column's name is much like a spelling of a canonical name, or has one in it.
+
+    Examples
+    --------
+    >>> may_be("Topic No.", "query"), may_be("Initials", "subject"), may_be("Topic No.", "item")
+    (True, True, False)
+    """
+    plain = re.sub(r"\W", "", normalised(name))
+    if canonical == "subject" and _PERSON.search(plain):
+        return True
+    spellings = _SPELLINGS[canonical]
+    return any(plain.startswith(one) for one in spellings if len(one) > 2) or bool(
+        difflib.get_close_matches(plain, spellings, n=1, cutoff=0.75)
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import gzip
 import io
 import zlib
@@ -12,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from fuzzytruth.errors import DataError
+from fuzzytruth.errors import DataError, shown_all
 from fuzzytruth.io.origin import Locate
 from fuzzytruth.io.paths import as_path
 
@@ -153,10 +154,31 @@ def _errors_of(path: Path) -> Iterator[None]:
             f"{path}: the compressed data end too early; the file is truncated"
         ) from None
     except FileNotFoundError:
-        raise DataError(f"{path}: no such file") from None
+        raise DataError(f"{path}: no such file{_nearest_file(path)}") from None
     except IsADirectoryError:
         raise DataError(
             f"{path}: is a directory; give a file, or a pattern such as dir/*"
         ) from None
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror or error})") from None
+
+
+def _nearest_file(path: Path) -> str:
+    """The files of the same folder whose names are most like a missing one's, for a message.
+
+    Endings do not count: they would make all files of a format seem alike.
+    """
+    by_stem: dict[str, list[str]] = {}
+    try:
+        for one in sorted(path.parent.iterdir()):
+            if not one.is_dir():
+                by_stem.setdefault(_stem(one), []).append(one.name)
+    except OSError:
+        return f"; there is no folder {path.parent}"
+    near = difflib.get_close_matches(_stem(path), by_stem, n=1)
+    return f" (nearest: {shown_all(by_stem[near[0]])})" if near else ""
+
+
+def _stem(path: Path) -> str:
+    """A file's name without endings and case."""
+    return path.name.partition(".")[0].lower()

@@ -157,8 +157,8 @@ def write_judgments(frame: pd.DataFrame, path: Path) -> None:
             f"{path}: a TREC file has no place for probabilities; write .csv, .json or "
             ".parquet, or aggregate('mean') first, to the expected grades"
         )
-    frame = frame.assign(group=frame.get("subject", "0"))
-    _write_trec(frame[["query", "group", "item", "grade"]], path)
+    frame = frame.assign(subject=frame.get("subject", "0"))
+    _write_trec(frame[["query", "subject", "item", "grade"]], path)
 
 
 def write_runs(frame: pd.DataFrame, path: Path) -> None:

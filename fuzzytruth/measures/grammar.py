@@ -8,7 +8,6 @@ such as `official` and `ndcg_cut`, are in `trec_eval`.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from fuzzytruth.errors import MeasureError, MeasureNameWarning, first_few, warn
 from fuzzytruth.measures import from_ir_measures, registry, trec_eval
 from fuzzytruth.measures.measure import Measure, read_value
+from fuzzytruth.measures.similar_names import similar_measures
 
 _FULL = re.compile(
     r"\s*(?P<name>[^\s()@=]+?)\s*(?:\((?P<args>[^()]*)\))?\s*(?:@\s*(?P<k>[^\s@()=,]+))?\s*"
@@ -91,7 +91,7 @@ def _parse_text(text: str) -> Measure:
         if known is not None:
             parameters = _read_suffix(known[1], suffixed["suffix"], text)
     if known is None:
-        raise _UnknownMeasureError(text, _nearest(name))
+        raise _UnknownMeasureError(text, similar_measures(name, match["k"]))
     cls, spelling = known
     parameters = {**spelling.parameters, **parameters, **_checked(cls, given, text)}
     if match["k"] is not None:
@@ -299,10 +299,3 @@ def _warn_of_hits(texts: Iterable[Any], measures: Iterable[Measure]) -> None:
         f"relevant item among the first k, Hits@k of knowledge graphs, is {rates}",
         MeasureNameWarning,
     )
-
-
-def _nearest(name: str) -> tuple[str, ...]:
-    """Names of the measures whose spellings are most like a name."""
-    stem = re.sub(r"[@_.]?\d+$", "", name.lower()) or name.lower()
-    near = difflib.get_close_matches(stem, registry.spellings(), n=3, cutoff=0.5)
-    return tuple(dict.fromkeys(known[0].name for n in near if (known := registry.lookup(n))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["paragraph", "list", "note", "heading"]
+Kind = Literal["paragraph", "lead", "list", "note", "heading"]
 #: rows and cells above which a table is folded until a reader opens it
 FOLDED_FROM = 40
 FOLDED_CELLS = 1000
@@ -24,8 +24,8 @@ class Text:
     lines : tuple of str
         A paragraph each, or an entry of the list each. A line of a list that begins with a space
         belongs to the one before.
-    kind : {"paragraph", "list", "note", "heading"}
-        Notes are small paragraphs; headings are below that of the section.
+    kind : {"paragraph", "lead", "list", "note", "heading"}
+        A lead is bold. Notes are small paragraphs; headings are below that of the section.
     """
 
     lines: tuple[str, ...]

@@ -43,6 +43,23 @@ def check_correction(name: object) -> str:
     )
 
 
+#: the names as papers write them
+WRITTEN = {
+    "bonferroni": "Bonferroni",
+    "sidak": "Šidák",
+    "holm": "Holm",
+    "holm-sidak": "Holm-Šidák",
+    "simes-hochberg": "Simes-Hochberg",
+    "hommel": "Hommel",
+    "fdr_bh": "Benjamini-Hochberg",
+    "fdr_by": "Benjamini-Yekutieli",
+    "fdr_tsbh": "two-stage Benjamini-Hochberg",
+    "fdr_tsbky": "two-stage Benjamini-Krieger-Yekutieli",
+    "fdr_gbs": "adaptive Gavrilov-Benjamini-Sarkar",
+    "lfdr": "local false discovery rates",
+}
+
+
 def adjust(p: ArrayLike, correction: str, *, level: float = 0.95) -> Floats:
     """Adjust the p-values of one family.
 

@@ -193,10 +193,12 @@ def test_two_systems_have_no_figures_of_their_order() -> None:
     }  # fmt: skip
 
 
-def test_near_duplicates_are_named() -> None:
+def graded() -> ft.Analysis:
+    """Of five people who gave grades, the second copying all but one of the first's."""
     rng = np.random.default_rng(8)
     grades = rng.integers(0, 4, (200, 1)) + rng.integers(-1, 2, (200, 5))
     grades[:, 1] = grades[:, 0]
+    grades[0, 1] += 3
     item, subject = (axis.ravel() for axis in np.indices(grades.shape))
     votes = ft.Judgments.from_columns(
         [f"q{j % 9}" for j in item],
@@ -205,9 +207,79 @@ def test_near_duplicates_are_named() -> None:
         subject=[f"person {j}" for j in subject],
     )
     lists = {f"q{q}": [f"item {j}" for j in range(q, 200, 9)] for q in range(9)}
-    result = ft.analyse(votes, {"x": lists}, "P@3")
-    tables = {p.caption: p for s in page(result).sections for p in s.parts if hasattr(p, "caption")}
-    assert tables["Near-duplicates"].columns[0].cells == ("person 0", "person 1")
+    return ft.analyse(votes, {"x": lists, "y": {q: one[::-1] for q, one in lists.items()}}, "P@3")
+
+
+def tables_of(result: ft.Analysis) -> dict[str, Any]:
+    parts = (part for section in page(result).sections for part in section.parts)
+    return {part.caption: part for part in parts if hasattr(part, "caption")}
+
+
+def cells_of(table: Any) -> dict[str, tuple[str, ...]]:
+    return {one.heading: one.cells for one in table.columns}
+
+
+def test_near_duplicates_are_named() -> None:
+    result = graded()
+    found = result.sources.pairs.duplicates()
+    cells = cells_of(tables_of(result)["Near-duplicates"])
+    assert cells["subject"] == ("person 0", "person 1") == tuple(found["subject"])
+    for heading, column in (("value", "value"), ("share equal", "percent"), ("cluster", "cluster")):
+        assert [*map(float, cells[heading])] == pytest.approx(found[column].tolist(), abs=5.1e-4)
+    assert (found["percent"] == 0.995).all()
+    assert 0.9 < found["value"].iloc[0] < 0.994
+
+
+def test_grades_agree_by_their_order() -> None:
+    result = graded()
+    pairs, of_all = result.sources.pairs, result.sources.agreement
+    assert (pairs.metric, of_all.metric) == ("ordinal", "ordinal")
+    tables = tables_of(result)
+    cells = cells_of(tables["Each two subjects: weighted kappa, ordinal weights"])
+    assert [*map(float, cells["value"])] == pytest.approx(pairs.pairs["value"].tolist(), abs=5.1e-4)
+    assert "Mean with the others: weighted kappa, ordinal weights" in tables
+    together = cells_of(tables["All subjects together"])
+    assert together["metric"] == ("ordinal",)
+    assert float(together["value"][0]) == pytest.approx(of_all.value, abs=5.1e-4)
+    (agreement,) = (one for one in page(result).sections if one.name == "agreement")
+    titles = [part.title for part in agreement.parts if isinstance(part, Figure)]
+    assert titles[0].startswith("Cohen's kappa (ordinal) of pairs of 5 subjects")
+    methods = " ".join(analysis_report._methods(result))
+    assert "Krippendorff's ordinal alpha (Krippendorff, 1970)" in methods
+    assert "weighted kappa (Cohen, 1968) with ordinal weights (Gwet, 2014)" in methods
+    cited = " ".join(analysis_report._references(result))
+    assert all(name in cited for name in ("Cohen, J. (1968)", "Gwet, K. L. (2014)"))
+    assert "Cohen, J. (1960)" not in cited
+
+
+def test_two_levels_agree_as_equal_or_not() -> None:
+    result = analysis("AP")
+    assert (result.sources.pairs.metric, result.sources.agreement.metric) == ("nominal", "nominal")
+    methods = " ".join(analysis_report._methods(result))
+    assert (
+        "Krippendorff's alpha (Krippendorff, 1970), and for each two of them as Cohen's" in methods
+    )
+    assert "Cohen, J. (1960)" in " ".join(analysis_report._references(result))
+
+
+@pytest.mark.parametrize("name", ["two measures", "scores", "population", "one system"])
+def test_what_was_evaluated(name: str) -> None:
+    result = MADE[name]()
+    cells = cells_of(tables_of(result)["What was evaluated"])
+    assert [*zip(cells["property"], cells["value"], strict=True)] == [*result.data.facts]
+    assert cells["value"][:2] == (
+        f"{len(result.scores.systems)} system" + "s" * (len(result.scores.systems) > 1),
+        "12 queries",
+    )
+
+
+@pytest.mark.parametrize("n", [99, 1234])
+def test_methods_have_the_number_of_resamples(n: int) -> None:
+    result = ft.analyse(truth(), runs(), "AP", n_resamples=n)
+    assert result.stability.n_draws == n
+    ranks = [line for line in analysis_report._methods(result) if line.startswith("Ranks have")]
+    assert len(ranks) == 1
+    assert f"how often a system is first is the share of {n:,} resamples." in ranks[0]
 
 
 def test_ties_and_what_may_mislead() -> None:

@@ -23,7 +23,9 @@ def test_one_screen(width: int, measures: tuple[str, ...]) -> None:
 def test_what_is_said() -> None:
     result = analysis("AP", "P@3")
     text = re.sub(r"\s+", " ", result._answer().text(80))
-    assert text.startswith("Analysis of 3 systems by AP, P@3 Data: 3 systems, 12 queries, 3 subj")
+    assert text.startswith(
+        "Analysis of 3 systems by AP and P@3 Data: 3 systems, 12 queries, 3 subj"
+    )
     for measure in ("AP", "P@3"):
         for part in (result.comparison, result.both):
             table = part.table[part.table["measure"] == measure]

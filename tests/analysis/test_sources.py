@@ -16,6 +16,17 @@ def test_agreement_is_that_of_the_votes() -> None:
     assert found.notes == ()
 
 
+def test_more_than_two_grades_are_ordinal() -> None:
+    votes = ft.Judgments.from_columns(
+        ["q"] * 8, [*"aabbccdd"], [0, 0, 1, 1, 2, 2, 2, 1], subject=["ann", "bob"] * 4
+    )
+    found = check_sources(votes, ft.Runs.from_dict({"x": {"q": ["a"]}}))
+    assert found.agreement.value == ft.agreement(votes, metric="ordinal").value
+    assert found.agreement.value != ft.agreement(votes).value
+    weighted = ft.pairwise_agreement(votes, metric="ordinal").to_frame()
+    assert found.pairs.to_frame().equals(weighted)
+
+
 def test_one_truth_has_no_agreement() -> None:
     judged = ft.Judgments.from_dict({"q": {"a": 1, "b": 0}})
     found = check_sources(judged, ft.Runs.from_dict({"x": {"q": ["a"]}}))

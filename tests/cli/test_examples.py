@@ -100,6 +100,10 @@ def write_files_of(command: str, example: str, folder: Path) -> None:
             people, models = (of_categories(text) for text in (people, models))
         (folder / "people.csv").write_text(people)
         (folder / "models.csv").write_text(models)
+        heading, *rows = models.splitlines()
+        for judge in ("gpt", "llama"):
+            own = [row for row in rows if judge in row.split(",")]
+            (folder / f"{judge}.csv").write_text("\n".join([heading, *own, ""]))
     if command == "convert":
         (folder / "runs.csv").write_text("system,query,item,score\na,q1,d1,1\nb,q1,d1,2\n")
         (folder / "export.csv").write_text("topic_no,item,grade\nq1,d1,yes\nq1,d2,na\n")

@@ -222,7 +222,61 @@ def test_tables_with_names_of_their_own(run, judged: pd.DataFrame, folder: Path)
     wide[["query", "item", "gpt", "dice"]].to_csv(folder / "w2.csv", index=False)
     files = ("w1.csv", "w2.csv", "--subjects", "ann,bob,cat", "--model-subjects", "gpt,dice")
     status, _, err = run("judges", *files, *typed, *runs)
-    assert (status, "--run-columns query=..." in err) == (1, True)
+    assert (status, "--run-columns query=topic_no" in err) == (1, True)
     own = ("--run-columns", "query=topic_no,item=passage,score=cosine")
     status, out, _ = run("judges", *files, *typed, *runs, *own)
     assert (status, sorted(out.splitlines())) == (0, sorted(plain.splitlines()))
+
+
+def test_judges_of_several_files_are_together(run, judged: pd.DataFrame, folder: Path) -> None:
+    models = pd.read_csv("models.csv")
+    for name in ("gpt", "dice"):
+        own = models[models["subject"] == name]
+        own.to_csv(f"{name}_with_subject.csv", index=False)
+        own.drop(columns="subject").to_csv(f"{name}.csv", index=False)
+    typed = ("--format", "csv", "--n-resamples", "99")
+    together = run("judges", "people.csv", "models.csv", *typed)[1]
+    assert together.count("\n") == 3
+    for files in (("gpt_with_subject.csv", "dice_with_subject.csv"), ("gpt.csv", "dice.csv")):
+        status, apart, err = run("judges", "people.csv", *files, *typed)
+        assert (status, err) == (0, "")
+        assert apart == together
+    status, _, err = run("judges", "people.csv", "gpt.csv", "models.csv", *typed)
+    assert status == 1
+    assert err.startswith("error: models.csv: the judge 'gpt' is in gpt.csv, too")
+    three = ("people.csv", "gpt.csv", "dice.csv", "--model-subjects", "a,b")
+    status, _, err = run("judges", *three)
+    assert (status, err.partition(":")[2].split(";")[0]) == (
+        2, " --model-subjects: is of one MODEL"
+    )  # fmt: skip
+
+
+def test_files_of_judges_with_other_columns(run, judged: pd.DataFrame) -> None:
+    models = pd.read_csv("models.csv").query("subject == 'gpt'").drop(columns="subject")
+    models.to_csv("gpt.csv", index=False)
+    models.assign(intent="i").to_csv("other.csv", index=False)
+    status, _, err = run("judges", "people.csv", "gpt.csv", "other.csv")
+    assert status == 1
+    assert err.startswith("error: other.csv: gpt.csv differs from it in having intent;")
+
+
+def test_categories_by_judges_of_several_files(run, folder: Path, categories: None) -> None:
+    labels = pd.read_csv("labels.csv")
+    parts = {name: labels.assign(annotator=name).iloc[::3] for name in ("gpt", "llama")}
+    for name, part in parts.items():
+        part.to_csv(f"{name}.csv", index=False)
+    pd.concat(parts.values()).to_csv("models.csv", index=False)
+    typed = ("--taxonomy", "tree.txt", "--format", "csv", "--n-resamples", "99")
+    status, apart, _ = run("judges", "labels.csv", "gpt.csv", "llama.csv", *typed)
+    assert status == 0
+    assert apart == run("judges", "labels.csv", "models.csv", *typed)[1]
+    assert apart.count("\n") == 3
+
+
+@pytest.mark.parametrize(("table", "axis"), [(None, "kappa with people"), ("test", "share of")])
+def test_figure(run, judged: pd.DataFrame, folder: Path, table: str | None, axis: str) -> None:
+    which = () if table is None else ("--table", table)
+    files = ("people.csv", "models.csv", "--figure", "f.svg", "--n-resamples", "99")
+    status, _, err = run("judges", *files, *which)
+    assert (status, err) == (0, "")
+    assert axis in (folder / "f.svg").read_text("utf-8")

@@ -61,7 +61,7 @@ def test_values_have_meaningful_names(run, name: str) -> None:
 def test_usage_names_arguments_as_typed(run) -> None:
     usage = {name: run(name, "--help")[1].partition("\n")[0] for name in COMMANDS}
     assert usage["evaluate"] == "Usage: fuzzytruth evaluate [OPTIONS] JUDGMENTS RUN..."
-    assert usage["judges"] == "Usage: fuzzytruth judges [OPTIONS] HUMAN [MODEL]"
+    assert usage["judges"] == "Usage: fuzzytruth judges [OPTIONS] HUMAN [MODEL...]"
     assert usage["plan"].endswith(" [OPTIONS] [SCORES... | JUDGMENTS RUN...]")
     assert usage["measures"] == "Usage: fuzzytruth measures [OPTIONS]"
 

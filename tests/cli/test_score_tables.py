@@ -94,7 +94,11 @@ def test_options_for_papers(run) -> None:
 def test_latex_under_worlds_says_what_it_shows(run, folder: Path) -> None:
     asked = ("evaluate", "votes.csv", "a.run", "-m", "P@1,P@2", "--seed", "0", "--format", "latex")
     status, out, err = run(*asked)
-    assert (status, err) == (0, "warning: queries without judgments are left out of a (1: q2)\n")
+    assert (status, err) == (
+        0,
+        "warning: queries without judgments are left out of a (1: q2)\n"
+        "note: the truth of each item is a random vote; each subject's: --worlds subject\n",
+    )
     expected = (
         "Values are expected over worlds (possible truths) in which each item takes one of its "
         "votes at random."

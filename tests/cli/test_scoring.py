@@ -9,7 +9,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.cli.scoring import score, score_files
+from fuzzytruth.cli.scoring import TRUTH_BY_DEFAULT, score, score_files
 from fuzzytruth.measures import parse_measures
 
 READING = {
@@ -68,3 +68,30 @@ def test_options_of_worlds_that_are_drawn(run) -> None:
     options = ("-m", "P@1", "--n-worlds", "20", "--seed", "1")
     assert "no effect" not in run("evaluate", "votes.csv", "a.run", *options)[2]
     assert "no effect" not in run("compare", "qrels.txt", "a.run", "b.run", "--seed", "1")[2]
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_the_truth_taken_by_default_is_named(run, command: str) -> None:
+    runs = ("a.run", "b.run", "-m", "P@2")
+    status, out, err = run(command, "votes.csv", *runs)
+    assert status == 0
+    assert err.count(TRUTH_BY_DEFAULT + "\n") == 1
+    assert len(TRUTH_BY_DEFAULT) <= 80
+    named, by_name, silent = run(command, "votes.csv", *runs, "--worlds", "independent")
+    assert (named, by_name) == (0, out)
+    assert "note:" not in silent
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("evaluate", "qrels.txt", "a.run"),  # one truth
+        ("evaluate", "votes.csv", "a.run", "--aggregate", "majority"),
+        ("evaluate", "votes.csv", "a.run", "--worlds", "subject", "-m", "P@1"),
+        ("evaluate", "votes.csv", "a.run", "--worlds", "population", "-m", "P@1"),
+    ],
+)
+def test_nothing_is_said_of_a_truth_that_was_named(run, arguments: tuple[str, ...]) -> None:
+    status, _, err = run(*arguments)
+    assert status == 0
+    assert "note:" not in err

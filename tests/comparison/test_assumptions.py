@@ -19,7 +19,7 @@ class TestProcedure:
     @pytest.mark.parametrize(
         ("changes", "words"),
         [
-            ({}, "t test, adjusted by holm over 3 comparisons"),
+            ({}, "t test, adjusted by Holm over 3 comparisons"),
             ({"correction": "none"}, "t test, not adjusted"),
             ({"correction": "none", "tests": 1}, "t test, a single comparison"),
             (
@@ -32,27 +32,27 @@ class TestProcedure:
             ),
             (
                 {"alternative": "greater"},
-                "one-sided (greater) t test, adjusted by holm over 3 comparisons",
+                "one-sided (greater) t test, adjusted by Holm over 3 comparisons",
             ),
             (
                 {"over": ("query", "subject"), "subjects": FIVE},
-                "generalised pivotal test, adjusted by holm over 3 comparisons",
+                "generalised pivotal test, adjusted by Holm over 3 comparisons",
             ),
             (
                 {"over": ("query", "subject"), "subjects": FIVE, "nested": True},
-                "t test, adjusted by holm over 3 comparisons",
+                "t test, adjusted by Holm over 3 comparisons",
             ),
             (
                 {"correction": "permuted labels"},
                 "permuted labels over 3 comparisons (9,999 resamples; complete null)",
             ),
             (
-                {"over": ("world",), "worlds": "independent"},
-                "share of worlds, adjusted by holm over 3 comparisons",
+                {"over": ("world",), "worlds": "independent", "n_worlds": 1500},
+                "share of 1,500 worlds, adjusted by Holm over 3 comparisons",
             ),
             (
                 {"over": ("world",), "worlds": "population"},
-                "t test, adjusted by holm over 3 comparisons",
+                "t test, adjusted by Holm over 3 comparisons",
             ),
         ],
     )
@@ -66,7 +66,7 @@ class TestAssumptions:
         assert lines[0] == "Estimated: the mean difference of each pair, over 1,200 queries."
         assert lines[1] == "Random: queries, a sample from a population; all else is fixed."
         assert lines[2] == "Null hypothesis of each comparison: the mean difference is 0."
-        assert lines[3] == "Test: t test, adjusted by holm over 3 comparisons."
+        assert lines[3] == "Test: t test, adjusted by Holm over 3 comparisons."
         assert lines[4].startswith("Intervals: level 0.95, of a single comparison")
         assert lines[5:] == ["The correction controls: family-wise error."]
 

@@ -60,7 +60,7 @@ def test_means_tiers_and_ranks(result: ft.Comparison) -> None:
     assert cells["system"][0] == "sys2"
     tiers = result.tiers()
     assert ranks.columns[1].cells == tuple(map(str, tiers["tier"]))
-    assert ranks.columns[2].cells[0] == "1 to 1"
+    assert ranks.columns[2].cells[0] == "1"
 
 
 def test_no_ranks_against_a_baseline() -> None:

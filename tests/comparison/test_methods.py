@@ -48,7 +48,7 @@ def test_two_baselines() -> None:
 def test_against_a_baseline_without_subjects() -> None:
     text, works = methods(VALUES[:, 0], baseline="sys1", level=0.9, correction="holm")
     assert "For each other system and the baseline sys1 the mean difference" in text
-    assert "at most 0.1, by t test, adjusted by holm over 2 comparisons." in text
+    assert "at most 0.1, by t test, adjusted by Holm over 2 comparisons." in text
     assert "ground truth" not in text
     assert works == []
 
@@ -70,6 +70,8 @@ def test_independent_worlds_are_no_sample() -> None:
     text = " ".join(comparison_methods(conditions))
     assert "The ground truth of each item was drawn from its votes" in text
     assert "which are no sample of people" in text
+    assert "with the interval that holds 95 % of the worlds, worlds being drawn" in text
+    assert "by share of 50 worlds, a single comparison" in text
     assert "significant" not in text
 
 

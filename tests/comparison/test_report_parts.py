@@ -20,7 +20,7 @@ from fuzzytruth.comparison.report_parts import (
     report_table,
     write_page,
 )
-from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 from fuzzytruth.io import answer
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.report import Figure, Page, Text
@@ -121,22 +121,32 @@ def test_what_a_figure_adds_to_its_title_is_in_the_caption() -> None:
 
 def test_paths(tmp_path: Path) -> None:
     page = Page("t", "", (), "f")
-    assert write_page(page, str(tmp_path / "a.html")) == tmp_path / "a.html"
+    assert write_page(lambda: page, str(tmp_path / "a.html")) == tmp_path / "a.html"
     with pytest.raises(OptionError, match="path=3: must be the path of a file"):
-        write_page(page, 3)
+        write_page(lambda: page, 3)
     with pytest.raises(OptionError, match="title=3: must be a text"):
-        write_page(Page(3, "", (), "f"), tmp_path / "a.html")
+        write_page(lambda: Page(3, "", (), "f"), tmp_path / "a.html")
     with pytest.raises(DataError, match="is a directory"):
-        write_page(page, tmp_path)
+        write_page(lambda: page, tmp_path)
 
 
 def test_names_that_are_no_unicode_do_not_stop_it(tmp_path: Path) -> None:
     page = Page("t\udcff", "", (), "f")
-    assert "<h1>t?</h1>" in write_page(page, tmp_path / "a.html").read_text(encoding="utf-8")
+    path = write_page(lambda: page, tmp_path / "a.html")
+    assert "<h1>t?</h1>" in path.read_text(encoding="utf-8")
     assert Text.of("").lines == ()
 
 
 def test_a_page_has_the_ending_of_one(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"report\.pdf: a report is a page; name the file \.html"):
-        write_page(Page("title", "", (), "f"), tmp_path / "report.pdf")
+        write_page(lambda: Page("title", "", (), "f"), tmp_path / "report.pdf")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["none/a.html", "a.pdf", ""])
+def test_the_path_is_checked_before_the_page_is_made(name: str, tmp_path: Path) -> None:
+    def make() -> Page:
+        raise AssertionError("made")
+
+    with pytest.raises(FuzzytruthError):
+        write_page(make, tmp_path / name)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 import fuzzytruth as ft
+from fuzzytruth.data.membership_answer import of_which
 
 TREE = ft.Taxonomy.from_children({"all": ["people", "scenery"], "people": ["one", "crowd"]})
 VOTES = ft.Assignments.from_columns(
@@ -37,3 +40,21 @@ def test_probabilities_and_asked_categories() -> None:
     assert "The first 1 of 1 item" in text
     assert "one 0.50" in text
     assert "(bits)" not in text
+
+
+def test_what_p_of_an_item_is_made_of() -> None:
+    named = ft.Assignments.from_columns([*"stus"], [*"iiij"], [*"aaba"]).membership()
+    assert [of_which(named.votes, row) for row in (0, 1)] == [
+        "shares of 3 votes",
+        "shares of 1 vote",
+    ]
+    frame = pd.DataFrame({"item": [*"iij"], "category": [*"aba"], "count": [1200, 1, 1]})
+    counts = ft.Assignments.from_counts(frame).membership()
+    assert [of_which(counts.votes, row) for row in (0, 1)] == [
+        "shares of 1,201 votes",
+        "shares of 1 vote",
+    ]
+    frame = pd.DataFrame({"item": [*"ii"], "category": [*"ab"], "probability": [0.25, 0.75]})
+    given = ft.Membership.from_probabilities(frame)
+    assert of_which(given.votes, 0) == "probabilities as given"
+    assert given._plot_title("i") == "p(category | item i), probabilities as given"

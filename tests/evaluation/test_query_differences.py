@@ -43,6 +43,38 @@ def test_differences_over_subjects_are_those_of_compare() -> None:
     one = scores.difference("sys0", "sys1", "m", query=scores.queries[3]).interval(0.5)
     assert found.to_frame().loc[3, ["lower", "upper"]].tolist() == list(one)
     assert found.over == "subjects"
+    assert (found.n_subjects, found._interval_words()) == ((3, 3), "the range over 3 subjects")
+
+
+@pytest.mark.parametrize(("n", "is_range"), [(39, True), (42, False)])
+def test_few_subjects_have_a_range(n: int, is_range: bool) -> None:
+    values = np.random.default_rng(0).normal(0.5, 0.1, (2, n, 3))
+    found = scores_of(values).query_differences("sys0", "sys1")
+    ends, gap = found.to_frame()[["lower", "upper"]], values[0] - values[1]
+    spread = np.stack([gap.min(axis=0), gap.max(axis=0)], axis=1)
+    assert np.isclose(ends, spread).all() == is_range
+    central = "the central interval that holds 95 % of subjects"
+    words = f"the range over {n} subjects" if is_range else central
+    assert found._interval_words() == words
+    assert f"lower, upper: {words}." in " ".join(str(found).split())
+    assert found._plot_data("waterfall").title.endswith(f"\nLines: {words}")
+
+
+def test_numbers_of_nested_subjects_differ() -> None:
+    values = np.random.default_rng(0).normal(0.5, 0.1, (2, 45, 2))
+    values[:, 5:, 1] = np.nan
+    found = scores_of(values).query_differences("sys0", "sys1")
+    assert found.n_subjects == (5, 45)
+    assert found._interval_words().endswith(
+        "95 % of subjects (their range where they are 39 or fewer)"
+    )
+    few = ft.Scores.from_frame(
+        pd.DataFrame(
+            {"system": [*"xyxyxyxyxy"], "query": [*"qqqqrrrrrr"], "subject": [*"aabbaabbcc"]}
+        ).assign(value=range(10)),
+        design="nested",
+    )
+    assert few.query_differences("x", "y")._interval_words() == "the range over 2 to 3 subjects"
 
 
 def test_worlds_are_shared() -> None:

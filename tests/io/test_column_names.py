@@ -11,6 +11,7 @@ from fuzzytruth.io.column_names import (
     given_columns,
     is_answer,
     is_known,
+    may_be,
     may_name_people,
     normalised,
 )
@@ -39,13 +40,50 @@ def test_an_exact_name_wins_over_an_alias() -> None:
 
 
 def test_missing_columns() -> None:
-    message = r"^t: no column for 'query' \(accepted: query, qid, .*\); columns present: 'x'; .*"
+    message = (
+        r"^t: no column for 'query' \(accepted: query, qid, .*\); columns present: 'x', 'item'"
+    )
     with pytest.raises(DataError, match=message):
-        find_columns(["x"], ("query", "item"), (), where="t")
+        find_columns(["x", "item"], ("query", "item"), (), where="t")
     with pytest.raises(DataError, match="no column for 'grade' or 'probability'"):
         find_columns(["item"], ("item",), (), where="t", any_of=("grade", "probability"))
     result = find_columns(["prob"], (), (), where="t", any_of=("grade", "probability"))
     assert result == {"probability": "prob"}
+
+
+def test_all_missing_columns_are_named_with_those_they_may_be() -> None:
+    present = ["Topic No.", "Doc", "Initials", "mark", "notes"]
+    with pytest.raises(DataError) as error:
+        find_columns(
+            present, ("query", "item", "subject"), (), where="t", any_of=("grade", "probability")
+        )
+    assert str(error.value) == (
+        "t: no column for 'query' (accepted: query, qid, query_id, q_id, topic, ...), and for "
+        "'subject' (accepted: subject, annotator, worker, assessor, rater, ...), and for 'grade' "
+        "or 'probability' (accepted: grade, relevance, rel, label, gain, ...); columns present: "
+        "'Topic No.', 'Doc', 'Initials', 'mark', 'notes'; rename some, or say which they are: "
+        "columns={'query': 'Topic No.', 'subject': 'Initials', 'grade': '...'}"
+    )
+    with pytest.raises(DataError, match=r"columns=\{'probability': 'probab'\}$"):
+        find_columns(["probab", "x"], (), (), where="t", any_of=("grade", "probability"))
+
+
+@pytest.mark.parametrize(
+    ("own", "canonical"),
+    [
+        ("Topic No.", "query"), ("query_number", "query"), ("docnumber", "item"),
+        ("Initials", "subject"), ("relevence", "grade"), ("grade_2024", "grade"),
+        ("anotator", "subject"), ("similarty", "score"),
+    ],
+)  # fmt: skip
+def test_columns_much_like_a_known_one(own: str, canonical: str) -> None:
+    assert may_be(own, canonical)
+    assert not may_be(own, "parent")
+
+
+@pytest.mark.parametrize("own", ["x", "remarks", "time", "", 3])
+def test_columns_like_none(own: object) -> None:
+    assert not any(may_be(own, name) for name in COLUMN_ALIASES)
 
 
 @pytest.mark.parametrize(

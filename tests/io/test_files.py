@@ -99,3 +99,15 @@ def test_a_pipe_is_read_once(tmp_path: Path) -> None:
     assert source.read() == source.read() == TEXT
     assert source.size is None
     assert source.locate(1) == f"{path}, line 3"
+
+
+def test_a_missing_file_names_those_like_it(tmp_path: Path) -> None:
+    for name in ("votes.csv", "systems.txt"):
+        (tmp_path / name).write_text("x")
+    (tmp_path / "vote.csv").mkdir()  # a folder is no file to read
+    with pytest.raises(DataError, match=r"vots\.csv: no such file \(nearest: 'votes\.csv'\)$"):
+        Source.of(tmp_path / "vots.csv").read()
+    with pytest.raises(DataError, match=r"no such file$"):
+        Source.of(tmp_path / "qrels.txt").read()
+    with pytest.raises(DataError, match=r"no such file; there is no folder .*none$"):
+        Source.of(tmp_path / "none" / "votes.csv").read()

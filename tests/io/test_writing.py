@@ -124,6 +124,8 @@ def test_other_refusals(tmp_path: Path) -> None:
     spaced = frame.drop(columns="probability").assign(item="my doc")
     with pytest.raises(DataError, match="item 'my doc' has white space in it"):
         write_judgments(spaced, tmp_path / "q.txt")
+    with pytest.raises(DataError, match=r"subject 'Ann B\.' has white space in it"):
+        write_judgments(spaced.assign(item="a", subject="Ann B."), tmp_path / "q.txt")
     runs = pd.DataFrame({"system": ["s", "t"], "query": "q", "item": "a", "rank": 1, "score": 1.0})
     with pytest.raises(DataError, match="a TREC run file holds one system, not 2"):
         write_runs(runs, tmp_path / "a.run")

@@ -158,9 +158,9 @@ def test_round_trip_of_any_parameters(measure: Measure) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("ndgc@10", "did you mean nDCG"),
-        ("precison@5", "did you mean P "),
-        ("recal@5", "did you mean R"),
+        ("ndgc@10", "did you mean nDCG@10 or "),
+        ("precison@5", "did you mean P@5 "),
+        ("recal@5", "did you mean R@5"),
         ("mpa", "did you mean AP"),
         ("xyzzy", "known are AP"),
         ("P(foo=2)", "no parameter 'foo'; P has: rel"),
@@ -230,7 +230,7 @@ def test_all_wrong_measures_are_named_at_once() -> None:
     with pytest.raises(MeasureError) as caught:
         parse_measures(["ndgc@10", "AP", "P@0", "mpa", "xyzzyqqq", "ndgc@10", "gm_map"])
     text = str(caught.value)
-    assert text.startswith("measures: 'ndgc@10' (did you mean nDCG or ")
+    assert text.startswith("measures: 'ndgc@10' (did you mean nDCG@10 or ")
     assert "'mpa' (did you mean AP or " in text
     assert "'xyzzyqqq' are not known; " in text
     assert "; P@0: a cut-off is a whole number from 1; measure 'gm_map' summarises" in text

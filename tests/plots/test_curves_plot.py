@@ -188,6 +188,10 @@ def test_what_has_no_bands_or_no_curves(plt: Any) -> None:
     runs = {"x": {"q": ["a"], "r": ["a"]}}
     with pytest.raises(ft.OptionError, match="2 subjects of 2 did not judge all 2 queries"):
         ft.curves(nested, runs, "CG", worlds="subject").bands(over="subject")
+    frame = pd.DataFrame({"query": list("qqrr"), "item": list("abab"), "grade": [1, 0, 0, 1]})
+    labels = ft.Judgments.from_frame(frame.assign(subject=list("stst")), design="nested")
+    with pytest.raises(ft.OptionError, match="over='subject': subjects are nested in queries"):
+        ft.curves(labels, runs, "CG", worlds="subject", missing="nonrelevant").bands(over="subject")
     with pytest.raises(DataError, match="no column 'rank'"):
         plots.curves(FRAME.drop(columns="rank"))
     with pytest.raises(DataError, match="value is NaN in every row"):

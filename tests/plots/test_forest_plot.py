@@ -172,6 +172,8 @@ def test_words_follow_the_conditions(plt: Any) -> None:
     worlds = ft.evaluate(truth, runs, ["P@1"], rng=0)
     ax = ft.compare(worlds, over="world").plot()
     assert legend_of(ax) == ["no direction shown for nearly all worlds"]
+    bars = "Bars: what holds 95 % of the worlds; p: share of 1,000 worlds, a single comparison"
+    assert title_of(ax).endswith(bars)
     lower = scores_of(np.random.default_rng(0).random((2, 9)), higher_is_better=(False,))
     assert ft.compare(lower).plot().get_title(loc="left").startswith("m (lower is better): ")
 

@@ -94,6 +94,69 @@ def test_differences_by_each_group(plt: Any) -> None:
     assert words in ax.get_title(loc="left").replace("\n", " ")
 
 
+def votes_on_items(names: str, *, n: int = 60, seed: int = 0) -> ft.Judgments:
+    """Grades that are mostly those of everybody, by people of one letter each."""
+    rng = np.random.default_rng(seed)
+    true = np.random.default_rng(9).integers(0, 2, n)
+    grades = [np.where(rng.random(n) < 0.2, 1 - true, true) for _ in names]
+    query, item = np.arange(n) // 4, np.arange(n).astype(str)
+    columns = (np.tile(query, len(names)), np.tile(item, len(names)), np.concatenate(grades))
+    return ft.Judgments.from_columns(*columns, subject=np.repeat([*names], n))
+
+
+def test_agreement_of_judges_and_of_people(plt: Any) -> None:
+    found = ft.judge_agreement(votes_on_items("abc"), votes_on_items("xyz", seed=1), n_resamples=99)
+    assert found.people is not None
+    ax = found.plot()
+    rows = found.to_frame()
+    drawn = dict(zip(labels_of(ax), zip(middles(ax), ends(ax), strict=True), strict=True))
+    assert [*drawn] != sorted(drawn)
+    for judge, kappa, low, high in rows[["judge", "kappa", "lower", "upper"]].values.tolist():
+        assert drawn[judge][0] == kappa
+        np.testing.assert_allclose(drawn[judge][1], [low, high])
+    assert drawn.pop("one person with another")[0] == found.people["kappa"]
+    assert sorted(drawn) == ["x", "y", "z"]
+    assert ax.get_title(loc="left").startswith("Kappa of 3 model judges with people\nBars: 95 %")
+    plt.close("all")
+    alone = ft.judge_agreement(votes_on_items("a"), votes_on_items("xyz", seed=1), n_resamples=99)
+    assert sorted(labels_of(alone.plot())) == ["x", "y", "z"]
+
+
+def test_advantage_of_models_beside_people(plt: Any) -> None:
+    found = ft.alternative_annotator(votes_on_items("abc"), votes_on_items("xy", seed=1))
+    ax = found.plot()
+    models = found.models.sort_values("advantage", ascending=False, kind="stable")
+    assert labels_of(ax) == [*models["model"]]
+    np.testing.assert_allclose(middles(ax), models["advantage"])
+    np.testing.assert_allclose(ends(ax), models[["lower", "upper"]])
+    people = found.people.set_index(["subject", "model"])["person_share"]
+    for name in "abc":
+        (line,) = [line for line in ax.lines if line.get_label() == name]
+        places = {labels_of(ax)[round(y - 0.27)]: x for x, y in line.get_xydata()}
+        assert places == people[name].to_dict()
+
+
+@pytest.mark.parametrize("kind", ["forest", "matrix", "tiers", None])
+def test_an_analysis_draws_its_comparison(kind: Any, plt: Any) -> None:
+    found = ft.analyse(MAKE["Analysis"]().scores, n_resamples=99)
+    assert found.comparison is not None
+    measure = found.scores.measures[-1]
+    one, two = (
+        found.plot(kind=kind, measure=measure),
+        found.comparison.plot(kind=kind, measure=measure),
+    )
+    assert one.get_title(loc="left") == two.get_title(loc="left")
+    assert [line.get_xydata().tolist() for line in one.lines] == [
+        line.get_xydata().tolist() for line in two.lines
+    ]
+
+
+def test_an_analysis_of_one_system_has_no_difference_to_draw() -> None:
+    found = ft.analyse(MAKE["Analysis"]().scores.select(systems="x"))
+    with pytest.raises(DataError, match="one system"):
+        found.plot()
+
+
 OF_FRAMES = {"displacement"}  # draws no result
 
 

@@ -90,7 +90,12 @@ def test_too_few_worlds(plt: Any) -> None:
     words = "100 worlds are too few for 3 simultaneous intervals: n_worlds=119 or more gives finite"
     result = ft.compare(scores, over="world")
     for kind in ("forest", "matrix", "tiers"):
-        assert words in title_of(result.plot(kind=kind))  # type: ignore[arg-type]
+        title = title_of(result.plot(kind=kind))  # type: ignore[arg-type]
+        assert words in title
+        assert "share of 100 worlds, adjusted by Bonferroni over 3 comparisons" in title
+    assert "Bars: what holds 95 % of the worlds, all differences together;" in title_of(
+        result.plot(kind="forest")
+    )
     assert words in title_of(ft.rank_stability(scores, over="world").plot())
 
 

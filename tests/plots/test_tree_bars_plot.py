@@ -139,7 +139,7 @@ def test_memberships_of_an_item(plt: Any) -> None:
     boxes = membership.plot("i")
     words = [text.get_text() for text in boxes.texts]
     assert words[words.index("people") + 1] == "0.67"
-    assert boxes.get_title(loc="left") == "p(category | item i), shares of votes"
+    assert boxes.get_title(loc="left") == "p(category | item i), shares of 3 votes"
     same = plots.tree(membership, item="i")
     assert [text.get_text() for text in same.texts] == words
     with pytest.raises(DataError, match="nobody voted on item 'j'"):

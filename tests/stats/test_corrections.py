@@ -7,6 +7,7 @@ import pytest
 from statsmodels.stats.multitest import multipletests, multitest_methods_names
 
 import fuzzytruth as ft
+from fuzzytruth.stats.corrections import CORRECTIONS, WRITTEN
 
 P = np.array([0.001, 0.2, 0.01, 0.03, 0.04, 0.9])
 
@@ -40,3 +41,8 @@ def test_adaptive_corrections_may_go_below_p(method):
     want = np.clip(multipletests(p, alpha=0.05, method=method)[1], 0, 1)
     np.testing.assert_allclose(ft.stats.adjust(p, method), want)
     assert ft.stats.adjust(p, method)[-1] < 0.06
+
+
+def test_every_correction_has_its_written_name() -> None:
+    assert [*WRITTEN] == [*CORRECTIONS]
+    assert all(name[0].isupper() or " " in name for name in WRITTEN.values())

@@ -94,6 +94,8 @@ def _of_verdicts(result: Influence, unit: str) -> tuple[str, ...]:
     changed = result.pairs[result.pairs["change"] != ""]
     keys = ["measure", "system_a", "system_b"]
     shown = int(result.pairs.drop_duplicates(keys)["verdict"].ne(0).sum())
+    if n_pairs == 1:
+        return _of_verdict(result, unit, changed, is_significant=bool(shown))
     of = f"of {counted(n_pairs, 'verdict')} over {in_words(result.over)}"
     if not len(changed):
         return (f"None {of} changes when a {unit} is left out ({shown:,} significant with all).",)
@@ -105,10 +107,28 @@ def _of_verdicts(result: Influence, unit: str) -> tuple[str, ...]:
     does = "changes" if distinct == 1 else "change"
     return (
         f"{distinct:,} {of} {does} when one {unit} is left out: {kinds}; with all, "
-        f"{shown:,} are significant.",
+        f"{shown:,} {'is' if shown == 1 else 'are'} significant.",
         f"{len(per):,} of {len(result.left_out):,} {'changes' if len(per) == 1 else 'change'} some "
         f"verdict: {who}.",
     )
+
+
+def _of_verdict(
+    result: Influence, unit: str, changed: pd.DataFrame, *, is_significant: bool
+) -> tuple[str, ...]:
+    """Whether the only verdict changes, and without whom."""
+    over = f"The verdict over {in_words(result.over)}"
+    with_all = f"with all it is {'' if is_significant else 'not '}significant"
+    if not len(changed):
+        return (f"{over} is the same without any one {unit}: {with_all}.",)
+    without = (
+        f"{name} ({change})"
+        for name, change in zip(changed["left_out"], changed["change"], strict=True)
+    )
+    n = f"{len(changed):,} of {counted(len(result.left_out), unit)}"
+    if result.grouped:
+        n = f"{len(changed):,} of {len(result.left_out):,} groups"
+    return (f"{over} changes without {n}: {first_few(without, 3)}; {with_all}.",)
 
 
 def _of_scores(result: Influence, unit: str) -> str:
@@ -209,8 +229,13 @@ def _legend(result: Influence) -> Sentences:
     ]
     if len(result.pairs):
         lines.append(
-            f"A verdict is an adjusted p ({result.correction}, within a measure) of {alpha} or "
-            "less; one near it changes easily, and without a subject the test has less power. p "
-            "without: that of the subject named, which changes p most."
+            f"A verdict is {_which_p(result.correction)} of {alpha} or less; one near it changes "
+            "easily, and without a subject the test has less power. p without: that of the subject "
+            "named, which changes p most."
         )
     return Sentences.of(*lines)
+
+
+def _which_p(correction: str) -> str:
+    """Which p decides."""
+    return "a p" if correction == "none" else f"an adjusted p ({correction}, within a measure)"

@@ -139,12 +139,15 @@ class SubjectInfluence(Answer):
         without = rows[["measure", "system"]].assign(
             subject="without " + rows["left_out"].astype(str), mean=rows["without"]
         )
+        fewer = f" (without some {unit}s over fewer queries)"
+        if not self.left_out["n_queries_lost"].any():
+            fewer = ""
         name = with_direction(chosen, higher_is_better=self.higher_is_better[place])
         return PlotData(
             with_all.assign(lower=float("nan"), upper=float("nan")),
             f"{name}: means of {counted(len(with_all), 'system')} over "
             f"{counted(self.n_queries, 'query')} with all of "
-            f"{counted(len(self.left_out), unit)} and without each\n"
+            f"{counted(len(self.left_out), unit)} and without each{fewer}\n"
             "Means alone, without intervals",
             without,
             {"mean": f"with all {unit}s", "subject": f"without one {unit}"}

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from fuzzytruth.annotators.model_judges.judge_answer import judge_answer
+from fuzzytruth.annotators.model_judges.judge_figure import agreement_means
 from fuzzytruth.annotators.model_judges.judge_values import AGREEMENT, BIAS, KAPPA, WEIGHTED
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
     from fuzzytruth.evaluation.scores import Scores
 
@@ -93,3 +96,40 @@ class JudgeAgreement(Answer):
         ends = {f"{self.by}_lower": "lower", f"{self.by}_upper": "upper"}
         chosen = rows[["judge", self.by, *ends, *others, "among_best"]]
         return chosen.rename(columns=ends | {WEIGHTED: "weighted", "among_best": "best"})
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw each judge's agreement with people with its interval, by the statistic of `by`.
+
+        Where several people judged the same units, one person's agreement with another is a row of
+        its own, without an interval.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+
+        Raises
+        ------
+        DataError
+            The statistic is NaN for all judges.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft
+        >>> votes = ft.datasets.load_llmjudge_dl23()
+        >>> ax = ft.judge_agreement(
+        ...     votes.select(subjects="human"),
+        ...     votes.select(subjects=["TREMA-CoT", "Olz-gpt4o"])).plot()
+        >>> [label.get_text() for label in ax.get_yticklabels()], ax.get_xlabel()
+        (['Olz-gpt4o', 'TREMA-CoT'], 'kappa with people')
+        """
+        from fuzzytruth.plots import means
+
+        return means(self, ax)
+
+    _figures: ClassVar[tuple[str, ...]] = ("means",)
+
+    def _plot_data(self, figure: str, measure: Any = None) -> PlotData:
+        """Frame of `plots.means`."""
+        return agreement_means(self)

@@ -308,3 +308,45 @@ def test_a_single_query_names_the_score_that_changes_most() -> None:
         mine = table[table["left_out"] == name].set_index("system")["change"].abs()
         assert mine[system] == mine.max()
     assert found.left_out["largest"].isna().all()
+
+
+def words(found: ft.SubjectInfluence) -> str:
+    return " ".join(str(found).split())
+
+
+def test_which_p_is_said() -> None:
+    values = np.random.default_rng(2).random((3, 4, 9))
+    plain = words(ft.subject_influence(scores_of(values), over="query", correction="none"))
+    assert "A verdict is a p of 0.05 or less" in plain
+    holm = words(ft.subject_influence(scores_of(values), over="query", correction="holm"))
+    assert "A verdict is an adjusted p (holm, within a measure) of 0.05 or less" in holm
+
+
+def test_a_single_verdict_is_not_counted() -> None:
+    rng = np.random.default_rng(4)
+    noise = rng.normal(0, 0.01, (2, 4, 9))
+
+    def told(values: np.ndarray) -> str:
+        return words(ft.subject_influence(scores_of(values), over="query"))
+
+    same = "The verdict over queries is the same without any one subject: with all it is"
+    assert f"{same} not significant." in told(noise)
+    apart = noise + np.array([0.0, 1.0])[:, None, None]
+    assert f"{same} significant." in told(apart)
+    noise[1, 0] += 0.1  # only s0 finds a difference
+    found = ft.subject_influence(scores_of(noise), over="query")
+    changed = found.changed_verdicts()
+    assert len(found.pairs) == 4
+    assert changed[["left_out", "change"]].values.tolist() == [["s0", "lost"]]
+    text = "The verdict over queries changes without 1 of 4 subjects: s0 (lost); with all it is sig"
+    assert text in words(found)
+
+
+def test_the_title_says_where_queries_are_fewer() -> None:
+    values = np.random.default_rng(2).random((2, 4, 8))
+    few = "and without each (without some subjects over fewer queries)"
+    assert few not in ft.subject_influence(scores_of(values))._plot_data("means").title
+    values[:, 1:, 0] = np.nan  # only s0 judged q0
+    with pytest.warns(LeftOutWarning):
+        found = ft.subject_influence(scores_of(values))
+    assert few in found._plot_data("means").title
