@@ -13,8 +13,9 @@ from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.labels import LabelColumns
 from fuzzytruth.data.matrix_runs import MatrixOptions, rankings_of_matrices
 from fuzzytruth.data.ranked_lists import Result
-from fuzzytruth.data.ranking import Ranking, make_ranking, missing_order, rankings_by_system
+from fuzzytruth.data.ranking import Ranking, make_ranking, rankings_by_system
 from fuzzytruth.data.ranking_frame import ranking_frame
+from fuzzytruth.data.run_columns import RunColumns
 from fuzzytruth.data.runs_answer import runs_answer
 from fuzzytruth.data.self_hits import without_self_hits
 from fuzzytruth.errors import (
@@ -29,7 +30,7 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.columns import check_id, check_ids, check_numbers
+from fuzzytruth.io.columns import check_id, check_numbers
 from fuzzytruth.io.nested import FORM_OF_RUNS, by_system, flatten, with_scores
 from fuzzytruth.io.objects import table_of
 from fuzzytruth.io.origin import Locate, locate_by_row
@@ -139,27 +140,24 @@ class Runs(Answer, Mapping[str, Ranking]):
         choice("duplicates", duplicates, ("error", "first"))
         name = check_id(name, "name", where)
         locate = locate_by_row(where) if locate is None else locate
-        if score is None and distance is not None:
-            score = -check_numbers(distance, "distance", locate)
-        if (score if order_by == "score" else rank) is None:
-            raise missing_order(where, order_by)
-        items = check_ids(item, "item", locate)
-        if not len(items):
-            raise DataError(f"{where}: there are no rows in it")
-        queries = check_ids(query, "query", locate)
-        scores = np.zeros(len(items)) if score is None else check_numbers(score, "score", locate)
-        ranks = None if order_by == "score" else check_numbers(rank, "rank", locate)
-        systems = None if system is None else check_ids(system, "system", locate)
-        columns = [items, queries, scores, ranks, systems]
-        if len({len(column) for column in columns if column is not None}) > 1:
-            raise DataError(f"{where}: the columns differ in length")
+        columns = RunColumns.of(
+            query,
+            item,
+            score=score,
+            distance=distance,
+            rank=rank,
+            system=system,
+            order_by=order_by,
+            where=where,
+            locate=locate,
+        )
         return cls(
             rankings_by_system(
-                queries,
-                items,
-                scores,
-                rank=ranks,
-                system=name if systems is None else systems,
+                columns.query,
+                columns.item,
+                columns.score,
+                rank=columns.rank,
+                system=name if columns.system is None else columns.system,
                 duplicates=duplicates,
                 locate=locate,
             )

@@ -30,11 +30,15 @@ _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 def read_delimited(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
     """Read the requested columns of a CSV or TSV file whose first line names its columns."""
-    text = source.text()
-    sheet = _parse_header(source.path, text, request)
+    return parse_delimited(source.path, source.text(), request)
+
+
+def parse_delimited(path: Path, text: bytes, request: ColumnRequest) -> tuple[Columns, Origin]:
+    """The requested columns of the text of such a file."""
+    sheet = _parse_header(path, text, request)
     if is_export_header(sheet.header):
-        return read_export_table(_rows(sheet), request, str(source.path), sheet.locate)
-    names = request.match(sheet.header, f"{source.path}, header")
+        return read_export_table(_rows(sheet), request, str(path), sheet.locate)
+    names = request.match(sheet.header, f"{path}, header")
     fields = [
         _Field(name, sheet.header.index(column), request.is_number(name))
         for name, column in names.items()
@@ -113,6 +117,11 @@ def _parse_header(path: Path, text: bytes, request: ColumnRequest) -> _Sheet:
     if not text[stop:].strip():
         raise DataError(f"{path}: there are no rows after the header")
     return _Sheet(path, text, separator, header, stop)
+
+
+def header_size(path: Path, text: bytes, request: ColumnRequest) -> int:
+    """Number of bytes before the first row."""
+    return _parse_header(path, text, request).body_start
 
 
 def separator_of(path: Path, header: str) -> str:

@@ -33,13 +33,20 @@ def read_json(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
 
 def read_json_lines(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
     """Read one record a line, blank lines skipped."""
+    return parse_json_lines(source.path, source.text(), request)
+
+
+def parse_json_lines(
+    path: Path, text: bytes, request: ColumnRequest, *, first_line: int = 1
+) -> tuple[Columns, Origin]:
+    """Columns of some lines, one record each."""
     records, lines = [], []
-    for line, text in enumerate(source.text().splitlines(), start=1):
-        if text.strip():
-            records.append(parse_json(text, f"{source.path}, line {line}", is_line=True))
+    for line, record in enumerate(text.splitlines(), start=first_line):
+        if record.strip():
+            records.append(parse_json(record, f"{path}, line {line}", is_line=True))
             lines.append(line)
     return _columns_of_records(
-        records, request, str(source.path), lambda row: f"{source.path}, line {lines[row]}"
+        records, request, str(path), lambda row: f"{path}, line {lines[row]}"
     )
 
 
