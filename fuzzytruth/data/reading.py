@@ -12,9 +12,12 @@ from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.judgments import Judgments, judgment_request
 from fuzzytruth.data.matrix_runs import MatrixOptions
 from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.data.run_files import NameBy, read_run_file
-from fuzzytruth.data.run_stream import StreamedRun, StreamedRuns
+from fuzzytruth.data.run_files import NameBy, holds_labels, read_run_file
+from fuzzytruth.data.run_rows import RunReader
+from fuzzytruth.data.run_stream import StreamedFile, StreamedRuns, note_name
 from fuzzytruth.data.runs import Runs
+from fuzzytruth.data.table_stream import TableReader
+from fuzzytruth.data.trec_stream import TrecReader
 from fuzzytruth.errors import (
     DataError,
     GroupNotice,
@@ -23,7 +26,6 @@ from fuzzytruth.errors import (
     counted,
     first_few,
     require,
-    shown,
     shown_all,
     warn,
 )
@@ -34,11 +36,13 @@ from fuzzytruth.io.formats import format_of, stem_of
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.matrix_files import holds_matrix
 from fuzzytruth.io.paths import as_path, matching_files
+from fuzzytruth.io.table_blocks import IN_BLOCKS
 from fuzzytruth.io.tables import read_table, refuse_table_options
 from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import QRELS
 
 PathLike = str | Path
+_LARGE = 1 << 25  # bytes of a table that is read in blocks
 #: what the second column of TREC judgments holds: subjects, nothing, intents; None: see what it has
 Groups = Literal[None, True, False, "intent"]
 
@@ -259,18 +263,35 @@ def stream_runs(
     Several files are read by `n_jobs` workers. None if some file is of a format that is read as a
     whole.
     """
-    sources = [(name, Source.of(path)) for name, path in named_files(paths)]
-    whole = any(format_of(one.path) != "trec" or holds_matrix(one) for _, one in sources)
-    if whole or not sources:
+    readers = [_reader(name, Source.of(path)) for name, path in named_files(paths)]
+    known = [reader for reader in readers if reader is not None]
+    if not known or len(known) < len(readers):
         return None
     path_of: dict[str, Path] = {}
-    for name, source in sources:
-        _note_name(stem_of(source.path) if name is None else name, source.path, path_of)
-    runs = (
-        StreamedRun(source, system, exclude_self=exclude_self)
-        for system, (_, source) in zip(path_of, sources, strict=True)
-    )
-    return StreamedRuns(runs, n_jobs)
+    for reader in known:
+        if isinstance(reader, TrecReader):
+            note_name(reader.system, reader.source.path, path_of)
+    return StreamedRuns((StreamedFile(one, exclude_self=exclude_self) for one in known), n_jobs)
+
+
+def _reader(name: str | None, source: Source) -> RunReader | None:
+    """A reader of a file in blocks; None if it is to be read as a whole.
+
+    So are matrices, tables of labels and tables that are not large, whose records may differ.
+    """
+    kind = format_of(source.path)
+    if kind == "trec":
+        system = stem_of(source.path) if name is None else name
+        return None if holds_matrix(source) else TrecReader(source, system)
+    if name is not None or kind not in IN_BLOCKS or not _is_large(source):
+        return None
+    is_run = not holds_matrix(source) and not holds_labels(source)
+    return TableReader(source) if is_run else None
+
+
+def _is_large(source: Source) -> bool:
+    """Whether a table is read in blocks."""
+    return source.path.is_file() and source.path.stat().st_size >= _LARGE
 
 
 def named_files(
@@ -312,17 +333,7 @@ def runs_of_files(
     path_of: dict[str, Path] = {}
     for (given_name, path), file in zip(given, files, strict=True):
         for system, ranking in file.named(given_name, name).items():
-            _note_name(system, path, path_of)
+            note_name(system, path, path_of)
             rankings[system] = ranking
     runs = Runs(rankings)
     return runs.exclude_self() if matrix.exclude_self else runs
-
-
-def _note_name(system: str, path: Path, path_of: dict[str, Path]) -> None:
-    """Note where a system is from; a `DataError` if there is one of this name."""
-    if system in path_of:
-        raise DataError(
-            f"{path}: its system is called {shown(system)}, and so is one of "
-            f"{path_of[system]}; name the files: read_runs({{name: path, ...}})"
-        )
-    path_of[system] = path

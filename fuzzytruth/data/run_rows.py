@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import U64, Floats
+from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.data.ranking import Ranking, make_ranking
+from fuzzytruth.errors import DataError
+from fuzzytruth.io.arrow import as_numpy, take
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.ids import encode, hash_ids
 from fuzzytruth.io.origin import Locate
 
 if TYPE_CHECKING:
@@ -22,6 +27,7 @@ class RunRows:
 
     Parameters
     ----------
+    system : str
     queries : tuple of str
     query : (rows,) int32
         Index into `queries`.
@@ -30,18 +36,22 @@ class RunRows:
     score : (rows,) float
     rank : (rows,) float or None
         Orders the lists, if given.
+    row : (rows,) int
+        Numbers that `locate` knows the rows by.
     locate : callable
         Names the place of a row.
     tags : tuple of str
         The distinct tags of these rows.
     """
 
+    system: str
     queries: tuple[str, ...]
     query: NDArray[np.int32]
     item: pa.LargeStringArray
     item_hash: U64
     score: Floats
     rank: Floats | None
+    row: Ints
     locate: Locate
     tags: tuple[str, ...] = ()
 
@@ -54,5 +64,54 @@ class RunRows:
             item_hash=self.item_hash,
             rank=self.rank,
             duplicates=duplicates,
-            locate=self.locate,
+            locate=lambda row: self.locate(int(self.row[row])),
         )
+
+
+def rows_of(
+    columns: Mapping[str, Any],
+    chosen: Ints,
+    system: str,
+    locate: Locate,
+    tags: tuple[str, ...] = (),
+) -> RunRows:
+    """Some rows of Arrow columns query, item, score, row and, optionally, rank."""
+    query, queries = encode(take(columns["query"], chosen))
+    item = take(columns["item"], chosen)
+    numbers = {
+        name: as_numpy(columns[name], kind)[chosen]
+        for name, kind in (("score", np.float64), ("rank", np.float64), ("row", np.int64))
+        if name in columns
+    }
+    return RunRows(
+        system,
+        tuple(queries.to_pylist()),
+        query,
+        item,
+        hash_ids(item),
+        numbers["score"],
+        numbers.get("rank"),
+        numbers["row"],
+        locate,
+        tags,
+    )
+
+
+class RunReader(Protocol):
+    """A file of ranked lists, read some rows at a time."""
+
+    @property
+    def source(self) -> Source:
+        """The file."""
+
+    def lists(self) -> Iterator[Any]:
+        """Parts of the file, each for `rows`, in which neighbouring rows of a list are together."""
+
+    def pieces(self) -> Iterator[Any]:
+        """Parts of the file of some rows each."""
+
+    def rows(self, part: Any) -> list[RunRows]:
+        """Rows of a part, by system; called by several threads."""
+
+    def empty(self) -> DataError:
+        """The error of a file without rows."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,83 +13,75 @@ from fuzzytruth.core.checksums import digest
 from fuzzytruth.core.threads import in_order
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.run_files import report_tags
-from fuzzytruth.data.run_rows import RunRows
+from fuzzytruth.data.run_rows import RunReader, RunRows
 from fuzzytruth.data.self_hits import report_self_hits, self_hits
 from fuzzytruth.data.split_runs import split_by_query
-from fuzzytruth.io.arrow import as_numpy
-from fuzzytruth.io.files import Source
-from fuzzytruth.io.query_blocks import TextBlock, query_blocks
-from fuzzytruth.io.trec import line_error, no_rows, parse_block
-from fuzzytruth.io.trec_lines import RUN, LineError
+from fuzzytruth.errors import DataError, shown
 
 Result = TypeVar("Result")
 
 _PART = 1 << 26  # bytes of text that are in memory at once where a file is split
 _UNKNOWN = 1 << 32  # bytes of text that a file may have whose size is not known
-_MOST_PARTS = 256
+_MOST_FILES = 256
 _MASK = (1 << 64) - 1
 
 
 class ScatteredError(Exception):
-    """Lines of a query stand in several blocks."""
+    """Rows of a list stand in several blocks."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListFacts:
-    """What is known of a system's lists once they have been read; see `Ranking`."""
+@dataclass(slots=True)
+class SystemFacts:
+    """What is known of a system's lists as they are read; see `Ranking`."""
 
-    queries: tuple[str, ...]
-    n_rows: int
-    checksum: str
+    queries: dict[str, None] = field(default_factory=dict)
+    n_rows: int = 0
+    n_self: int = 0
+    key_total: int = 0
+    tags: dict[str, None] = field(default_factory=dict)
+
+    @property
+    def checksum(self) -> str:
+        """See `Ranking.checksum`."""
+        return digest(self.n_rows, self.key_total & _MASK)
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """What is known of some whole lists that have been read."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Block:
+    """Facts and results of the lists in a part of a file, by system."""
 
-    queries: tuple[str, ...]
-    n_rows: int
-    n_self: int
-    key_total: int
-    tags: tuple[str, ...]
+    facts: dict[str, SystemFacts]
+    results: dict[str, Any]
 
 
 @dataclass(slots=True, eq=False)
-class StreamedRun:
-    """A TREC run in a file, which is read block by block, anew for each question.
+class StreamedFile:
+    """A file of ranked lists, which is read block by block, anew for each question.
 
     Parameters
     ----------
-    source : Source
-    system : str
-    order_by, duplicates : str
+    reader : RunReader
+    duplicates : str
         See `read_runs`.
     exclude_self : bool
         See `Runs.exclude_self`.
-    facts : ListFacts or None
+    facts : dict of system to SystemFacts
         What is known once the file has been read.
-    n_self : int
-        Items left out by `exclude_self`.
-    tags : tuple of str
     n_threads : int, optional
         By default as many as there are cores, up to four.
     """
 
-    source: Source
-    system: str
-    order_by: str = "score"
+    reader: RunReader
     duplicates: str = "error"
     exclude_self: bool = False
-    facts: ListFacts | None = None
-    n_self: int = 0
-    tags: tuple[str, ...] = ()
+    facts: dict[str, SystemFacts] = field(default_factory=dict)
     n_threads: int | None = None
     _is_scattered: bool = field(default=False, repr=False)
 
-    def each_block(self, function: Callable[[Ranking], Result]) -> list[Result]:
-        """What a function gives for each block of whole lists.
+    def each_block(self, function: Callable[[Ranking], Result]) -> dict[str, list[Result]]:
+        """What a function gives for each block of whole lists, by system.
 
-        A file where lines of a query stand apart is first split to disk, by query.
+        A file where rows of a list stand apart is first split to disk, by query.
         """
         if not self._is_scattered:
             try:
@@ -99,148 +90,152 @@ class StreamedRun:
                 self._is_scattered = True
         return self._gathered(self._of_parts(function))
 
-    def _gathered(self, parts: Iterator[tuple[Result, _Read]]) -> list[Result]:
+    def _gathered(self, blocks: Iterator[_Block]) -> dict[str, list[Any]]:
         """Results, while facts are noted."""
-        results: list[Result] = []
-        queries: dict[str, None] = {}
-        tags: dict[str, None] = {}
-        n_rows = n_self = key_total = 0
-        for result, read in parts:
-            if not queries.keys().isdisjoint(read.queries):
-                raise ScatteredError
-            results.append(result)
-            queries |= dict.fromkeys(read.queries)
-            tags |= dict.fromkeys(read.tags)
-            n_rows, n_self = n_rows + read.n_rows, n_self + read.n_self
-            key_total += read.key_total
-        if not n_rows + n_self:
-            raise no_rows(self.source, RUN)
-        if self.facts is None:
-            checksum = digest(n_rows, key_total & _MASK)
-            self.facts = ListFacts(tuple(queries), n_rows, checksum)
-            self.n_self, self.tags = n_self, tuple(tags)
+        facts: dict[str, SystemFacts] = {}
+        results: dict[str, list[Any]] = {}
+        for block in blocks:
+            for system, result in block.results.items():
+                known, new = facts.setdefault(system, SystemFacts()), block.facts[system]
+                if not known.queries.keys().isdisjoint(new.queries):
+                    raise ScatteredError
+                facts[system] = _added(known, new)
+                results.setdefault(system, []).append(result)
+        if not results:
+            raise self.reader.empty()
+        self.facts = facts
         return results
 
-    def _of_blocks(self, function: Callable[[Ranking], Result]) -> Iterator[tuple[Result, _Read]]:
-        blocks = (block for block in query_blocks(self.source.blocks()) if not block.text.isspace())
+    def _of_blocks(self, function: Callable[[Ranking], Any]) -> Iterator[_Block]:
         return in_order(
-            lambda block: self._result(self._rows(block), function), blocks, self.n_threads
+            lambda part: self._block(self.reader.rows(part), function),
+            self.reader.lists(),
+            self.n_threads,
         )
 
-    def _of_parts(self, function: Callable[[Ranking], Result]) -> Iterator[tuple[Result, _Read]]:
-        n_parts = min(-(-(self.source.size or _UNKNOWN) // _PART), _MOST_PARTS)
-        blocks = in_order(self._rows, self._line_blocks(), self.n_threads)
+    def _of_parts(self, function: Callable[[Ranking], Any]) -> Iterator[_Block]:
+        n_files = min(-(-(self.reader.source.size or _UNKNOWN) // _PART), _MOST_FILES)
+        parts = in_order(self.reader.rows, self.reader.pieces(), self.n_threads)
         with tempfile.TemporaryDirectory(prefix="fuzzytruth-") as folder:
-            for rows in split_by_query(blocks, n_parts, folder, self.source.locate):
-                yield self._result(rows, function)
+            for part in split_by_query(parts, n_files, folder):
+                yield self._block(part, function)
 
-    def _line_blocks(self) -> Iterator[TextBlock]:
-        start = 0
-        for text in self.source.blocks():
-            if not text.isspace():
-                yield TextBlock(text, start)
-            start += len(text)
-
-    def _rows(self, block: TextBlock) -> RunRows:
-        rank = ("rank",) if self.order_by == "rank" else ()
-        names = ("query", "item", "score", "tag", *rank)
-        try:
-            columns = parse_block(RUN, names, block.text)
-        except LineError as error:
-            before = self.source.lines_within(block.start)
-            raise line_error(self.source, error, before) from None
-        query = columns["query"]
-        return RunRows(
-            tuple(query.dictionary.to_pylist()),
-            as_numpy(query.indices, np.int32),
-            columns["item"],
-            columns["item_hash"],
-            columns["score"],
-            columns.get("rank"),
-            partial(self.source.locate, start=block.start),
-            tuple(columns["tag"].to_pylist()),
-        )
-
-    def _result(self, rows: RunRows, function: Callable[[Ranking], Result]) -> tuple[Result, _Read]:
-        ranking = rows.ranking(self.duplicates)
-        n_self = 0
-        if self.exclude_self:
-            hits = self_hits(ranking)
-            n_self = len(hits)
-            ranking = ranking.take(np.delete(np.arange(len(ranking)), hits))
-        read = _Read(ranking.queries, len(ranking), n_self, ranking.key_total, rows.tags)
-        return function(ranking), read
+    def _block(self, part: list[RunRows], function: Callable[[Ranking], Any]) -> _Block:
+        facts, results = {}, {}
+        for rows in part:
+            ranking = rows.ranking(self.duplicates)
+            n_self = 0
+            if self.exclude_self:
+                hits = self_hits(ranking)
+                n_self = len(hits)
+                ranking = ranking.take(np.delete(np.arange(len(ranking)), hits))
+            facts[rows.system] = SystemFacts(
+                dict.fromkeys(ranking.queries),
+                len(ranking),
+                n_self,
+                ranking.key_total,
+                dict.fromkeys(rows.tags),
+            )
+            results[rows.system] = function(ranking)
+        return _Block(facts, results)
 
 
-def _asked(
-    run: StreamedRun, function: Callable[[Ranking], Result]
-) -> tuple[StreamedRun, list[Result]]:
-    """A run after it has been read, and what a function gives for its blocks."""
-    results = run.each_block(function)
-    return run, results
+def _added(known: SystemFacts, new: SystemFacts) -> SystemFacts:
+    """Facts of both."""
+    known.queries |= new.queries
+    known.tags |= new.tags
+    known.n_rows += new.n_rows
+    known.n_self += new.n_self
+    known.key_total += new.key_total
+    return known
 
 
 class StreamedRuns:
-    """Runs of several systems in TREC files.
+    """Runs of several systems in files.
 
     Parameters
     ----------
-    runs : iterable of StreamedRun
+    files : iterable of StreamedFile
     n_jobs : int
         Workers that read a file each, as in joblib; a single one uses several threads.
     """
 
-    def __init__(self, runs: Iterable[StreamedRun], n_jobs: int = 1) -> None:
-        self._runs = tuple(runs)
-        self._n_jobs = n_jobs if len(self._runs) > 1 else 1
+    def __init__(self, files: Iterable[StreamedFile], n_jobs: int = 1) -> None:
+        self._files = tuple(files)
+        self._n_jobs = n_jobs if len(self._files) > 1 else 1
         self._is_reported = False
 
     def each_block(self, function: Callable[[Ranking], Result]) -> dict[str, list[Result]]:
         """See `RankedLists.each_block`."""
         if self._n_jobs == 1:
-            results = {run.system: run.each_block(function) for run in self._runs}
+            each = [file.each_block(function) for file in self._files]
         else:
-            results = self._each_by_workers(function)
+            each = self._each_by_workers(function)
         self._report()
-        return results
+        return {system: found for results in each for system, found in results.items()}
 
-    def _each_by_workers(self, function: Callable[[Ranking], Result]) -> dict[str, list[Result]]:
-        """The same by several processes; what they learn of the runs is kept."""
+    def _each_by_workers(
+        self, function: Callable[[Ranking], Result]
+    ) -> list[dict[str, list[Result]]]:
+        """The same by several processes; what they learn of the files is kept."""
         from joblib import Parallel, delayed
 
-        tasks = (delayed(_asked)(replace(run, n_threads=1), function) for run in self._runs)
+        tasks = (delayed(_asked)(replace(file, n_threads=1), function) for file in self._files)
         done = Parallel(n_jobs=self._n_jobs)(tasks)
-        self._runs = tuple(run for run, _ in done)
-        return {run.system: results for run, results in done}
+        self._files = tuple(file for file, _ in done)
+        return [results for _, results in done]
 
     @property
     def systems(self) -> tuple[str, ...]:
         """Names of the systems."""
-        return tuple(run.system for run in self._runs)
+        return tuple(self._facts())
 
     @property
     def queries(self) -> Mapping[str, tuple[str, ...]]:
         """Ids of the queries that each system answers."""
-        return {system: facts.queries for system, facts in self._facts().items()}
+        return {system: tuple(facts.queries) for system, facts in self._facts().items()}
 
     @property
     def checksums(self) -> Mapping[str, str]:
         """Of each system's lists, whatever the order of their rows."""
         return {system: facts.checksum for system, facts in self._facts().items()}
 
-    def _facts(self) -> Mapping[str, ListFacts]:
-        if any(run.facts is None for run in self._runs):
+    def _facts(self) -> dict[str, SystemFacts]:
+        if not all(file.facts for file in self._files):
             self.each_block(len)
-        return {run.system: run.facts for run in self._runs if run.facts is not None}
+        return {system: facts for file in self._files for system, facts in file.facts.items()}
 
     def _report(self) -> None:
-        """Warn once, of what was seen while reading."""
+        """Check and warn once, of what was seen while reading."""
         if self._is_reported:
             return
         self._is_reported = True
-        for run in self._runs:
-            report_tags(run.source.path, run.tags, run.system)
+        path_of: dict[str, Any] = {}
+        for file in self._files:
+            path = file.reader.source.path
+            for system, facts in file.facts.items():
+                note_name(system, path, path_of)
+                report_tags(path, tuple(facts.tags), system)
+        facts_of = self._facts()
         report_self_hits(
-            {run.system: run.n_self for run in self._runs},
-            {run.system: run.facts.n_rows for run in self._runs if run.facts is not None},
+            {system: facts.n_self for system, facts in facts_of.items()},
+            {system: facts.n_rows for system, facts in facts_of.items()},
         )
+
+
+def _asked(
+    file: StreamedFile, function: Callable[[Ranking], Result]
+) -> tuple[StreamedFile, dict[str, list[Result]]]:
+    """A file after it has been read, and what a function gives for its blocks."""
+    results = file.each_block(function)
+    return file, results
+
+
+def note_name(system: str, path: Any, path_of: dict[str, Any]) -> None:
+    """Note where a system is from; a `DataError` if there is one of this name."""
+    if system in path_of:
+        raise DataError(
+            f"{path}: its system is called {shown(system)}, and so is one of "
+            f"{path_of[system]}; name the files: read_runs({{name: path, ...}})"
+        )
+    path_of[system] = path

@@ -1,8 +1,8 @@
-"""Runs whose lists lie scattered over a file, split by query into files that fit into memory."""
+"""Lists that lie scattered over a file, split by query into files that fit into memory."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -10,105 +10,123 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.data.run_rows import RunRows
+from fuzzytruth.data.run_rows import RunRows, rows_of
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.arrow import as_arrow, as_numpy, take
+from fuzzytruth.io.arrow import as_arrow, take
 from fuzzytruth.io.ids import encode, hash_ids, string_array
-from fuzzytruth.io.origin import Locate
 
 
 def split_by_query(
-    blocks: Iterable[RunRows], n_parts: int, folder: str, locate: Locate
-) -> Iterator[RunRows]:
+    parts: Iterable[list[RunRows]], n_files: int, folder: str
+) -> Iterator[list[RunRows]]:
     """The same rows, all those of a query together, in the order of the file within a query.
 
     Parameters
     ----------
-    blocks : iterable of RunRows
+    parts : iterable of lists of RunRows
         Of which one at a time is in memory.
-    n_parts : int
+    n_files : int
         Files to split into; each of them is read at once.
     folder : path
         Where these files go.
-    locate : callable
-        Names the place of a row, counted over all blocks.
 
     Raises
     ------
     DataError
         The files cannot be written.
     """
-    paths = [Path(folder) / f"{number}.arrow" for number in range(n_parts)]
-    tags: dict[str, None] = {}
+    split = _Split([Path(folder) / f"{number}.arrow" for number in range(n_files)])
     try:
-        _write(blocks, paths, tags)
+        split.write(parts)
     except OSError as error:
         raise DataError(
             f"{folder}: the lists of a run, whose queries lie scattered over its file, cannot be "
             f"written there ({error.strerror or error}); sort the file by query, or set TMPDIR to "
             "a folder with more space"
         ) from None
-    for path in paths:
+    for path in split.paths:
         if path.exists():
-            yield _read(path, locate, tuple(tags))
+            yield split.read(path)
             path.unlink()
 
 
-def _write(blocks: Iterable[RunRows], paths: list[Path], tags: dict[str, None]) -> None:
-    """Append each row to the file of its query."""
-    import pyarrow as pa
+class _Split:
+    """Files by query, and what is the same for all their rows.
 
-    n_before = 0
-    with ExitStack() as stack:
-        writers: dict[int, Any] = {}
-        for rows in blocks:
-            tags |= dict.fromkeys(rows.tags)
-            part = (hash_ids(string_array(rows.queries)) % np.uint64(len(paths)))[rows.query]
-            order = np.argsort(part, kind="stable")
-            bounds = np.searchsorted(part[order], np.arange(len(paths) + 1, dtype=part.dtype))
-            for number in np.flatnonzero(np.diff(bounds)).tolist():
-                batch = _batch(rows, order[bounds[number] : bounds[number + 1]], n_before)
-                if number not in writers:
-                    sink = stack.enter_context(pa.OSFile(str(paths[number]), "wb"))
-                    writers[number] = stack.enter_context(pa.ipc.new_stream(sink, batch.schema))
-                writers[number].write_batch(batch)
-            n_before += len(rows.query)
+    Rows are numbered over the whole file: `part` by `part`, of which each locates its own.
+    """
+
+    def __init__(self, paths: list[Path]) -> None:
+        self.paths = paths
+        self._tags: dict[str, dict[str, None]] = {}
+        self._starts: list[int] = []
+        self._parts: list[Any] = []
+
+    def write(self, parts: Iterable[list[RunRows]]) -> None:
+        """Append each row to the file of its query."""
+        import pyarrow as pa
+
+        n_before = 0
+        with ExitStack() as stack:
+            writers: dict[int, Any] = {}
+            for part in parts:
+                for rows in part:
+                    for number, batch in self._batches(rows, n_before):
+                        if number not in writers:
+                            sink = stack.enter_context(pa.OSFile(str(self.paths[number]), "wb"))
+                            writer = pa.ipc.new_stream(sink, batch.schema)
+                            writers[number] = stack.enter_context(writer)
+                        writers[number].write_batch(batch)
+                self._starts.append(n_before)
+                self._parts.append(part[0].locate)
+                n_before += 1 + max(int(rows.row.max()) for rows in part)
+
+    def _batches(self, rows: RunRows, n_before: int) -> Iterator[tuple[int, Any]]:
+        """Number of each file, and the rows that go there."""
+        self._tags.setdefault(rows.system, {}).update(dict.fromkeys(rows.tags))
+        file = (hash_ids(string_array(rows.queries)) % np.uint64(len(self.paths)))[rows.query]
+        order = np.argsort(file, kind="stable")
+        bounds = np.searchsorted(file[order], np.arange(len(self.paths) + 1, dtype=file.dtype))
+        for number in np.flatnonzero(np.diff(bounds)).tolist():
+            yield number, _batch(rows, order[bounds[number] : bounds[number + 1]], n_before)
+
+    def read(self, path: Path) -> list[RunRows]:
+        """All rows of a file, by system."""
+        import pyarrow as pa
+
+        with pa.OSFile(str(path)) as file:
+            table = pa.ipc.open_stream(file).read_all()
+        columns = {name: pa.concat_arrays(table.column(name).chunks) for name in table.column_names}
+        codes, names = encode(columns["system"])
+        return [
+            rows_of(
+                columns,
+                np.flatnonzero(codes == code),
+                system,
+                self._locate,
+                tuple(self._tags[system]),
+            )
+            for code, system in enumerate(names.to_pylist())
+        ]
+
+    def _locate(self, row: int) -> str:
+        part = int(np.searchsorted(self._starts, row, side="right")) - 1
+        place: str = self._parts[part](row - self._starts[part])
+        return place
 
 
 def _batch(rows: RunRows, chosen: Ints, n_before: int) -> Any:
     """Some rows, with their numbers in the file."""
     import pyarrow as pa
 
-    query = take(string_array(rows.queries), rows.query[chosen])
-    columns = [query, take(rows.item, chosen), as_arrow(chosen + n_before)]
-    columns.append(as_arrow(rows.score[chosen]))
-    names = ["query", "item", "row", "score"]
+    systems = np.zeros(len(chosen), dtype=np.int64)
+    columns = {
+        "system": take(string_array([rows.system]), systems),
+        "query": take(string_array(rows.queries), rows.query[chosen]),
+        "item": take(rows.item, chosen),
+        "row": as_arrow(rows.row[chosen] + n_before),
+        "score": as_arrow(np.ascontiguousarray(rows.score[chosen])),
+    }
     if rows.rank is not None:
-        columns.append(as_arrow(rows.rank[chosen]))
-        names.append("rank")
-    return pa.RecordBatch.from_arrays(columns, names=names)
-
-
-def _read(path: Path, locate: Locate, tags: tuple[str, ...]) -> RunRows:
-    """All rows of a file."""
-    import pyarrow as pa
-
-    with pa.OSFile(str(path)) as file:
-        table = pa.ipc.open_stream(file).read_all().combine_chunks()
-    columns = {name: pa.concat_arrays(table.column(name).chunks) for name in table.column_names}
-    codes, queries = encode(columns["query"])
-    place = as_numpy(columns["row"], np.int64)
-    return RunRows(
-        tuple(queries.to_pylist()),
-        codes,
-        columns["item"],
-        hash_ids(columns["item"]),
-        as_numpy(columns["score"], np.float64),
-        as_numpy(columns["rank"], np.float64) if "rank" in columns else None,
-        _numbered(locate, place),
-        tags,
-    )
-
-
-def _numbered(locate: Locate, place: Ints) -> Callable[[int], str]:
-    return lambda row: locate(int(place[row]))
+        columns["rank"] = as_arrow(np.ascontiguousarray(rows.rank[chosen]))
+    return pa.RecordBatch.from_arrays([*columns.values()], names=[*columns])

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +33,14 @@ def read_delimited(source: Source, request: ColumnRequest) -> tuple[Columns, Ori
     return parse_delimited(source.path, source.text(), request)
 
 
-def parse_delimited(path: Path, text: bytes, request: ColumnRequest) -> tuple[Columns, Origin]:
-    """The requested columns of the text of such a file."""
-    sheet = _parse_header(path, text, request)
+def parse_delimited(
+    path: Path, text: bytes, request: ColumnRequest, *, skipped: int = 0
+) -> tuple[Columns, Origin]:
+    """The requested columns of the text of such a file.
+
+    `skipped` lines of the file are missing between the first line and the rows.
+    """
+    sheet = replace(_parse_header(path, text, request), skipped=skipped)
     if is_export_header(sheet.header):
         return read_export_table(_rows(sheet), request, str(path), sheet.locate)
     names = request.match(sheet.header, f"{path}, header")
@@ -67,6 +72,7 @@ class _Sheet:
     separator: str
     header: list[str]
     body_start: int  # byte at which the rows start
+    skipped: int = 0  # lines of the file between the header and the rows that are not in the text
 
     def records(self, text: str) -> Iterator[tuple[int, list[str]]]:
         """Line number (from 1) and fields of each row, blank lines skipped."""
@@ -79,11 +85,12 @@ class _Sheet:
                 return
             except csv.Error as error:
                 raise DataError(
-                    f"{self.path}, line {rows.line_num}: {error}; is a quote or a line end missing?"
+                    f"{self.path}, line {rows.line_num + self.skipped}: {error}; is a quote or a "
+                    "line end missing?"
                 ) from None
             if len(fields) > 1 or (fields and fields[0].strip()):
                 if not is_header:
-                    yield line, fields
+                    yield line + self.skipped, fields
                 is_header = False
             line = rows.line_num + 1
 

@@ -137,9 +137,9 @@ class Source:
         return sum(len(text.splitlines()) for text in islice(self.blocks(), block))
 
 
-def locate_by_number(path: Path, unit: str) -> Locate:
+def locate_by_number(path: Path, unit: str, n_before: int = 0) -> Locate:
     """Locate by the number of the row or record, for files whose rows are not lines."""
-    return lambda row: f"{path}, {unit} {row + 1}"
+    return lambda row: f"{path}, {unit} {n_before + row + 1}"
 
 
 @contextmanager

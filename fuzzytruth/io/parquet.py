@@ -13,7 +13,6 @@ from fuzzytruth.io.files import Source, locate_by_number
 from fuzzytruth.io.origin import Origin, origin_of
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
 _MAGIC = b"PAR1"
@@ -29,6 +28,24 @@ def read_parquet(source: Source, request: ColumnRequest) -> tuple[Columns, Origi
             check_codes(column)
     columns = {name: table.column(column) for name, column in names.items()}
     return columns, origin_of(locate_by_number(source.path, "row"), names, present)
+
+
+def parquet_batches(
+    source: Source, request: ColumnRequest, n_rows: int
+) -> Iterator[tuple[Columns, Origin]]:
+    """The requested columns of a Parquet file, about `n_rows` at a time."""
+    n_before = 0
+    with parquet_file(source) as file:
+        present = file.schema_arrow.names
+        names = request.match(present, str(source.path))
+        wanted = list(dict.fromkeys(names.values()))
+        for batch in file.iter_batches(batch_size=n_rows, columns=wanted):
+            for column in batch.columns:
+                check_codes(column)
+            columns = {name: batch.column(column) for name, column in names.items()}
+            place = locate_by_number(source.path, "row", n_before)
+            yield columns, origin_of(place, names, present)
+            n_before += len(batch)
 
 
 @contextmanager
@@ -57,10 +74,10 @@ def is_parquet(source: Source) -> bool:
     return (start or source.read()) == _MAGIC
 
 
-def check_codes(column: pa.ChunkedArray[Any]) -> None:
+def check_codes(column: Any) -> None:
     """Raise unless the codes of a dictionary-encoded column are within the dictionary."""
     import pyarrow as pa
 
     if pa.types.is_dictionary(column.type):
-        for chunk in column.chunks:
+        for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
             chunk.dictionary_decode()

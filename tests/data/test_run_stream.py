@@ -7,13 +7,14 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data import run_stream
+from fuzzytruth.data import reading, run_stream
 from fuzzytruth.data.reading import stream_runs
 from fuzzytruth.errors import DataError, TagWarning
-from fuzzytruth.io import files
+from fuzzytruth.io import files, table_blocks
 
 ITEMS = [f"d{j}" for j in range(30)] + ["q3", "é", "😀"]
 MEASURES = ["AP", "nDCG@5", "P@3", "RR", "bpref", "R@10"]
@@ -183,3 +184,88 @@ def test_several_files_by_workers(tmp_path: Path) -> None:
     np.testing.assert_array_equal(found[0][0].values, found[1][0].values)
     assert found[0][0].provenance == found[1][0].provenance
     assert found[0][1] == found[1][1]
+
+
+COLUMNS = ["query", "item", "score", "system"]
+
+
+def table(seed: int, *, shuffled: bool) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    rows = [
+        (query, f'{item}, "x"' if k % 7 == 0 else item, float(score), system)
+        for system in ("b", "a")
+        for k, line in enumerate(lines_of(seed + (system == "a")))
+        for query, _, item, _, score, _ in [line.split()]
+    ]
+    frame = pd.DataFrame(rows, columns=COLUMNS)
+    return frame.sample(frac=1, random_state=rng.integers(99)) if shuffled else frame
+
+
+def write_table(frame: pd.DataFrame, path: Path) -> Path:
+    if path.suffix == ".parquet":
+        frame.to_parquet(path, index=False, row_group_size=40)
+    elif path.suffix == ".jsonl":
+        frame.to_json(path, orient="records", lines=True)
+    else:
+        frame.to_csv(path, index=False, sep="\t" if path.suffix == ".tsv" else ",")
+    return path
+
+
+@pytest.fixture
+def large_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_LARGE", 0)
+    monkeypatch.setattr(table_blocks, "_ROWS", 30)
+
+
+@pytest.mark.usefixtures("large_tables")
+@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".jsonl", ".parquet"])
+def test_tables(tmp_path: Path, ending: str, shuffled: bool) -> None:
+    for seed, columns in ((0, COLUMNS), (1, COLUMNS[:3])):
+        frame = table(seed, shuffled=shuffled)
+        frame = (frame if "system" in columns else frame[frame["system"] == "a"])[columns]
+        path = write_table(frame, tmp_path / f"t{seed}{ending}")
+        streamed = stream_runs(path)
+        assert streamed is not None
+        n_blocks = sum(map(len, streamed.each_block(len).values()))
+        assert n_blocks > 3
+        whole = ft.read_runs(path)
+        assert {*streamed.systems} == {*whole.systems}
+        assert streamed.checksums == whole.checksums
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            a, b = (ft.evaluate(truth(seed), runs, MEASURES) for runs in (path, whole))
+        order = [a.systems.index(name) for name in b.systems]
+        np.testing.assert_array_equal(a.values[order], b.values)
+
+
+@pytest.mark.usefixtures("large_tables")
+@pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet"])
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_errors_in_tables_name_the_place(tmp_path: Path, ending: str, shuffled: bool) -> None:
+    frame = table(3, shuffled=shuffled)
+    twice = pd.concat([frame[:200], frame[150:151], frame[200:]])
+    wrong = frame.astype({"score": object})
+    wrong.iloc[180, 2] = "high"
+    cases = [twice] if ending == ".parquet" else [twice, wrong]
+    for number, case in enumerate(cases):
+        path = write_table(case, tmp_path / f"{number}{ending}")
+        with pytest.raises(DataError) as streamed:
+            ft.evaluate(truth(), path, "AP")
+        with pytest.raises(DataError) as whole:
+            ft.read_runs(path)
+        assert str(streamed.value) == str(whole.value)
+
+
+@pytest.mark.usefixtures("large_tables")
+def test_records_of_a_large_file_have_the_same_columns(tmp_path: Path) -> None:
+    lines = [f'{{"query": "q{j}", "item": "d", "score": 1}}' for j in range(40)]
+    lines[30] = '{"query": "q30", "item": "d", "rank": 1, "system": "s"}'
+    path = tmp_path / "mixed.jsonl"
+    path.write_text("\n".join(lines))
+    with pytest.raises(DataError, match=r"mixed\.jsonl, line"):
+        ft.evaluate(truth(), path, "AP")
+
+
+def test_small_tables_are_read_at_once(tmp_path: Path) -> None:
+    assert stream_runs(write_table(table(0, shuffled=False), tmp_path / "t.csv")) is None

@@ -1,0 +1,150 @@
+"""Runs in tables (CSV, TSV, JSON lines, Parquet), read some rows at a time."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fuzzytruth.data.run_columns import RunColumns
+from fuzzytruth.data.run_rows import RunRows, rows_of
+from fuzzytruth.data.runs import run_request
+from fuzzytruth.errors import DataError
+from fuzzytruth.io.answers import settle
+from fuzzytruth.io.arrow import as_arrow
+from fuzzytruth.io.columns import Columns
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.formats import stem_of
+from fuzzytruth.io.ids import encode
+from fuzzytruth.io.origin import Locate, Origin
+from fuzzytruth.io.table_blocks import table_blocks
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TablePart:
+    """Some checked rows: a table of Arrow, the number of its first row, and names of places.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        Columns query, item, score, row and, optionally, rank and system.
+    locate : callable
+        Names the place of a row by its number.
+    """
+
+    table: Any
+    locate: Locate
+
+
+@dataclass(frozen=True, slots=True)
+class TableReader:
+    """See `RunReader`; `order_by` as in `read_runs`."""
+
+    source: Source
+    order_by: str = "score"
+
+    def lists(self) -> Iterator[TablePart]:
+        """Rows cut where the list changes."""
+        import pyarrow as pa
+
+        held: list[Any] = []
+        for part in self.pieces():
+            table = pa.concat_tables([*held, part.table]) if held else part.table
+            cut = _last_change(table)
+            if cut:
+                yield TablePart(table.slice(0, cut), part.locate)
+            held = [table.slice(cut).combine_chunks()]
+        if held:
+            yield TablePart(held[0], self.locate)
+
+    def pieces(self) -> Iterator[TablePart]:
+        """Rows as they come, checked."""
+        n_before = 0
+        for columns, origin in self._blocks():
+            checked = RunColumns.of(
+                **columns, order_by=self.order_by, where=str(self.source.path), locate=origin
+            )
+            yield TablePart(_table(checked, n_before), self.locate)
+            n_before += len(checked.item)
+
+    def rows(self, part: TablePart) -> list[RunRows]:
+        """Rows by system."""
+        table = part.table
+        columns = {name: _joined(table.column(name)) for name in table.column_names}
+        if "system" not in columns:
+            every = np.arange(len(table))
+            return [rows_of(columns, every, stem_of(self.source.path), part.locate)]
+        codes, systems = encode(columns["system"])
+        return [
+            rows_of(columns, np.flatnonzero(codes == code), system, part.locate)
+            for code, system in enumerate(systems.to_pylist())
+        ]
+
+    def locate(self, row: int) -> str:
+        """Name the place of a row; reads the file up to there."""
+        for columns, origin in self._blocks():
+            n_rows = len(next(iter(columns.values())))
+            if row < n_rows:
+                return origin(row)
+            row -= n_rows
+        return str(self.source.path)
+
+    def empty(self) -> DataError:
+        """There are no rows."""
+        return DataError(f"{self.source.path}: there are no rows in it")
+
+    def _blocks(self) -> Iterator[tuple[Columns, Origin]]:
+        """Columns of some rows at a time; what each of them warns of is said once."""
+        request = run_request(None)
+        names: set[str] | None = None
+        for number, (columns, origin) in enumerate(table_blocks(self.source, request)):
+            with warnings.catch_warnings():
+                if number:
+                    warnings.simplefilter("ignore")
+                settled, place = settle(columns, origin, request, str(self.source.path))
+            if names is not None and names != {*settled}:
+                raise DataError(
+                    f"{place(0)}: from here on the columns read are {', '.join(sorted(settled))}, "
+                    f"and before {', '.join(sorted(names))}; all rows of a file as large as this "
+                    "must have the same"
+                )
+            names = {*settled}
+            yield settled, place
+
+
+def _table(checked: RunColumns, n_before: int) -> Any:
+    """Checked columns, with the numbers of their rows."""
+    import pyarrow as pa
+
+    columns = {
+        "query": checked.query,
+        "item": checked.item,
+        "score": as_arrow(checked.score),
+        "row": as_arrow(np.arange(len(checked.item)) + n_before),
+    }
+    if checked.rank is not None:
+        columns["rank"] = as_arrow(checked.rank)
+    if checked.system is not None:
+        columns["system"] = checked.system
+    return pa.Table.from_arrays([*columns.values()], names=[*columns])
+
+
+def _joined(column: Any) -> Any:
+    """A column in one piece."""
+    import pyarrow as pa
+
+    return pa.concat_arrays(column.chunks)
+
+
+def _last_change(table: Any) -> int:
+    """The row at which the last list starts."""
+    change = np.zeros(len(table), dtype=bool)
+    for name in ("query", "system"):
+        if name in table.column_names:
+            codes, _ = encode(_joined(table.column(name)))
+            change[1:] |= codes[1:] != codes[:-1]
+    rows = np.flatnonzero(change)
+    return int(rows[-1]) if len(rows) else 0

@@ -1,0 +1,67 @@
+"""Tables read some rows at a time: CSV, TSV, JSON lines and Parquet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fuzzytruth.io.column_request import ColumnRequest
+from fuzzytruth.io.columns import Columns
+from fuzzytruth.io.delimited import header_size, parse_delimited
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.formats import format_of
+from fuzzytruth.io.json_files import parse_json_lines
+from fuzzytruth.io.origin import Origin
+from fuzzytruth.io.parquet import parquet_batches
+
+_ROWS = 1 << 16  # of a Parquet file at a time
+
+#: formats that are read some rows at a time
+IN_BLOCKS = ("csv", "tsv", "jsonl", "parquet")
+
+
+def table_blocks(source: Source, request: ColumnRequest) -> Iterator[tuple[Columns, Origin]]:
+    """Unchecked columns of some rows under their canonical names, and where these come from.
+
+    Of a file in one of the formats `IN_BLOCKS`. Each block of JSON lines has the columns that its
+    own records have.
+    """
+    kind = format_of(source.path)
+    if kind == "parquet":
+        return parquet_batches(source, request, _ROWS)
+    if kind == "jsonl":
+        return _of_json_lines(source, request)
+    return _of_delimited(source, request)
+
+
+def _of_json_lines(source: Source, request: ColumnRequest) -> Iterator[tuple[Columns, Origin]]:
+    line = 1
+    for text in source.blocks():
+        if not text.isspace():
+            yield parse_json_lines(source.path, text, request, first_line=line)
+        line += len(text.splitlines())
+
+
+def _of_delimited(source: Source, request: ColumnRequest) -> Iterator[tuple[Columns, Origin]]:
+    header, n_lines, n_of_header = b"", 0, 0
+    for text in _whole_records(source.blocks()):
+        if not header:
+            size = header_size(source.path, text, request)
+            header, n_of_header = text[:size], len(text[:size].splitlines())
+            yield parse_delimited(source.path, text, request)
+        elif not text.isspace():
+            yield parse_delimited(
+                source.path, header + text, request, skipped=n_lines - n_of_header
+            )
+        n_lines += len(text.splitlines())
+
+
+def _whole_records(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Blocks of lines that end outside quotes, so that no record is cut."""
+    held = b""
+    for block in blocks:
+        held += block
+        if held.count(b'"') % 2 == 0:
+            yield held
+            held = b""
+    if held:
+        yield held
