@@ -1,0 +1,56 @@
+"""Which test files could notice a change of a module, nearest first."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+
+def stages(root: Path, path: str) -> list[list[str]]:
+    """Test files of a module: its own with its examples; those of what imports it, smallest first.
+
+    Parameters
+    ----------
+    root : Path
+        Folder of the project.
+    path : str
+        Of the module, from there.
+    """
+    own = [name for name in (_test_of(path), path) if (root / name).is_file()]
+    others = {_test_of(importer) for importer in _importers(root).get(path, ())}
+    near = sorted(
+        (name for name in others - {*own} if (root / name).is_file()),
+        key=lambda name: ((root / name).stat().st_size, name),
+    )
+    return [stage for stage in (own, near) if stage]
+
+
+def _test_of(path: str) -> str:
+    """The test file of a module; a test file is its own."""
+    if path.startswith("tests/"):
+        return path
+    *folders, name = path.split("/")[1:]
+    return "/".join(["tests", *folders, f"test_{name}"])
+
+
+@cache
+def _importers(root: Path) -> dict[str, set[str]]:
+    """Modules and test files that import a module, by its path."""
+    found: dict[str, set[str]] = {}
+    for path in [*(root / "fuzzytruth").rglob("*.py"), *(root / "tests").rglob("test_*.py")]:
+        name = path.relative_to(root).as_posix()
+        for module in _imported(path.read_text(encoding="utf-8")):
+            found.setdefault(f"{module.replace('.', '/')}.py", set()).add(name)
+    return found
+
+
+def _imported(source: str) -> set[str]:
+    """All modules that a text imports, and names that may be modules."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return names

@@ -1,0 +1,131 @@
+"""Change one place of a module at a time, and see whether its tests notice.
+
+python -m mutants.study [--number 500] [--minutes 60] [--package core] [--results FILE] [--report FILE]
+
+in the folder benchmarks; `make mutants` also writes docs/evidence/mutants.md. Results are added to
+a file as they come, and an interrupted run continues. cosmic-ray has the operators; its own runner
+starts Python for each mutant, which takes longer than most of our tests, and changes the files of
+the working tree, so that mutants are tried here in forked processes on a copy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from mutants import places, related_tests, trial
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = Path(__file__).parent / "results.jsonl"
+_COPIED = (
+    "fuzzytruth",
+    "tests",
+    "benchmarks",
+    "docs",
+    "paper_repro",
+    "conftest.py",
+    "pyproject.toml",
+    "README.md",
+)
+
+
+def main() -> None:
+    """Try mutants, package by package in turn, until there are enough or time is up."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--number", type=int, default=500, help="mutants of each package")
+    parser.add_argument("--minutes", type=float, default=float("inf"))
+    parser.add_argument("--package", choices=places.PACKAGES, action="append")
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--report", type=Path)
+    options = parser.parse_args()
+    chosen = options.package or places.PACKAGES
+    samples = {package: places.sample(ROOT, package) for package in chosen}
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        _try_all(Path(folder), samples, options)
+    if options.report:
+        from mutants.report import write_report
+
+        write_report(options.report, options.results, {p: len(s) for p, s in samples.items()})
+
+
+def known_results(path: Path) -> dict[str, dict[str, Any]]:
+    """Results by key of the mutant, the last of each."""
+    if not path.exists():
+        return {}
+    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return {row["key"]: row for row in rows}
+
+
+def _try_all(folder: Path, samples: dict[str, list[places.Mutant]], options: Any) -> None:
+    end = time.monotonic() + 60 * options.minutes
+    known = known_results(options.results)
+    _copy(folder)
+    trial.preload()
+    for row in zip(*(sample[: 2 * options.number] for sample in samples.values()), strict=False):
+        for mutant in row:
+            if time.monotonic() > end:
+                return
+            if mutant.key in known or _tried(known, mutant.package) >= options.number:
+                continue
+            result = known[mutant.key] = _try(folder, mutant)
+            with options.results.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(result) + "\n")
+            print(result["seconds"], result["outcome"], mutant.key, result["by"], file=sys.stderr)
+
+
+def _tried(known: dict[str, dict[str, Any]], package: str) -> int:
+    """How many of a package were tried and are programs."""
+    start = f"fuzzytruth/{package}/"
+    return sum(r["outcome"] != "invalid" for k, r in known.items() if k.startswith(start))
+
+
+def _try(folder: Path, mutant: places.Mutant) -> dict[str, Any]:
+    """Whether a mutant is killed, by which test, and how long that took."""
+    started = time.monotonic()
+    text, killer = places.mutated(ROOT, mutant), ""
+    target = folder / mutant.path
+    original = target.read_text(encoding="utf-8")
+    if text is not None:
+        target.write_text(text, encoding="utf-8")
+        for number, files in enumerate(related_tests.stages(ROOT, mutant.path)):
+            killer = killer or trial.run_tests(folder, files)
+            if killer == "timeout" and number > 0:  # many tests, which may just take long
+                killer = ""
+        target.write_text(original, encoding="utf-8")
+    return {
+        "key": mutant.key,
+        "line": mutant.line,
+        "outcome": "invalid" if text is None else "killed" if killer else "survived",
+        "by": killer,
+        "change": _changed_line(original, text or original, mutant.line),
+        "seconds": round(time.monotonic() - started, 1),
+    }
+
+
+def _changed_line(before: str, after: str, line: int) -> list[str]:
+    """The line as it was and as it is."""
+    pairs = list(zip(before.split("\n"), after.split("\n"), strict=False))
+    return next(([a.strip(), b.strip()] for a, b in pairs[line - 1 :] if a != b), [])
+
+
+def _copy(folder: Path) -> None:
+    """A copy of the project, whose compiled files cannot be older than its modules."""
+    ignored = shutil.ignore_patterns("__pycache__", "_build", "data.zip")
+    for name in _COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=ignored)
+        elif source.exists():
+            shutil.copy2(source, folder / name)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+if __name__ == "__main__":
+    main()
