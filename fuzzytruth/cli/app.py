@@ -2,8 +2,9 @@
 
 Exit status: 0; 1 if the data or files are wrong (one line on stderr says what); 2 if the command
 itself is wrong (an unknown option, a value that an option does not take, an unknown measure); 3 if
-a gate was not passed; 130 if it was interrupted. This module imports next to nothing, so that an
-interrupt is quiet from the start.
+a gate was not passed; 130 if it was interrupted, 143 if it was terminated (SIGTERM): temporary
+files are removed in both cases. This module imports next to nothing, so that an interrupt is quiet
+from the start.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Sequence
 from types import FrameType
 
 INTERRUPTED = 130
+TERMINATED = 143
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -29,31 +31,39 @@ def main(arguments: Sequence[str] | None = None) -> None:
     alone = arguments is None
     try:
         if alone:
-            signal.signal(signal.SIGINT, _interrupt)
+            signal.signal(signal.SIGINT, _stop)
+            signal.signal(signal.SIGTERM, _stop)
         from fuzzytruth.cli.commands import run
 
         status = run(arguments)
     except KeyboardInterrupt:
         status = INTERRUPTED
-    except SystemExit as stop:  # of a pipe that nobody reads
+    except SystemExit as stop:  # of a pipe that nobody reads, or SIGTERM
         status = int(stop.code or 0)
     if alone:
         status = _finish(status)
     sys.exit(status)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
+def _stop(number: int, frame: FrameType | None) -> None:
     """Stop: at once while modules are imported, which there is no way to interrupt cleanly."""
+    status = TERMINATED if number == signal.SIGTERM else INTERRUPTED
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
-            os._exit(INTERRUPTED)
+            temporary = sys.modules.get("fuzzytruth.io.temporary")
+            if temporary is not None:
+                temporary.remove_all()
+            os._exit(status)
         frame = frame.f_back
+    if status == TERMINATED:
+        raise SystemExit(status)
     raise KeyboardInterrupt
 
 
 def _finish(status: int) -> int:
     """Write out what is still to be written, so that nothing is left to fail at the end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import errno
 import re
 import shlex
 import sys
@@ -110,6 +111,10 @@ _PATH = re.compile(r"\bpaths?=(?=')")
 _BASELINE = re.compile(r"\bbaseline(?= ')")
 _LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
 _READER = re.compile(r" \(read_\w+ reads it\)")
+#: what systems say when there is no memory for a library or a thread
+_NO_MEMORY = re.compile(
+    "failed to map segment|cannot allocate memory|can't start new thread|cannot map|bad_alloc", re.I
+)
 _NAMED_RUNS = re.compile(r"\bread_runs\(\{[^}]*\}\)")
 
 
@@ -195,6 +200,16 @@ def error_line(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return _line("error", f"{error.filename or 'standard output'}: {error.strerror}")
     return _line("error", error)
+
+
+def is_no_memory(error: BaseException) -> bool:
+    """Whether memory was too short, for arrays, threads, or a library to be loaded."""
+    if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+        return True
+    if not isinstance(error, (ImportError, RuntimeError)):
+        return False
+    cause = error.__cause__ or error.__context__
+    return bool(_NO_MEMORY.search(str(error))) or (cause is not None and is_no_memory(cause))
 
 
 @contextmanager

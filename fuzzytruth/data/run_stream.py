@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
@@ -10,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from fuzzytruth.core.checksums import digest
+from fuzzytruth.core.interrupts import interrupts_held
 from fuzzytruth.core.threads import in_order
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.run_files import report_tags
@@ -17,6 +17,7 @@ from fuzzytruth.data.run_rows import RunReader, RunRows
 from fuzzytruth.data.self_hits import report_self_hits, self_hits
 from fuzzytruth.data.split_runs import split_by_query
 from fuzzytruth.errors import DataError, shown
+from fuzzytruth.io.temporary import temporary_folder
 
 Result = TypeVar("Result")
 
@@ -116,7 +117,7 @@ class StreamedFile:
     def _of_parts(self, function: Callable[[Ranking], Any]) -> Iterator[_Block]:
         n_files = min(-(-(self.reader.source.size or _UNKNOWN) // _PART), _MOST_FILES)
         parts = in_order(self.reader.rows, self.reader.pieces(), self.n_threads)
-        with tempfile.TemporaryDirectory(prefix="fuzzytruth-") as folder:
+        with temporary_folder() as folder:
             for part in split_by_query(parts, n_files, folder):
                 yield self._block(part, function)
 
@@ -181,7 +182,9 @@ class StreamedRuns:
         from joblib import Parallel, delayed
 
         tasks = (delayed(_asked)(replace(file, n_threads=1), function) for file in self._files)
-        done = Parallel(n_jobs=self._n_jobs)(tasks)
+        with interrupts_held():
+            results = Parallel(n_jobs=self._n_jobs, return_as="generator")(tasks)
+        done = list(results)
         self._files = tuple(file for file, _ in done)
         return [results for _, results in done]
 

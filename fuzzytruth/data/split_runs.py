@@ -17,7 +17,7 @@ from fuzzytruth.io.ids import encode, hash_ids, string_array
 
 
 def split_by_query(
-    parts: Iterable[list[RunRows]], n_files: int, folder: str
+    parts: Iterable[list[RunRows]], n_files: int, folder: Path
 ) -> Iterator[list[RunRows]]:
     """The same rows, all those of a query together, in the order of the file within a query.
 
@@ -27,7 +27,7 @@ def split_by_query(
         Of which one at a time is in memory.
     n_files : int
         Files to split into; each of them is read at once.
-    folder : path
+    folder : Path
         Where these files go.
 
     Raises
@@ -35,7 +35,7 @@ def split_by_query(
     DataError
         The files cannot be written.
     """
-    split = _Split([Path(folder) / f"{number}.arrow" for number in range(n_files)])
+    split = _Split([folder / f"{number}.arrow" for number in range(n_files)])
     try:
         split.write(parts)
     except OSError as error:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from fuzzytruth.core.interrupts import interrupts_held
 from fuzzytruth.core.keyed import Entropy
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds
@@ -85,9 +86,10 @@ def run_blocks(
     else:
         from joblib import Parallel, delayed
 
-        results = Parallel(n_jobs=n_jobs, return_as="generator")(
-            delayed(run)(*task) for task in tasks
-        )
+        with interrupts_held():
+            results = Parallel(n_jobs=n_jobs, return_as="generator")(
+                delayed(run)(*task) for task in tasks
+            )
     for number, result in enumerate(results, start=1):
         yield result
         if progress is not None:

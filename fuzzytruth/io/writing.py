@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.formats import format_to_write
 from fuzzytruth.io.paths import as_path
+from fuzzytruth.io.temporary import removed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,14 +101,11 @@ def _resolved(path: Path) -> Path:
 def _replace(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
     """Write beside the file, then rename; nothing is left of a failure."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".fuzzytruth.")
-    try:
+    with removed(Path(name)) as beside:
         with os.fdopen(handle, "wb") as raw:
             os.fchmod(raw.fileno(), _permissions(path))
             _fill(path, raw, fill)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        beside.replace(path)
 
 
 def _permissions(path: Path) -> int:
