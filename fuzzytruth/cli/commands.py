@@ -30,7 +30,7 @@ from fuzzytruth.cli import (
     plan,
     report,
 )
-from fuzzytruth.cli.messages import error_line, is_no_memory, one_line_warnings
+from fuzzytruth.cli.messages import error_line, no_memory, one_line_warnings
 from fuzzytruth.cli.output import prepare_streams, print_line
 from fuzzytruth.cli.panels import CommandWithPanels
 from fuzzytruth.cli.usage import UsageError, usage_text
@@ -142,8 +142,8 @@ def _text_and_status(error: Exception) -> tuple[str, int]:
         return f"error: the name {shown(error.object)} is not valid UTF-8; change it", 1
     if isinstance(error, OverflowError):
         return f"error: a number is too large ({error})", 2
-    if is_no_memory(error):
-        return f"error: not enough memory ({' '.join(str(error).split()) or 'of the system'})", 1
+    if (memory := no_memory(error)) is not None:
+        return f"error: not enough memory ({memory})", 1
     if isinstance(error, (FuzzytruthError, OSError)):
         return error_line(error), 1
     return (

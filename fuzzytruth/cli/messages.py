@@ -113,7 +113,7 @@ _LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
 _READER = re.compile(r" \(read_\w+ reads it\)")
 #: what systems say when there is no memory for a library or a thread
 _NO_MEMORY = re.compile(
-    "failed to map segment|cannot allocate memory|can't start new thread|cannot map|bad_alloc", re.I
+    ".*(?:failed to map segment|cannot allocate memory|can't start new thread|bad_alloc).*", re.I
 )
 _NAMED_RUNS = re.compile(r"\bread_runs\(\{[^}]*\}\)")
 
@@ -202,14 +202,16 @@ def error_line(error: Exception) -> str:
     return _line("error", error)
 
 
-def is_no_memory(error: BaseException) -> bool:
-    """Whether memory was too short, for arrays, threads, or a library to be loaded."""
+def no_memory(error: BaseException) -> str | None:
+    """What memory was too short for (arrays, threads, a library); None: that is not the error."""
     if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
-        return True
+        return " ".join(str(error).split()) or "of the system"
     if not isinstance(error, (ImportError, RuntimeError)):
-        return False
+        return None
+    if said := _NO_MEMORY.search(str(error)):
+        return said[0].strip()
     cause = error.__cause__ or error.__context__
-    return bool(_NO_MEMORY.search(str(error))) or (cause is not None and is_no_memory(cause))
+    return None if cause is None else no_memory(cause)
 
 
 @contextmanager

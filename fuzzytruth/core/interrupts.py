@@ -9,22 +9,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Hold SIGINT back; processes that are started meanwhile never see it.
+    """Let processes that are started meanwhile never see SIGINT.
 
     A terminal sends an interrupt to all processes of a command. Workers would each print a
-    traceback; it is for the process that started them to stop them.
-
-    Examples
-    --------
-    >>> import os, signal
-    >>> stopped = False
-    >>> with interrupts_held():
-    ...     os.kill(os.getpid(), signal.SIGINT)
-    ...     stopped = True
-    Traceback (most recent call last):
-    KeyboardInterrupt
-    >>> stopped
-    True
+    traceback; it is for the process that started them to stop them. This thread sees interrupts at
+    the end, or at once where another thread of the process takes them.
     """
     if not hasattr(signal, "pthread_sigmask"):  # as on Windows
         yield
