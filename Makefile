@@ -4,7 +4,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint types layers docs gallery bench validity paper clean
+.PHONY: demo test lint types layers docs gallery bench validity mutants paper clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -42,6 +42,10 @@ bench: $(VENV)/bench-installed
 validity: $(VENV)/installed
 	cd benchmarks && $(abspath $(BIN))/python -m validity.study --report ../docs/evidence/validity.md
 
+# Goes on where it was stopped: 500 mutants of each package, hours of one core (MUTANTS: options).
+mutants: $(VENV)/mutants-installed
+	cd benchmarks && $(abspath $(BIN))/python -m mutants.study --report ../docs/evidence/mutants.md $(MUTANTS)
+
 paper: $(VENV)/paper-installed
 	$(BIN)/python -m paper_repro
 
@@ -75,6 +79,10 @@ $(VENV)/bench-installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/docs-installed: pyproject.toml | $(BIN)/python
 	$(PIP) '.[docs]'
+	touch $@ $(VENV)/installed
+
+$(VENV)/mutants-installed: pyproject.toml | $(BIN)/python
+	$(PIP) '.[test,mutants]'
 	touch $@ $(VENV)/installed
 
 $(VENV)/paper-installed: pyproject.toml | $(BIN)/python

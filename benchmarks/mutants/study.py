@@ -1,8 +1,9 @@
 """Change one place of a module at a time, and see whether its tests notice.
 
-python -m mutants.study [--number 500] [--minutes 60] [--package core] [--results FILE] [--report FILE]
+python -m mutants.study [--number 500] [--minutes 60] [--package core] [--again] [--report FILE]
 
-in the folder benchmarks; `make mutants` also writes docs/evidence/mutants.md. Results are added to
+in the folder benchmarks; `make mutants` also writes docs/evidence/mutants.md. `--again` tries the
+survivors once more, as after tests were added. Results are added to
 a file as they come, and an interrupted run continues. cosmic-ray has the operators; its own runner
 starts Python for each mutant, which takes longer than most of our tests, and changes the files of
 the working tree, so that mutants are tried here in forked processes on a copy.
@@ -42,6 +43,7 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=500, help="mutants of each package")
     parser.add_argument("--minutes", type=float, default=float("inf"))
     parser.add_argument("--package", choices=places.PACKAGES, action="append")
+    parser.add_argument("--again", action="store_true", help="survivors only")
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--report", type=Path)
     options = parser.parse_args()
@@ -72,7 +74,9 @@ def _try_all(folder: Path, samples: dict[str, list[places.Mutant]], options: Any
         for mutant in row:
             if time.monotonic() > end:
                 return
-            if mutant.key in known or _tried(known, mutant.package) >= options.number:
+            survived = known.get(mutant.key, {}).get("outcome") == "survived"
+            full = mutant.key in known or _tried(known, mutant.package) >= options.number
+            if not survived if options.again else full:
                 continue
             result = known[mutant.key] = _try(folder, mutant)
             with options.results.open("a", encoding="utf-8") as file:

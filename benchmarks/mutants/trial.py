@@ -8,6 +8,7 @@ import resource
 import signal
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -63,10 +64,8 @@ def _wait(child: int) -> bool:
     while not ended and time.monotonic() < deadline:
         ended, _ = os.waitpid(child, os.WNOHANG)
         time.sleep(0.01)
-    try:
+    with suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     if not ended:
         os.waitpid(child, 0)
     return bool(ended)

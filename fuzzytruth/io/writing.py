@@ -245,4 +245,14 @@ def _write_trec(frame: pd.DataFrame, path: Path) -> None:
             )
     if "grade" in frame and ((frame["grade"] % 1 == 0) & (frame["grade"].abs() < 2**53)).all():
         frame = frame.astype({"grade": "int64"})
-    write_whole(path, lambda f: frame.to_csv(f, sep=" ", header=False, index=False))
+    write_whole(path, lambda file: _fill_trec(file, frame))
+
+
+def _fill_trec(file: BinaryIO, frame: pd.DataFrame) -> None:
+    """Write lines whose ids are as they are: quotes mean nothing to readers of TREC files."""
+    ids = [frame[column] for column in frame if frame[column].dtype.kind not in "if"]
+    if not any(column.astype(str).str.contains('"', regex=False).any() for column in ids):
+        frame.to_csv(file, sep=" ", header=False, index=False)
+        return
+    for row in zip(*(frame[column].tolist() for column in frame), strict=True):
+        file.write(f"{' '.join(map(str, row))}\n".encode())

@@ -7,7 +7,7 @@ import pytest
 from statsmodels.stats.multitest import multipletests, multitest_methods_names
 
 import fuzzytruth as ft
-from fuzzytruth.stats.corrections import CORRECTIONS, WRITTEN
+from fuzzytruth.stats.corrections import CORRECTIONS, WRITTEN, interval_level
 
 P = np.array([0.001, 0.2, 0.01, 0.03, 0.04, 0.9])
 
@@ -46,3 +46,10 @@ def test_adaptive_corrections_may_go_below_p(method):
 def test_every_correction_has_its_written_name() -> None:
     assert [*WRITTEN] == [*CORRECTIONS]
     assert all(name[0].isupper() or " " in name for name in WRITTEN.values())
+
+
+def test_levels_of_intervals_that_agree_with_adjusted_p() -> None:
+    assert [interval_level(name, 0.9, 1) for name in ("bonferroni", "sidak", "holm")] == [0.9] * 3
+    assert interval_level("bonferroni", 0.9, 2) == pytest.approx(0.95)
+    assert interval_level("sidak", 0.81, 2) == pytest.approx(0.9)
+    assert interval_level("holm", 0.9, 2) is None

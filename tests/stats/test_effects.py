@@ -78,3 +78,10 @@ def test_nothing_in_common() -> None:
     apart = Observations(np.array([[1.0, np.nan], [np.nan, 1.0]]), Cells.of_queries(2))
     result = effects(apart, all_pairs(2), higher_is_better=True)
     assert np.isnan([result["d_z"][0], result["p_improvement"][0]]).all()
+
+
+def test_subjects_whose_difference_is_zero_or_minus_one() -> None:
+    differences = np.array([[1.0, 1.0], [3.0, 3.0], [0.0, 0.0], [-1.0, -1.0], [-1.0, -1.0]])
+    table = np.stack([differences, np.zeros((5, 2))])
+    result = agreement(crossed(table.transpose(0, 2, 1)), all_pairs(2), np.array([0.4]))
+    assert (result["subjects_agree"][0], result["subjects_tied"][0]) == (2, 1)
