@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(
 
 def test_an_interrupt_comes_afterwards() -> None:
     reached = False
-    with pytest.raises(KeyboardInterrupt), interrupts_held():
+    with pytest.raises(KeyboardInterrupt), interrupts_held():  # noqa: PT012
         signal.raise_signal(signal.SIGINT)
         reached = True
     assert reached
