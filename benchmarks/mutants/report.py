@@ -43,7 +43,7 @@ chooses, and places are tried in the order of a seeded hash, so that those tried
 of all. Mutants that are no valid Python are not counted.
 
 Only near tests are run: the module's own test file and examples, then the test files of modules
-that import it directly, for a minute of processor time in all. The whole suite would kill some of the
+that import it directly, for a minute of processor time. The whole suite would kill some of the
 survivors, so the shares are lower bounds. cosmic-ray's own runner is not used: it starts Python for
 every mutant, which takes longer than most of these tests, and changes files in the working tree.
 
