@@ -20,7 +20,7 @@ from fuzzytruth.errors import DataError, shown
 
 Result = TypeVar("Result")
 
-_PART = 1 << 26  # bytes of text that are in memory at once where a file is split
+_PART = 1 << 24  # bytes of text that are in memory at once where a file is split
 _UNKNOWN = 1 << 32  # bytes of text that a file may have whose size is not known
 _MOST_FILES = 256
 _MASK = (1 << 64) - 1
