@@ -43,6 +43,7 @@ from fuzzytruth.io.trec_lines import QRELS
 
 PathLike = str | Path
 _LARGE = 1 << 25  # bytes of a table that is read in blocks
+_PACKED = 8  # times as many bytes as a compressed file has
 #: what the second column of TREC judgments holds: subjects, nothing, intents; None: see what it has
 Groups = Literal[None, True, False, "intent"]
 
@@ -291,7 +292,9 @@ def _reader(name: str | None, source: Source) -> RunReader | None:
 
 def _is_large(source: Source) -> bool:
     """Whether a table is read in blocks."""
-    return source.path.is_file() and source.path.stat().st_size >= _LARGE
+    packed = format_of(source.path) == "parquet" or source.path.suffix.lower() == ".gz"
+    least = _LARGE // _PACKED if packed else _LARGE
+    return source.path.is_file() and source.path.stat().st_size >= least
 
 
 def named_files(
