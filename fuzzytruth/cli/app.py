@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 from types import FrameType
 
@@ -47,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _stop(number: int, frame: FrameType | None) -> None:
     """Stop: at once while modules are imported, which there is no way to interrupt cleanly."""
+    threading.excepthook = lambda _: None  # threads of libraries fail when their workers are gone
     status = TERMINATED if number == signal.SIGTERM else INTERRUPTED
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from fuzzytruth.core.checksums import digest
-from fuzzytruth.core.interrupts import interrupts_held
 from fuzzytruth.core.threads import in_order
+from fuzzytruth.core.workers import in_processes
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.run_files import report_tags
 from fuzzytruth.data.run_rows import RunReader, RunRows
@@ -170,12 +170,8 @@ class StreamedRuns:
         self, function: Callable[[Ranking], Result]
     ) -> list[dict[str, list[Result]]]:
         """The same by several processes; what they learn of the files is kept."""
-        from joblib import Parallel, delayed
-
-        tasks = (delayed(_asked)(replace(file, n_threads=1), function) for file in self._files)
-        with interrupts_held():
-            results = Parallel(n_jobs=self._n_jobs, return_as="generator")(tasks)
-        done = list(results)
+        tasks = ((replace(file, n_threads=1), function) for file in self._files)
+        done = list(in_processes(_asked, tasks, self._n_jobs))
         self._files = tuple(file for file, _ in done)
         return [results for _, results in done]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from fuzzytruth.core.interrupts import interrupts_held
 from fuzzytruth.core.keyed import Entropy
+from fuzzytruth.core.workers import in_processes
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds
 from fuzzytruth.truth.vote_weights import VoteWeights
@@ -84,12 +84,7 @@ def run_blocks(
     if n_jobs == 1:
         results: Iterator[Result] = (run(*task) for task in tasks)
     else:
-        from joblib import Parallel, delayed
-
-        with interrupts_held():
-            results = Parallel(n_jobs=n_jobs, return_as="generator")(
-                delayed(run)(*task) for task in tasks
-            )
+        results = in_processes(run, tasks, n_jobs)
     for number, result in enumerate(results, start=1):
         yield result
         if progress is not None:

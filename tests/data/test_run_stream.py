@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -164,8 +165,7 @@ def test_names_tags_and_formats(tmp_path: Path) -> None:
 
 
 def test_temporary_files_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr(run_stream.tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     path = written(tmp_path, orders(0)["shuffled"])
     runs = stream_runs(path)
     assert runs is not None
