@@ -19,9 +19,10 @@ _PACKAGE = str(Path(__file__).parent) + os.sep
 _STANDARD = str(Path(warnings.__file__).parent) + os.sep
 _SITE = {"site-packages", "dist-packages"}  # folders of installed libraries
 
-#: control characters, line separators, marks that turn the direction of text, lone surrogates
+#: control characters, line separators, marks that turn the direction of text, lone surrogates, and
+#: what XML does not allow
 _UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
 )
 
 

@@ -8,6 +8,8 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from fuzzytruth.errors import printable
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -151,5 +153,5 @@ def _describe(root: ET.Element, name: str, title: str, description: str, *, on_p
         root.set(key, value)
     for place, (tag, text) in enumerate((("title", title), ("desc", description))):
         element = ET.Element(tag, id=f"{name}-{'title' if tag == 'title' else 'description'}")
-        element.text = text
+        element.text = printable(text)
         root.insert(place, element)

@@ -12,6 +12,7 @@ from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.plots.drawing.appearance import EDGE, EMPTY, SEQUENTIAL, TITLE_SIZE
 from fuzzytruth.plots.drawing.axes import check_axes
 from fuzzytruth.plots.drawing.names import drawable
+from fuzzytruth.plots.drawing.text import box_points, cut_to
 from fuzzytruth.plots.drawing.tree_boxes import (
     FONT_SIZE,
     LINE_HEIGHT,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 _BASELINE = 0.95  # of a line of text, from its top, in font sizes
 _TITLE_HEIGHT = 22.0  # points above the picture
+_WIDEST_TITLE = 720.0  # points, where the picture is narrower
 _BESIDE = 0.015  # of the picture, left of its title
 
 
@@ -136,6 +138,8 @@ def tree(
     boxes = arrange_boxes(graph, texts_of(graph, known, labels or {}, number), grow)
     width, height = boxes.extent
     top = _TITLE_HEIGHT if title else 0.0
+    room = max(width, _WIDEST_TITLE) if ax is None else box_points(ax)[0]
+    title = cut_to(drawable([title])[0], (1 - 2 * _BESIDE) * room, TITLE_SIZE)
     aside = max(0.0, len(title) * 0.6 * TITLE_SIZE - width)  # right of a narrow tree
     if ax is None:
         size = ((width + aside) / 72, (height + top) / 72)
@@ -146,7 +150,7 @@ def tree(
     ax.set_axis_off()
     if title:
         own: dict[str, Any] = {"fontsize": TITLE_SIZE, "pad": -TITLE_SIZE - 5, "parse_math": False}
-        ax.set_title(drawable([title])[0], loc="left", x=_BESIDE, y=1, **own)
+        ax.set_title(title, loc="left", x=_BESIDE, y=1, **own)
     return ax
 
 

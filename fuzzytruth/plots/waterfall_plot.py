@@ -9,8 +9,8 @@ import numpy as np
 from fuzzytruth.errors import counted
 from fuzzytruth.plots.drawing.appearance import COLOURS, MAIN, REFERENCE, TICK_SIZE
 from fuzzytruth.plots.drawing.axes import axes_or_new
-from fuzzytruth.plots.drawing.names import shown_names
-from fuzzytruth.plots.drawing.text import box_points, finish, name_ticks, width_of
+from fuzzytruth.plots.drawing.names import letters_in, shown_names
+from fuzzytruth.plots.drawing.text import box_points, finish, inches_of, name_ticks, width_of
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _HEIGHT = 3.6  # inches
 _LABELLED = 9.0  # points that a labelled bar needs
 _LONGEST = 16  # characters of a query
+_HIGHEST = 0.25  # of the figure's height, of upright names
 _SEPARATE = 3.0  # points of a bar whose interval is drawn as a line of its own
 
 
@@ -102,7 +103,8 @@ def _name_queries(ax: Axes, rows: pd.DataFrame) -> None:
     """The names of the queries, or their number where there is no room for names."""
     n = len(rows)
     if n * _LABELLED <= box_points(ax)[0]:
-        names = shown_names(rows["query"], _LONGEST)
+        most = letters_in(72 * _HIGHEST * inches_of(ax)[1])
+        names = shown_names(rows["query"], min(most, _LONGEST))
         widest = max(width_of(name, TICK_SIZE) for name in names)
         upright = n * (widest + 6) > box_points(ax)[0]
         name_ticks(ax, "x", range(n), names, rotation=90 if upright else 0)

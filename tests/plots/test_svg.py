@@ -24,6 +24,12 @@ def made(draw: Any = draw, **options: Any) -> str:
     return svg_text(draw, name="coin", title="A <coin>", description="Two & lines.", **options)
 
 
+def test_names_that_no_file_of_xml_may_hold(plt: Any) -> None:
+    svg = svg_text(draw, name="coin", title="\x1b[31m", description="\ufffe\u202e")
+    root = ET.fromstring(svg)
+    assert (root[0].text, root[1].text) == (r"\x1b[31m", r"\ufffe\u202e")
+
+
 def lines(**style: Any) -> Any:
     ax = axes_or_new(None)
     ax.plot([0, 1], [0, 1], **style)

@@ -26,6 +26,15 @@ def test_every_text_is_escaped() -> None:
     assert html.count("&lt;i&gt;") >= 16
 
 
+def test_control_characters_are_shown_and_not_obeyed() -> None:
+    name = "red\x1b[31m\u202e\r"
+    table = Table(name, (Column(name, (name,)),) * 2, name)
+    html = page(Text.of(name), Code(f"a {name}\nb", name), Figure(name, "<svg></svg>"), table)
+    assert html.count(r"red\x1b[31m\u202e\r") == 11
+    assert r"<code>a red\x1b[31m\u202e\r" + "\nb</code>" in html
+    assert not set("\x1b\u202e\r") & set(html)
+
+
 def test_nothing_is_loaded_and_no_other_script_runs() -> None:
     html = page(Text.of("x"))
     (policy,) = re.findall(r'Content-Security-Policy" content="(.*?)"', html)

@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.plots.drawing.appearance import FAINT, TICK_SIZE
 from fuzzytruth.plots.drawing.names import letters_in, shown_names
-from fuzzytruth.plots.drawing.text import inches_of, name_ticks, wrapped
+from fuzzytruth.plots.drawing.text import fitted, inches_of, name_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,7 +72,8 @@ def heat(
     bar = ax.collections[0].colorbar
     assert bar is not None
     height = cell_points(ax, len(rows), "y") * len(rows)
-    bar.set_label(wrapped(label, height, TICK_SIZE), fontsize=TICK_SIZE, parse_math=False)
+    text = fitted(label, height, height, TICK_SIZE)
+    bar.set_label(text, fontsize=TICK_SIZE, parse_math=False)
     bar.ax.tick_params(labelsize=TICK_SIZE)
     _name(ax, "y", rows)
     if columns is not None:

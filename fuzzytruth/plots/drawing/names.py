@@ -9,7 +9,7 @@ from fuzzytruth.errors import FontWarning, counted, printable, warn
 from fuzzytruth.plots.drawing.appearance import TICK_SIZE
 
 _LETTER = 0.56  # mean width of a letter, in font sizes
-_LEAST = 7  # letters of a name that is cut
+LEAST = 7  # letters of a name that is cut
 _BETWEEN_WORDS = " ._-/"
 
 
@@ -30,7 +30,7 @@ def shown_names(names: Iterable[object], width: int) -> list[str]:
     """
     whole = drawable(map(str, names))
     unique = list(dict.fromkeys(whole))
-    for size in range(max(width, _LEAST), max(map(len, whole), default=0), 2):
+    for size in range(max(width, LEAST), max(map(len, whole), default=0), 2):
         cut = {name: _cut(name, size) for name in unique}
         alike = [name for name in unique if [*cut.values()].count(cut[name]) > 1]
         for first, second in combinations(alike, 2):

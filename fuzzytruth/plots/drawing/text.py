@@ -1,7 +1,8 @@
 """Titles, labels and legends that stay inside the figure, whatever names systems have.
 
 A constrained layout makes room for labels of rows, but clips wide titles and labels of axes: they
-are broken into lines of the width that there will be.
+are broken into lines of the width that there will be. Of more lines than a figure has room for,
+some are left out.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.plots.drawing.appearance import LABEL_SIZE, TICK_SIZE, TITLE_SIZE
-from fuzzytruth.plots.drawing.names import drawable, letters_in, shown_names
+from fuzzytruth.plots.drawing.names import LEAST, drawable, letters_in, shown_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,6 +31,8 @@ _LONGEST_ENTRY = 50  # letters of an entry of a legend
 _PAD = 6.0  # points between labels and axes, and at the margins
 _HANDLE = 2.8  # font sizes, of a legend's marks
 _BETWEEN = 1.2  # font sizes, of its columns
+_LINE = 1.3  # font sizes, from a line to the next one
+_HIGHEST_TITLE, _HIGHEST_LABEL = 0.36, 0.18  # of the figure's height
 _PLAIN: dict[str, Any] = {"parse_math": False}  # "$" is a dollar
 _NO_BREAK = "\u00a0"
 #: what stays on one line: 30 queries, 95 %, p ≤ 0.05
@@ -50,9 +53,13 @@ def finish(ax: Axes, text: str, *, handles: Sequence[Any] | None = None, at_leas
     at_least : int
         The least number of entries for which there is a legend.
     """
-    for axis, room in ((ax.xaxis, width_left(ax)), (ax.yaxis, box_points(ax)[1])):
+    width, height = inches_of(ax)
+    for axis, length, across in (
+        (ax.xaxis, width_left(ax), height),
+        (ax.yaxis, box_points(ax)[1], width),
+    ):
         label = axis.get_label()
-        lines = _lines(label.get_text(), room, LABEL_SIZE)
+        lines = fitted(label.get_text(), length, 72 * _HIGHEST_LABEL * across, LABEL_SIZE)
         label.set(text=lines, fontsize=LABEL_SIZE, **_PLAIN)
     title(ax, text)
     if handles is None:
@@ -66,8 +73,9 @@ def title(ax: Axes, text: str) -> None:
     if not text:
         return
     alone = _is_alone(ax)
-    points = 72 * inches_of(ax)[0] * (1 - 3 * _EDGE if alone else _BESIDE)
-    lines = _lines(text, points, TITLE_SIZE)
+    width, height = inches_of(ax)
+    length = 72 * width * (1 - 3 * _EDGE if alone else _BESIDE)
+    lines = fitted(text, length, 72 * _HIGHEST_TITLE * height, TITLE_SIZE)
     drawn = ax.set_title(lines, loc="left", fontsize=TITLE_SIZE, **_PLAIN)
     if alone:
         drawn.set_transform(_from_edge(ax, drawn.get_transform()))
@@ -84,6 +92,7 @@ def legend_below(ax: Axes, handles: Sequence[Any]) -> None:
     room = 72 * inches_of(ax)[0] * (1 - 2 * _EDGE if alone else _BESIDE)
     longest = min(letters_in(room - _HANDLE * TICK_SIZE), _LONGEST_ENTRY)
     names = shown_names([str(handle.get_label()) for handle in handles], longest)
+    names = [cut_to(name, room - _HANDLE * TICK_SIZE, TICK_SIZE) for name in names]
     widths = [width_of(name, TICK_SIZE) + _HANDLE * TICK_SIZE for name in names]
     shift = ScaledTranslation(0, -_below(ax) / 72, figure.dpi_scale_trans)
     legend = ax.legend(
@@ -194,8 +203,24 @@ def width_left(ax: Axes) -> float:
     return float(max(72 * inches_of(ax)[0] - widest - 2 * _PAD, 30.0))
 
 
-def wrapped(text: str, points: float, size: float) -> str:
-    """Text in lines of at most a width in points; a longer word has a line of its own.
+def fitted(text: str, length: float, across: float, size: float) -> str:
+    """The text in lines of at most a length, and no more of them than fit across, in points.
+
+    Its own lines stay apart. Where there are too many, the middle of the longest is left out.
+    """
+    parts = [_wrapped(line, length, size) for line in drawable(text.split("\n"))]
+    while sum(map(len, parts)) * _LINE * size > across:
+        longest = max(parts, key=len)
+        if len(longest) <= 2:
+            break
+        middle = len(longest) // 2
+        del longest[middle]
+        longest[middle - 1] = f"{longest[middle - 1].removesuffix('…')}…"
+    return "\n".join(line for part in parts for line in part)
+
+
+def _wrapped(text: str, points: float, size: float) -> list[str]:
+    """Lines of at most a width in points; a wider word has a line of its own, and is cut.
 
     Numbers stay with what they count and are compared with. Matplotlib's own wrapping takes one
     word a line while a layout puts titles above the figure.
@@ -207,13 +232,17 @@ def wrapped(text: str, points: float, size: float) -> str:
         if lines and width_of(longer, size) <= points:
             lines[-1] = longer
         else:
-            lines.append(word)
-    return "\n".join(lines).replace(_NO_BREAK, " ")
+            lines.append(cut_to(word, points, size))
+    return [line.replace(_NO_BREAK, " ") for line in lines]
 
 
-def _lines(text: str, points: float, size: float) -> str:
-    """The text, each of its lines broken where it is too wide."""
-    return "\n".join(wrapped(line, points, size) for line in drawable(text.split("\n")))
+def cut_to(name: str, points: float, size: float) -> str:
+    """A name, cut where it is wider than so many points."""
+    shown, n_letters = name, len(name)
+    while (width := width_of(shown, size)) > points and n_letters > LEAST:
+        n_letters = max(min(int(len(shown) * points / width), n_letters - 1), LEAST)
+        shown = shown_names([name], n_letters)[0]
+    return shown
 
 
 def width_of(text: str, size: float) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.hierarchy import topological_order
 from fuzzytruth.errors import DataError
+from fuzzytruth.plots.drawing.names import shown_names
 from fuzzytruth.plots.drawing.tree_layout import centres, crossings, layout_parents
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ FONT_SIZE = 10.0
 LINE_HEIGHT = 1.2  # in font sizes
 _MIN_WIDTH = 24.0  # of the text in a box
 _WRAP = 22  # characters on a line of a name
+_LONGEST_WORD = 2 * _WRAP  # that is not broken
+_LONGEST = 4 * _WRAP
 _PADDING = 5.0  # between text and the edge of its box
 _MARGIN = 8.0  # around the picture
 _MAX_LEAVES_DOWN = 14  # with more leaves, the tree grows to the right
@@ -133,9 +136,11 @@ def texts_of(
     tree: Tree, values: Mapping[str, float], labels: Mapping[str, Any], number: str
 ) -> list[str]:
     """Wrapped name or label of each node, its value on a line of its own."""
+    given = [" ".join(str(labels[n]).split()) if n in labels else n for n in tree.names]
     texts = []
-    for name in tree.names:
-        text = textwrap.fill(str(labels.get(name, name)), _WRAP, break_long_words=False)
+    for name, whole in zip(tree.names, shown_names(given, _LONGEST), strict=True):
+        is_long = max(map(len, whole.split()), default=0) > _LONGEST_WORD
+        text = textwrap.fill(whole, _WRAP, break_long_words=is_long)
         text = text.replace("$", r"\$")  # else Matplotlib parses it as mathematics
         texts.append(f"{text}\n{values[name]:{number}}" if name in values else text)
     return texts

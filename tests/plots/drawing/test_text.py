@@ -6,20 +6,35 @@ from typing import Any
 
 from fuzzytruth.plots.drawing.text import (
     finish,
+    fitted,
     legend_below,
     name_rows,
     name_ticks,
     title,
-    wrapped,
+    width_of,
 )
 
 
 def test_lines_are_as_wide_as_they_may_be() -> None:
     text = "one two three four five six seven"
-    lines = wrapped(text, 72, 9).split("\n")
+    lines = fitted(text, 72, 72, 9).split("\n")
     assert " ".join(lines) == text
     assert 2 <= len(lines) <= 4
-    assert wrapped("unbreakable" * 9, 72, 9) == "unbreakable" * 9
+    cut = fitted("unbreakable" * 9, 72, 72, 9)
+    assert cut.startswith("unbre")
+    assert cut.endswith("…reakable"[-6:])
+    assert 50 < width_of(cut, 9) <= 72
+
+
+def test_the_middle_of_too_many_lines_is_left_out() -> None:
+    text = " ".join(str(number) for number in range(100, 200)) + "\nthe end"
+    lines = fitted(text, 144, 60, 9).split("\n")
+    assert len(lines) == 5
+    assert lines[0].startswith("100 101 ")
+    assert [line.endswith("…") for line in lines] == [False, True, False, False, False]
+    assert lines[-2].endswith(" 199")
+    assert lines[-1] == "the end"
+    assert fitted("one two", 20, 1, 9) == "one\ntwo"
 
 
 def test_titles_stay_in_the_figure(plt: Any) -> None:
