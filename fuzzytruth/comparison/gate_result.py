@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.comparison import gate_words as words
 from fuzzytruth.comparison.gate_tests import GateConditions, GateTest
+from fuzzytruth.errors import printable
 from fuzzytruth.io.answer import Answer, Printed
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ class Gate(Answer):
     def __repr__(self) -> str:
         measures = ", ".join(test.measure for test in self.deciding)
         verdict = "passed" if self.passed else "not passed"
-        return f"Gate({self.conditions.new} against {self.conditions.old} on {measures}: {verdict})"
+        old, new = self.conditions.old, self.conditions.new
+        return printable(f"Gate({new} against {old} on {measures}: {verdict})")
 
     def _answer(self) -> Printed:
         return words.answer(self.conditions, self.tests)

@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.validation import between_zero_and_one, place_of
-from fuzzytruth.errors import OptionError, counted
+from fuzzytruth.errors import OptionError, counted, printable
 from fuzzytruth.evaluation.answers import answers_of
 from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
@@ -89,7 +89,7 @@ class QueryDifferences(Answer):
         return np.asarray(values if self.higher_is_better else -values)
 
     def __repr__(self) -> str:
-        return (
+        return printable(
             f"QueryDifferences({self.system} − {self.other}, {self.measure}, "
             f"{counted(len(self.table), 'query')}: {self.wins} wins, {self.ties} ties, "
             f"{self.losses} losses)"

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from markdown_it import MarkdownIt
 from support.html_reader import Reader
+from support.page_reader import PageReader
 from support.read_tables import latex_rows
 from support.scores_for_tests import scores_of
 
@@ -118,7 +119,7 @@ def test_trec_files_refuse_or_hold_them(tmp_path: Path) -> None:
 
 def test_latex_shows_them(scores: ft.Scores) -> None:
     shown = [row["system"] for row in latex_rows(scores.to_latex())]
-    assert len(shown) == len(NAMES)
+    assert sorted(map(str.strip, shown)) == sorted(map(visible, NAMES))
     for code in scores.to_latex(), ft.compare(scores).to_latex():
         body = code.partition(r"\toprule")[2].partition(r"\bottomrule")[0]
         assert not re.search(
@@ -149,9 +150,28 @@ def test_html_shows_them(tmp_path: Path, scores: ft.Scores) -> None:
         few = scores.select(systems=scores.systems[start : start + 3])
         texts = {text for _, text in Reader.of(few._repr_html_()).texts}
         assert {visible(name) for name in few.systems} <= texts
-    page = ft.compare(scores.select(systems=NAMES[8:20])).report(tmp_path / "page.html")
+
+
+def test_reports_show_them(tmp_path: Path, scores: ft.Scores) -> None:
+    names = ["<b>&amp;</b><script>alert(1)</script>", "\x1b[31mred\x07\x08", SPECIAL[12]]
+    result = ft.compare(scores.select(systems=names), n_resamples=99)
+    page = result.report(tmp_path / "page.html")
     content = page.read_text(encoding="utf-8")
     assert "<script>alert" not in content
+    assert all(line == printable(line) for line in content.split("\n"))
+    cells = {cell for table in PageReader.of(page).tables.values() for row in table for cell in row}
+    assert set(map(visible, names)) <= cells
+
+
+def test_verdicts_show_them(scores: ft.Scores) -> None:
+    old, new = "\x1b[31mred\x07\x08", "\u202eevil\u2028\u200f"
+    passed = ft.gate(scores, new, old, margin=0.2)
+    differences = scores.query_differences(new, old)
+    for text in (*passed.lines(), repr(passed), str(passed), repr(differences), str(differences)):
+        shown = " ".join(text.split())
+        assert printable(old) in shown
+        assert printable(new) in shown
+        assert all(line == printable(line) for line in text.split("\n"))
 
 
 @pytest.mark.parametrize("output_format", ["table", "csv", "json", "latex", "markdown"])
