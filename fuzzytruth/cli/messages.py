@@ -113,7 +113,9 @@ _LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
 _READER = re.compile(r" \(read_\w+ reads it\)")
 #: what systems say when there is no memory for a library or a thread
 _NO_MEMORY = re.compile(
-    ".*(?:failed to map segment|cannot allocate memory|can't start new thread|bad_alloc).*", re.I
+    ".*(?:failed to map segment|cannot allocate memory|can't start new thread|bad_alloc"
+    "|failed to launch worker thread).*",
+    re.I,
 )
 _NAMED_RUNS = re.compile(r"\bread_runs\(\{[^}]*\}\)")
 
@@ -206,7 +208,8 @@ def no_memory(error: BaseException) -> str | None:
     """What memory was too short for (arrays, threads, a library); None: that is not the error."""
     if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
         return " ".join(str(error).split()) or "of the system"
-    if not isinstance(error, (ImportError, RuntimeError)):
+    is_of_arrow = type(error).__module__ == "pyarrow.lib"  # which need not be loaded
+    if not (is_of_arrow or isinstance(error, (ImportError, RuntimeError))):
         return None
     if said := _NO_MEMORY.search(str(error)):
         return said[0].strip()

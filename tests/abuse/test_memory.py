@@ -7,10 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from fuzzytruth.cli.messages import no_memory
 
+ARROW = "Unknown error: Failed to launch worker thread: Resource temporarily unavailable"
 LOADED = "libscipy.so: failed to map segment from shared object"
 
 
@@ -33,6 +35,8 @@ def chained() -> ImportError:
         (RuntimeError("can't start new thread"), "can't start new thread"),
         (ImportError(f"READ THIS\n  {LOADED}\nBye"), LOADED),
         (chained(), LOADED),
+        (pa.ArrowException(ARROW), ARROW),
+        (pa.ArrowInvalid("no such column"), None),
         (ImportError("No module named 'x'"), None),
         (OSError(errno.ENOSPC, "No space left on device"), None),
         (ValueError("cannot allocate memory"), None),
