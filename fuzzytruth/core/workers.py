@@ -1,89 +1,75 @@
-"""Work in several processes, which end quietly when the one that started them is stopped."""
+"""Work on pieces of data where these are: by the workers of a Dask cluster, or by local threads."""
 
 from __future__ import annotations
 
-import signal
-import threading
-import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
-from types import FrameType
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
 
-Result = TypeVar("Result")
+from fuzzytruth.errors import DataError, FuzzytruthError, MissingPackageError
 
 
-def in_processes(
-    function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]], n_jobs: int
-) -> Generator[Result, None, None]:
-    """Results in the order of the tasks, which are the function's arguments.
+@dataclass(frozen=True, slots=True, eq=False)
+class Workers:
+    """Those who work on tasks, which are Dask's delayed values.
 
-    Workers are joblib's. Those that are not done when the iterator is closed are ended.
+    Parameters
+    ----------
+    client : dask.distributed.Client, optional
+        By default Dask's own choice: the current client, or else threads of this process.
     """
-    from joblib import Parallel, delayed
 
-    results = None
+    client: Any = None
+
+    def task(self, function: Callable[..., Any], *given: Any) -> Any:
+        """A function of tasks (and lists of tasks) that has not been called yet."""
+        return dask().delayed(function, pure=False)(*given)
+
+    def given(self, value: Any) -> Any:
+        """A value as a task, which is sent to the workers as it is."""
+        name = f"{type(value).__name__.lower()}-{uuid4()}"  # nothing is hashed
+        return dask().delayed(value, name=name, traverse=False)
+
+    def held(self, tasks: Sequence[Any]) -> tuple[Any, ...]:
+        """The same tasks, begun now; their results stay with the workers."""
+        if self.client is not None:
+            return tuple(self.client.persist(list(tasks)))
+        return tuple(dask().persist(*tasks))
+
+    def results(self, tasks: Sequence[Any], what: str) -> list[Any]:
+        """The results of tasks, brought here in order.
+
+        Raises
+        ------
+        DataError
+            A task failed; `what` says what it was about. Errors of this package stay as they are.
+        """
+        try:
+            if self.client is None:
+                return list(dask().compute(*tasks))
+            return list(self.client.gather(self.client.compute(list(tasks))))
+        except FuzzytruthError:
+            raise
+        except Exception as error:  # whatever a reader, a worker or the network raises
+            raise DataError(f"{what}: {_cause(error)}") from error
+
+
+def _cause(error: Exception) -> str:
+    """Why a task failed, in one line."""
+    text = " ".join(str(error).split())
+    if type(error).__name__ == "KilledWorker":
+        return (
+            "workers died again and again while they worked on one of its partitions; give them "
+            f"more memory, or make partitions smaller ({text})"
+        )
+    return f"one of its partitions cannot be read or worked on ({type(error).__name__}: {text})"
+
+
+def dask() -> Any:
+    """The package, where it is installed."""
     try:
-        with signals_held():
-            results = Parallel(n_jobs=n_jobs, return_as="generator")(
-                delayed(function)(*task) for task in tasks
-            )
-        for result in results:  # noqa: UP028 (closed below, quietly)
-            yield result
-    finally:
-        if results is not None:
-            with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", ".*cancelled|.*but not used")
-                results.close()
-
-
-@contextmanager
-def signals_held() -> Iterator[None]:
-    """Handle SIGINT and SIGTERM at the end; processes started meanwhile never see SIGINT.
-
-    Workers that are half started when their parent ends print tracebacks; so do those that are
-    interrupted, as a terminal interrupts all processes of a command. It is for the process that
-    started them to stop them.
-    """
-    held: list[int] = []
-
-    def hold(number: int, _: FrameType | None) -> None:
-        held.append(number)
-
-    with _handled(hold), _interrupts_blocked():
-        yield
-    for number in held:
-        signal.raise_signal(number)
-
-
-@contextmanager
-def _handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Replace the handlers of Python, which only the main thread may do, and which it runs."""
-    before = {}
-    if threading.current_thread() is threading.main_thread():
-        known = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-        before = {number: old for number, old in known.items() if callable(old)}
-    try:
-        for number in before:
-            signal.signal(number, handler)
-        yield
-    finally:
-        for number, old in before.items():
-            signal.signal(number, old)
-
-
-@contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Block SIGINT in this thread and in the processes that it starts."""
-    if not hasattr(signal, "pthread_sigmask"):  # as on Windows
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    # before Python 3.12, its start would let interrupts through again
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        import dask.dataframe
+    except ImportError:
+        raise MissingPackageError('dask is not installed; pip install "fuzzytruth[dask]"') from None
+    return dask

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from fuzzytruth.core.checksums import digest
+from fuzzytruth.core.processes import in_processes
 from fuzzytruth.core.threads import in_order
-from fuzzytruth.core.workers import in_processes
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.run_files import report_tags
 from fuzzytruth.data.run_rows import RunReader, RunRows

@@ -1,87 +1,57 @@
-"""Results of worker processes come in order; signals wait while these start."""
+"""Tasks by threads of this process and by a cluster."""
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
-import time
+import builtins
 from collections.abc import Iterator
-from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
-from fuzzytruth.core.workers import in_processes, signals_held
+import fuzzytruth as ft
+from fuzzytruth.core.workers import Workers
+from fuzzytruth.errors import MissingPackageError
 
-POSIX = pytest.mark.skipif(
-    not hasattr(signal, "pthread_sigmask"), reason="masks of signals are of POSIX"
-)
-
-
-def test_results_in_the_order_of_the_tasks() -> None:
-    assert list(in_processes(divmod, ((j, 3) for j in range(7)), 2)) == [
-        divmod(j, 3) for j in range(7)
-    ]
+pytest.importorskip("dask.dataframe")
+distributed = pytest.importorskip("distributed")
 
 
-def test_closing_early_ends_workers_quietly() -> None:
-    results = in_processes(sleep, ((seconds,) for seconds in (0, 30, 30)), 2)
-    assert next(results) == 0
-    start = time.monotonic()
-    results.close()
-    assert time.monotonic() - start < 10
+@pytest.fixture(scope="module", params=["threads", "cluster"])
+def workers(request: pytest.FixtureRequest) -> Iterator[Workers]:
+    if request.param == "threads":
+        yield Workers()
+        return
+    with distributed.Client(processes=False, n_workers=2, dashboard_address=None) as client:
+        yield Workers(client)
 
 
-def sleep(seconds: float) -> float:
-    time.sleep(seconds)
-    return seconds
+def test_tasks_are_done_in_order(workers: Workers) -> None:
+    held = workers.held([workers.task(pow, number, 2) for number in range(5)])
+    more = [workers.task(sum, [one, workers.given(1)]) for one in held]
+    assert workers.results(more, "squares") == [1, 2, 5, 10, 17]
 
 
-@contextmanager
-def recorded(number: int) -> Iterator[list[int]]:
-    """Signals that came."""
-    seen: list[int] = []
-    before = signal.signal(number, lambda number, _: seen.append(number))
-    try:
-        yield seen
-    finally:
-        signal.signal(number, before)
+def test_errors_of_this_package_stay_and_others_are_one_line(workers: Workers) -> None:
+    def fail(error: Exception) -> None:
+        raise error
+
+    with pytest.raises(ft.OptionError, match=r"^mine$"):
+        workers.results([workers.task(fail, ft.OptionError("mine"))], "runs")
+    with pytest.raises(ft.DataError) as caught:
+        workers.results([workers.task(fail, ValueError("two\nlines"))], "runs")
+    assert str(caught.value) == (
+        "runs: one of its partitions cannot be read or worked on (ValueError: two lines)"
+    )
 
 
-@POSIX
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_is_handled_afterwards(number: int) -> None:
-    with recorded(number) as seen:
-        with signals_held():
-            signal.raise_signal(number)
-            assert seen == []
-        assert seen == [number]
-        signal.raise_signal(number)
-        assert seen == [number] * 2
-    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+def test_without_dask_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = builtins.__import__
 
+    def without(name: str, *given: Any, **named: Any) -> Any:
+        if name.startswith("dask"):
+            raise ImportError(name)
+        return before(name, *given, **named)
 
-def test_an_interrupt_comes_from_the_end() -> None:
-    reached = False
-    with pytest.raises(KeyboardInterrupt), signals_held():  # noqa: PT012
-        signal.raise_signal(signal.SIGINT)
-        reached = True
-    assert reached
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
-@POSIX
-def test_processes_started_meanwhile_never_see_it() -> None:
-    code = "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('goes on')"
-    with signals_held():
-        child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-    assert child.communicate(timeout=20) == (b"goes on\n", None)
-
-
-@POSIX
-def test_an_outer_hold_stays() -> None:
-    with recorded(signal.SIGINT) as seen, signals_held():
-        with signals_held():
-            signal.raise_signal(signal.SIGINT)
-        assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
-        assert seen == []
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(MissingPackageError, match=r'pip install "fuzzytruth\[dask\]"'):
+        Workers().task(len, [])
