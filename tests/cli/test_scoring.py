@@ -118,4 +118,4 @@ def test_runs_are_read_while_they_are_scored(run, folder: Path, monkeypatch) -> 
     monkeypatch.setattr("fuzzytruth.data.reading.runs_of_files", read)
     assert run(*command, *options) == before
     with pytest.raises(AssertionError):
-        run(*command, "--name", "tag", *options)
+        run("evaluate", "q.txt", "a.run", "--name", "tag")
