@@ -113,9 +113,12 @@ def test_runs_are_read_while_they_are_scored(run, folder: Path, monkeypatch) -> 
     assert before[1].splitlines()[1].startswith("new,AP,0.75")  # 1/2 for q1, and 1 for q2
 
     def read(*_: object, **__: object) -> None:
-        raise AssertionError
+        raise ft.DataError("read beforehand")
 
     monkeypatch.setattr("fuzzytruth.data.reading.runs_of_files", read)
     assert run(*command, *options) == before
-    with pytest.raises(AssertionError):
-        run("evaluate", "q.txt", "a.run", "--name", "tag")
+    assert run("evaluate", "q.txt", "a.run", "--name", "tag")[::2] == (
+        1,
+        "error: read beforehand
+",
+    )
