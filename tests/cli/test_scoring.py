@@ -117,8 +117,5 @@ def test_runs_are_read_while_they_are_scored(run, folder: Path, monkeypatch) -> 
 
     monkeypatch.setattr("fuzzytruth.data.reading.runs_of_files", read)
     assert run(*command, *options) == before
-    assert run("evaluate", "q.txt", "a.run", "--name", "tag")[::2] == (
-        1,
-        "error: read beforehand
-",
-    )
+    status, _, err = run("evaluate", "q.txt", "a.run", "--name", "tag")
+    assert (status, err) == (1, "error: read beforehand\n")
