@@ -4,7 +4,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint types layers docs gallery bench validity paper clean
+.PHONY: demo test lint types layers docs gallery bench validity paper fuzz clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -41,6 +41,11 @@ bench: $(VENV)/bench-installed
 # Goes on where it was stopped; about 40 minutes of one core for all of it (see benchmarks/validity/study.py).
 validity: $(VENV)/installed
 	cd benchmarks && $(abspath $(BIN))/python -m validity.study --report ../docs/evidence/validity.md
+
+# Every reader on damaged files, and every public function on hostile arguments; see
+# tests/fuzz/run.py for --seed, --target and --first. About ten minutes of one core.
+fuzz: $(VENV)/test-installed
+	cd tests && $(abspath $(BIN))/python -m fuzz.run --inputs 100000 --keep fuzz/found
 
 paper: $(VENV)/paper-installed
 	$(BIN)/python -m paper_repro

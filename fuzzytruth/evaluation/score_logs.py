@@ -25,6 +25,7 @@ from fuzzytruth.io.header import column_names
 from fuzzytruth.io.json_text import parse_json
 from fuzzytruth.io.objects import is_table, named_columns
 from fuzzytruth.io.paths import matching_files
+from fuzzytruth.io.shape_errors import of_expected_shape
 
 PathLike = str | Path
 Paths = PathLike | Iterable[PathLike]
@@ -192,7 +193,8 @@ def _read(path: Path, options: _TableOptions) -> SampleLog | Scores:
     read_log = _reader_of_log(path)
     if read_log is None:
         return Scores.load(path, **options.given)
-    log = read_log()
+    with of_expected_shape(str(path), "a log of an evaluation harness"):
+        log = read_log()
     options.refuse(str(path))
     return log
 
