@@ -114,7 +114,7 @@ def table(
     data: bytes, names: Sequence[str], numbers: Iterable[str], *, ending: str
 ) -> list[dict[str, Any]] | None:
     """Records of a CSV or TSV file with exactly these columns; None if the header has others."""
-    text = data.decode("utf-8-sig")
+    text = data.decode("utf-8-sig", errors="surrogateescape")  # which no id may hold
     head = text.lstrip(" \r\n")
     first = re.split(r"\r\n|\r|\n", head)[0]
     separator = max(",;\t", key=first.count) if ending == "csv" else "\t"
