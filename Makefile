@@ -42,7 +42,7 @@ bench: $(VENV)/bench-installed
 validity: $(VENV)/installed
 	cd benchmarks && $(abspath $(BIN))/python -m validity.study --report ../docs/evidence/validity.md
 
-# Every reader on damaged files, and every public function on hostile arguments; see
+# Every reader on damaged files; see
 # tests/fuzz/run.py for --seed, --target and --first. About ten minutes of one core.
 fuzz: $(VENV)/test-installed
 	cd tests && $(abspath $(BIN))/python -m fuzz.run --inputs 100000 --keep fuzz/found
