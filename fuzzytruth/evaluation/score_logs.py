@@ -23,9 +23,9 @@ from fuzzytruth.io.harness_logs import inspect_ai, lm_evaluation_harness
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
 from fuzzytruth.io.header import column_names
 from fuzzytruth.io.json_text import parse_json
+from fuzzytruth.io.malformed import refuse_malformed
 from fuzzytruth.io.objects import is_table, named_columns
 from fuzzytruth.io.paths import matching_files
-from fuzzytruth.io.shape_errors import of_expected_shape
 
 PathLike = str | Path
 Paths = PathLike | Iterable[PathLike]
@@ -193,7 +193,7 @@ def _read(path: Path, options: _TableOptions) -> SampleLog | Scores:
     read_log = _reader_of_log(path)
     if read_log is None:
         return Scores.load(path, **options.given)
-    with of_expected_shape(str(path), "a log of an evaluation harness"):
+    with refuse_malformed(str(path), "log of an evaluation harness"):
         log = read_log()
     options.refuse(str(path))
     return log

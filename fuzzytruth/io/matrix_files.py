@@ -142,7 +142,7 @@ def _load(source: Source) -> Array | dict[str, Array]:
             loaded = np.load(data, allow_pickle=False)
             if isinstance(loaded, np.ndarray):
                 return loaded
-            return {name: loaded[name] for name in loaded.files}
+            arrays = {name: loaded[name] for name in loaded.files}
     except _DAMAGED as error:
         if "allow_pickle" in str(error) or "pickled" in str(error):
             raise DataError(
@@ -152,6 +152,10 @@ def _load(source: Source) -> Array | dict[str, Array]:
         raise DataError(
             f"{where}: is no complete file of NumPy ({' '.join(str(error).split())})"
         ) from None
+    for name, array in arrays.items():
+        if not isinstance(array, np.ndarray):  # NumPy gives the bytes of other members
+            raise DataError(f"{where}: {name!r} in it is no array of NumPy; save all by np.savez")
+    return arrays
 
 
 def _of_arrays(arrays: Mapping[str, Array], where: str) -> Matrix:

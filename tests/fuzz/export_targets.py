@@ -70,7 +70,7 @@ def _by_record(seed: bytes, vote: Callable[[dict[str, Any]], Row]) -> Any:
         except (AssertionError, AttributeError, KeyError, TypeError, ValueError):
             return None
         plain_text = all(
-            isinstance(cell, str) and cell.strip() == cell for v in votes for cell in v
+            isinstance(cell, str) and cell and cell.strip() == cell for v in votes for cell in v
         )
         known = len(votes) == len(records) and plain_text and len(set(votes)) == len(votes)
         return votes if known and len({vote[:2] for vote in votes}) == len(votes) else None

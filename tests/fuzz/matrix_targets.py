@@ -109,10 +109,21 @@ def _cells(values: Any, queries: Sequence[str], items: Sequence[str]) -> list[Ro
     if np.shape(values) != (len(queries), len(items)):
         raise RefusedError(f"shape {np.shape(values)}")
     return [
-        ("m", query, item, plain.number(float(values[q][i])))
+        ("m", query, item, plain.number(_cell(values[q][i])))
         for q, query in enumerate(queries)
         for i, item in enumerate(items)
     ]
+
+
+def _cell(value: Any) -> Any:
+    """Text as it is, for a number may be written in it; else a float."""
+    return (
+        value.decode()
+        if isinstance(value, bytes)
+        else value
+        if isinstance(value, str)
+        else float(value)
+    )
 
 
 def _plain_npy(data: bytes) -> Sequence[Row]:
@@ -120,7 +131,7 @@ def _plain_npy(data: bytes) -> Sequence[Row]:
         values = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
     except Exception as error:  # whatever NumPy says
         raise RefusedError(str(error)) from None
-    if values.dtype.kind not in "fiubS":
+    if values.dtype.kind not in "fiubSU":
         raise RefusedError(f"type {values.dtype}")
     return _cells(values, QUERIES, ITEMS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zipfile
 
 import numpy as np
 import pytest
@@ -149,3 +150,10 @@ def test_a_quote_among_numbers_separated_by_blanks(tmp_path):
     (tmp_path / "m.txt").write_text('0.5 0.25\n2 "3.5\n')
     with pytest.raises(DataError, match=r"line 2, column 2: value '\"3.5' is not a number"):
         ft.read_runs(tmp_path / "m.txt", queries=["q", "r"], items=["a", "b"])
+
+
+def test_a_member_that_is_no_array(tmp_path):
+    with zipfile.ZipFile(tmp_path / "m.npz", "w") as archive:
+        archive.writestr("scores.npy", b"0.5 0.25")
+    with pytest.raises(DataError, match=r"m.npz: 'scores' in it is no array of NumPy; save all"):
+        ft.read_runs(tmp_path / "m.npz")

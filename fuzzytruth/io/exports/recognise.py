@@ -22,8 +22,8 @@ from fuzzytruth.io.exports import (
 )
 from fuzzytruth.io.exports.export import Export, Record
 from fuzzytruth.io.formats import stem_of
+from fuzzytruth.io.malformed import refuse_malformed
 from fuzzytruth.io.origin import Locate, Origin, origin_of
-from fuzzytruth.io.shape_errors import of_expected_shape
 
 _FIRST = 50  # records that must look alike
 
@@ -111,16 +111,16 @@ def flatten_export(records: list[Any], where: str, locate: Locate) -> Export | N
 
 
 def _flattened(tool: _Tool, records: list[Any], locate: Locate, where: str) -> Export:
-    """What the tool makes of the records; the first that is not built like its own is an error."""
+    """What the tool makes of the records; the first malformed one is an error."""
     try:
         return tool.flatten(records, locate)
     except DataError:
         raise
     except Exception:  # found again, one record at a time
         for row, record in enumerate(records):
-            with of_expected_shape(locate(row), f"a record of {tool.name}"):
+            with refuse_malformed(locate(row), f"record of {tool.name}"):
                 tool.flatten([record], locate)
-        with of_expected_shape(where, f"an export of {tool.name}"):
+        with refuse_malformed(where, f"export of {tool.name}"):
             return tool.flatten(records, locate)
 
 
@@ -144,7 +144,7 @@ def read_export_table(
     """The requested columns of a table whose header `is_export_header`; see `read_export`."""
     header = list(rows[0])
     flatten = next(flatten for recognise, flatten in _OF_TABLES if recognise(header))
-    with of_expected_shape(where, "an export of an annotation tool"):
+    with refuse_malformed(where, "export of an annotation tool"):
         export = flatten(rows, locate)
     return columns_of_export(export, request, where)
 
@@ -155,6 +155,8 @@ def columns_of_export(export: Export, request: ColumnRequest, where: str) -> tup
         export.report(where)
     present = export.columns
     names = request.match(present, where)
+    if names.get("item") == "item" and "item" not in (request.columns or {}):
+        export.report_gaps(where)
     export = export.distinct([key for name, key in names.items() if not request.may_miss(name)])
     export.report(where)
     columns: Columns = {

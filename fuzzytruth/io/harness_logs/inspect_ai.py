@@ -19,7 +19,7 @@ from fuzzytruth.errors import DataError, counted, shown, shown_all
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
 from fuzzytruth.io.json_text import parse_json
-from fuzzytruth.io.shape_errors import of_expected_shape
+from fuzzytruth.io.malformed import refuse_malformed
 
 #: values of scores that are words: correct, incorrect, partially correct, no answer
 _WORDS = {"c": 1.0, "i": 0.0, "p": 0.5, "n": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
@@ -119,7 +119,7 @@ def _log_of(where: str, header: Any, samples: Iterator[tuple[str, Any]]) -> Samp
         if not isinstance(sample, dict) or sample.get("id") is None:
             raise DataError(f"{place}: is no sample of Inspect; it has no 'id'")
         named = f"{place}, id {shown(sample['id'])}"
-        with of_expected_shape(named, "a sample of Inspect"):
+        with refuse_malformed(named, "sample of Inspect"):
             values = _values(sample.get("scores") or {}, log, named)
         log.add(model=model, task=task, sample=sample["id"], values=values, place=place)
     if not n_samples:

@@ -1,3 +1,5 @@
+"""What nested records raise if their parts have other types than their format says."""
+
 from __future__ import annotations
 
 import json
@@ -7,11 +9,11 @@ from support.harness_logs import harness_sample, inspect_log, inspect_sample
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.shape_errors import of_expected_shape
+from fuzzytruth.io.malformed import refuse_malformed
 
 
 def test_errors_of_the_library_are_left_alone():
-    with pytest.raises(DataError, match=r"^mine$"), of_expected_shape("f", "a log"):
+    with pytest.raises(DataError, match=r"^mine$"), refuse_malformed("f", "log"):
         raise DataError("mine")
 
 
@@ -24,7 +26,7 @@ def test_a_record_of_argilla_with_another_type(status, tmp_path):
         for n, given in enumerate(("submitted", status))
     ]
     path.write_text(json.dumps(records))
-    with pytest.raises(DataError, match=r"a.json, record 2: is not built like a record of Argilla"):
+    with pytest.raises(DataError, match=r"a.json, record 2: malformed record of Argilla"):
         ft.read_assignments(path)
 
 
@@ -32,12 +34,12 @@ def test_scores_of_a_sample_of_inspect_that_are_no_object(tmp_path):
     path = tmp_path / "log.json"
     sample = inspect_sample("s", accuracy="C") | {"scores": "C"}
     path.write_text(json.dumps(inspect_log(sample)))
-    with pytest.raises(DataError, match=r"sample 1, id 's': is not built like a sample of Inspect"):
+    with pytest.raises(DataError, match=r"sample 1, id 's': malformed sample of Inspect"):
         ft.read_scores(path)
 
 
 def test_names_of_metrics_that_are_no_text(tmp_path):
     path = tmp_path / "samples_task.jsonl"
     path.write_text(json.dumps(harness_sample(0, {"acc": 1.0}) | {"metrics": [["acc"]]}))
-    with pytest.raises(DataError, match=r"line 1: is not built like a sample of lm-evaluation-ha"):
+    with pytest.raises(DataError, match=r"line 1: malformed sample of lm-evaluation-ha"):
         ft.read_scores(path)

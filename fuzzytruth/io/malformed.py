@@ -9,16 +9,16 @@ from fuzzytruth.errors import DataError, FuzzytruthError
 
 
 @contextmanager
-def of_expected_shape(where: str, what: str) -> Iterator[None]:
+def refuse_malformed(where: str, what: str) -> Iterator[None]:
     """Turn what Python raises about a missing key or a wrong type into a `DataError`.
 
     Examples
     --------
-    >>> with of_expected_shape("a.json, record 2", "a record of Argilla"):
+    >>> with refuse_malformed("a.json, record 2", "record of Argilla"):
     ...     {"responses": None}["responses"]["q"]
     Traceback (most recent call last):
     ...
-    fuzzytruth.errors.DataError: a.json, record 2: is not built like a record of Argilla...
+    fuzzytruth.errors.DataError: a.json, record 2: malformed record of Argilla...
     """
     try:
         yield
@@ -27,5 +27,5 @@ def of_expected_shape(where: str, what: str) -> Iterator[None]:
     except (TypeError, LookupError, AttributeError, ValueError, OverflowError) as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         raise DataError(
-            f"{where}: is not built like {what} ({reason}); give the file as it was written"
+            f"{where}: malformed {what} ({reason}); give the file as it was written"
         ) from None
