@@ -24,15 +24,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
 import numpy as np
 import pandas as pd
+from matplotlib import pyplot
 from support.results import MAKE
 
 import fuzzytruth as ft
-from fuzz.valid_arguments import NO_CALLS, VALID, quick
+from fuzz.valid_arguments import NO_CALLS, quick, valid_arguments, write_files
 from fuzz.verdict import HangError, time_limit
 
-SECONDS = 5.0
+SECONDS = 20.0
 HOSTILE: dict[str, Callable[[], Any]] = {
     "None": lambda: None,
     "True": lambda: True,
@@ -104,22 +106,33 @@ def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
                     yield f"{name}.{method}", bound
 
 
+def arguments_of(name: str, function: Callable[..., Any]) -> dict[str, Any]:
+    """Valid arguments: those that it needs, and few resamples and worlds."""
+    of_all = _parameters(function)
+    few = {each: quick(name, each) for each in ("n_resamples", "n_worlds") if each in of_all}
+    given = valid_arguments().get(name)
+    if given is None:
+        given = {n: quick(name, n) for n, p in of_all.items() if p.default is p.empty}
+    return few | given
+
+
+def _parameters(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    return {
+        name: parameter
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
+    }
+
+
 def calls() -> Iterator[Call]:
     """All calls with one hostile argument."""
     for name, function in functions():
-        parameters = [
-            p
-            for p in inspect.signature(function).parameters.values()
-            if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)
-        ]
-        needed = {p.name for p in parameters if p.default is p.empty}
-        valid = VALID.get(name) or {n: quick(n) for n in needed}
-        more = {p.name: quick(p.name) for p in parameters if p.name in ("n_resamples", "n_worlds")}
-        for parameter in parameters:
+        valid = arguments_of(name, function)
+        for argument in _parameters(function):
             for hostile in HOSTILE:
-                if parameter.name == "n_jobs" and hostile in ("3", "-1"):
+                if argument == "n_jobs" and hostile in ("3", "-1"):
                     continue  # starts processes
-                yield Call(name, function, more | valid, parameter.name, hostile)
+                yield Call(name, function, valid, argument, hostile)
 
 
 def outcome(call: Call) -> str:
@@ -139,6 +152,8 @@ def outcome(call: Call) -> str:
             return f"still running after {SECONDS:g} s"
         except Exception as error:
             return f"{type(error).__name__}: {error}".split("\n")[0][:200]
+        finally:
+            pyplot.close("all")
     return ""
 
 
@@ -169,19 +184,16 @@ def main(arguments: list[str] | None = None) -> int:
 
 @contextlib.contextmanager
 def in_folder() -> Iterator[None]:
-    """Work in an empty folder, without windows."""
-    import matplotlib as mpl
-    from matplotlib import pyplot
-
+    """Work in a folder of small valid files, without windows."""
     mpl.use("Agg")
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
+        write_files(Path(folder))
         os.chdir(folder)
         try:
             yield
         finally:
             os.chdir(before)
-            pyplot.close("all")
 
 
 if __name__ == "__main__":
