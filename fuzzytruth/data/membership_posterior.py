@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.validation import number, probabilities
+from fuzzytruth.core.validation import number, probability
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def credible_intervals(a: Floats, b: Floats, level: float) -> tuple[Floats, Floa
     """Mean and central interval of Beta(a, b); 1 where b is 0."""
     from scipy.stats import beta
 
-    tail = (1 - float(probabilities("level", level))) / 2
+    tail = (1 - probability("level", level)) / 2
     certain = b <= 0
     b = np.where(certain, 1.0, b)
     mean = np.where(certain, 1.0, a / (a + b))

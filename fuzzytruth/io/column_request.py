@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fuzzytruth.core.validation import several
 from fuzzytruth.errors import (
     DataError,
     UnusedColumnWarning,
@@ -65,11 +66,11 @@ def answers_of(grades: Any = None, drop: Any = (), wide: Any = (), *, option: st
             require(
                 f"grades[{word!r}]", number, is_number and number - number == 0, "must be a number"
             )
-    columns = (wide,) if isinstance(wide, str) else tuple(wide or ())
+    columns = () if wide is None else tuple(several(wide))
+    hashable = all(isinstance(name, Hashable) for name in columns)
     rule = "must be the names of columns, each once"
-    require(option, wide, len(set(columns)) == len(columns), rule)
-    one = isinstance(drop, str) or not isinstance(drop, Iterable)
-    return Answers(grades, (drop,) if one else tuple(drop), columns, option)
+    require(option, wide, hashable and len({*columns}) == len(columns), rule)
+    return Answers(grades, tuple(several(drop)), columns, option)
 
 
 @dataclass(frozen=True, slots=True)

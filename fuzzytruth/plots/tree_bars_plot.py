@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.core.validation import option_number, whole_number
+from fuzzytruth.core.validation import option_mapping, option_number, whole_number
 from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.plots.drawing.appearance import FAINT, MAIN, TICK_SIZE
 from fuzzytruth.plots.drawing.axes import axes_or_new
@@ -111,7 +111,7 @@ def tree_bars(
     rows = rows_of(graph, known, least, most)
     ax = axes_or_new(ax, height=1.0 + _ROW * len(rows.names))
     _draw_bars(ax, rows, known, number, limits[0])
-    _name_rows(ax, rows, labels or {})
+    _name_rows(ax, rows, option_mapping("labels", labels))
     ax.set(xlim=limits, ylim=(len(rows.names) - 0.4, -0.6))
     notes = _notes(rows, least)
     if known:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth.core.validation import option_mapping
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.plots.drawing.appearance import EDGE, EMPTY, SEQUENTIAL, TITLE_SIZE
 from fuzzytruth.plots.drawing.axes import check_axes
@@ -133,7 +134,9 @@ def tree(
     known = values_of(values, drawn.beside)
     title = drawn.heading(title)
     graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
-    boxes = arrange_boxes(graph, texts_of(graph, known, labels or {}, number), grow)
+    boxes = arrange_boxes(
+        graph, texts_of(graph, known, option_mapping("labels", labels), number), grow
+    )
     width, height = boxes.extent
     top = _TITLE_HEIGHT if title else 0.0
     aside = max(0.0, len(title) * 0.6 * TITLE_SIZE - width)  # right of a narrow tree

@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth.annotators.planning.design_variances import Components
 from fuzzytruth.annotators.planning.planned_designs import Costs, Targets
-from fuzzytruth.core.validation import between_zero_and_one, option_number, whole_number
+from fuzzytruth.core.validation import MOST, between_zero_and_one, option_number, whole_number
 from fuzzytruth.errors import OptionError, shown
 from fuzzytruth.stats.axes import Axis, Over
 
@@ -34,7 +34,7 @@ def sizes(name: str, given: Any) -> Sequence[int]:
     listed = [given] if whole else list(given)
     if not listed:
         raise OptionError(f"{name}={shown(given)}: name at least one number")
-    return sorted({whole_number(name, one, 1) for one in listed})
+    return sorted({whole_number(name, one, 1, MOST) for one in listed})
 
 
 def targets_of(half_width: Any, difference: Any, power: Any, coefficient: Any) -> Targets:

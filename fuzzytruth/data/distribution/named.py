@@ -176,9 +176,9 @@ def f_distribution(
     """
     choice("undefined", undefined, ("zero", "exclude"))
     weight = number("beta", beta) ** 2
-    if beta <= 0:
-        raise OptionError(f"beta={beta}: must be above 0")
-    n_retrieved = len(np.asarray(retrieved))
+    if beta <= 0 or not np.isfinite(weight):
+        raise OptionError(f"beta={beta}: must be above 0, and its square finite")
+    n_retrieved = len(_probability_list("retrieved", retrieved))
 
     def value(hits: Array, missed: Array) -> Array:
         return divide((1 + weight) * hits, weight * (hits + missed) + n_retrieved)
