@@ -81,6 +81,8 @@ def test_a_very_long_id_and_its_place(tmp_path: Path) -> None:
     [
         (b"q1,d1\n", "header: 'q1,d1' names no known column; .* such as 'query,item', separated"),
         (b"query,item\n\n", "there are no rows after the header"),
+        (b"query,item\n\t \n", "there are no rows after the header"),
+        (b"query\titem\tscore\n\t\n", "line 2: 2 fields in "),
         (b"query,score\nq,1\n", "header: no column for 'item'"),
         (
             b"query,item\nq,a\nq;b\n",
