@@ -112,8 +112,9 @@ def shares(
     return normalised
 
 
-#: more than any number of queries, ranks, people, resamples or processes
+#: more than any number of queries, ranks, people or resamples
 MOST = 10**12
+_MOST_WORKERS = 100_000
 
 
 def whole_number(name: str, given: Any, least: int | None = None, most: int | None = None) -> int:
@@ -133,6 +134,19 @@ def whole_number(name: str, given: Any, least: int | None = None, most: int | No
     return int(given)
 
 
+def n_workers(n_jobs: Any) -> int:
+    """A number of workers as in joblib, -1 for all cores.
+
+    Raises
+    ------
+    OptionError
+        It is 0, or no such number.
+    """
+    if whole_number("n_jobs", n_jobs, -_MOST_WORKERS, _MOST_WORKERS) == 0:
+        raise OptionError(f"n_jobs={shown(n_jobs)}: must be 1 or more, or -1 for all cores")
+    return int(n_jobs)
+
+
 def between_zero_and_one(name: str, given: Any) -> float:
     """A number strictly between 0 and 1, such as a confidence level.
 
@@ -147,6 +161,23 @@ def between_zero_and_one(name: str, given: Any) -> float:
         value = given.item() if isinstance(given, np.number) else given
         raise OptionError(f"{name}={shown(value)}: must lie between 0 and 1, both excluded")
     return float(given)
+
+
+def ascending_pair(name: str, given: Any) -> tuple[float, float]:
+    """Two finite numbers, the first less than the second.
+
+    Raises
+    ------
+    OptionError
+        They are something else.
+    """
+    pair = several(given)
+    if len(pair) != 2:
+        raise OptionError(f"{name}={shown(given)}: must be two numbers")
+    low, high = (option_number(name, end) for end in pair)
+    if not low < high:
+        raise OptionError(f"{name}={shown(given)}: the first must be less than the second")
+    return low, high
 
 
 def option_flag(name: str, given: Any) -> bool:

@@ -317,7 +317,7 @@ class RankDistributions(RankFans, Answer):
         components = self.components(system, query)
         if category is not None:
             names = self.categories(system, query)
-            if category not in names:
+            if not is_among(category, names):
                 raise OptionError(
                     f"category={shown(category)}: must be one that query {shown(query)} may have: "
                     f"{shown_all(names)}"

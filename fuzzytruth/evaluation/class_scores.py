@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.validation import option_flag, probability, several
+from fuzzytruth.core.validation import option_flag, option_mapping, probability, several
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.data.distribution.named import (
@@ -185,7 +185,7 @@ def _refuse_probabilities(
     """Raise if the columns are categories, as those of a matrix of probabilities are."""
     if not is_table(frame) or isinstance(frame, Iterator):  # read once only
         return
-    names = [*named_columns(frame, "answers").names, *(columns or ())]
+    names = [*named_columns(frame, "answers").names, *option_mapping("columns", columns)]
     categories = [str(name) for name in names if str(name) in taxonomy]
     if categories and not has_columns(names, ("category",)):
         raise DataError(

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.validation import option_mapping
 from fuzzytruth.errors import DataError, RepeatsWarning, choice, counted, require, shown, warn
 from fuzzytruth.evaluation.concat import concat
 from fuzzytruth.evaluation.scores import Scores
@@ -152,7 +153,7 @@ def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> boo
     source = Source.of(path)
     if _reader_of_log(path) is not None:
         return True
-    names = {*column_names(source), *(columns or ())}
+    names = {*column_names(source), *option_mapping("columns", columns)}
     is_run = has_columns(names, ("item", "score"))
     return has_columns(names, ("system", "query", "value")) and not is_run
 

@@ -9,6 +9,7 @@ from typing import Any
 from fuzzytruth.core.validation import several
 from fuzzytruth.errors import (
     DataError,
+    OptionError,
     UnusedColumnWarning,
     first_few,
     nearest,
@@ -25,6 +26,7 @@ from fuzzytruth.io.column_names import (
     is_known,
     is_spelling,
 )
+from fuzzytruth.io.ids import id_text
 
 _KEPT, _RIVAL = "kept ", "rival "
 
@@ -70,7 +72,13 @@ def answers_of(grades: Any = None, drop: Any = (), wide: Any = (), *, option: st
     hashable = all(isinstance(name, Hashable) for name in columns)
     rule = "must be the names of columns, each once"
     require(option, wide, hashable and len({*columns}) == len(columns), rule)
-    return Answers(grades, tuple(several(drop)), columns, option)
+    dropped = tuple(several(drop))
+    for answer in dropped:
+        try:
+            id_text(answer)
+        except ValueError as error:
+            raise OptionError(f"drop={shown(drop)}: {error}") from None
+    return Answers(grades, dropped, columns, option)
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,10 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:
             raise ValueError
         numbers = np.array(raw, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
+        if not isinstance(values, Iterable):
+            raise DataError(
+                f"{column_at(locate, 0, name)}: must be a column of numbers, not {shown(values)}"
+            ) from None
         numbers = _convert_one_by_one(values, name, locate)
     if numbers.ndim > 1 and isinstance(values, (list, tuple)):  # name the first list among them
         numbers = _convert_one_by_one(values, name, locate)

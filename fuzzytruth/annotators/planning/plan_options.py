@@ -80,7 +80,7 @@ def comparisons(family: Any, systems: int | None, *, of_all: bool) -> int:
     if family is None:
         family = "one" if of_all or systems is None else "all pairs"
     if isinstance(family, (int, np.integer)) and not isinstance(family, bool):
-        return whole_number("family", family, 1)
+        return whole_number("family", family, 1, MOST)
     if not isinstance(family, str) or family not in FAMILIES:
         raise OptionError(
             f"family={shown(family)}: must be 'all pairs', 'baseline', 'one', or a number of "

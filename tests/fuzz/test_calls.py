@@ -1,0 +1,80 @@
+"""A share of all calls with a hostile argument, and checks of the checker."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from zlib import crc32
+
+import pytest
+
+import fuzzytruth as ft
+from fuzz.calls import HOSTILE, Call, arguments_of, functions, in_folder, main, outcome, sample
+from fuzz.valid_arguments import NO_CALLS, REFUSED
+
+SHARE = 0.02
+PARTS = 8  # that run side by side
+
+
+@pytest.fixture(autouse=True)
+def folder() -> Iterator[None]:
+    with in_folder():
+        yield
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_raw_errors(part: int) -> None:
+    """Another seed: FUZZ_SEED=7 pytest tests/fuzz."""
+    chosen = sample(SHARE, int(os.environ.get("FUZZ_SEED", "0")))
+    mine = [call for call in chosen if crc32(call.label.encode()) % PARTS == part]
+    assert len(mine) > 20
+    assert {call.label: problem for call in mine if (problem := outcome(call))} == {}
+
+
+def test_valid_arguments_are_valid() -> None:
+    """So that a call fails for its hostile argument alone."""
+    slow = {"Analysis.report", "Comparison.report", "Plan.curve"}
+    refused = set()
+    for name, function in functions():
+        if name in slow:
+            continue
+        try:
+            function(**arguments_of(name, function))
+        except ft.FuzzytruthError:
+            refused.add(name)
+    assert refused == REFUSED
+
+
+def test_all_public_functions_are_called() -> None:
+    called = {name.partition(".")[0] for name, _ in functions()}
+    known = {name for name in ft.__all__ if callable(getattr(ft, name)) and name not in NO_CALLS}
+    errors = {
+        name
+        for name in known
+        if isinstance(getattr(ft, name), type) and issubclass(getattr(ft, name), Exception)
+    }
+    assert known - errors <= called | {"quality", "Provenance"}
+
+
+@pytest.mark.parametrize(
+    ("error", "found"),
+    [
+        (KeyError("x"), "KeyError"),
+        (ft.OptionError("a\nb"), ""),  # printed as one line
+        (RuntimeWarning("w"), "RuntimeWarning"),
+        (None, ""),
+    ],
+)
+def test_what_is_raw(error: Exception | None, found: str) -> None:
+    def function(**_: object) -> None:
+        if error is not None:
+            raise error
+
+    call = Call("f", function, {}, "x", next(iter(HOSTILE)))
+    assert outcome(call).startswith(found)
+    assert bool(outcome(call)) == bool(found)
+
+
+def test_the_command_prints_what_is_raw(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--only", "poisson_binomial", "--share", "1"]) == 0
+    assert capsys.readouterr().out == f"{len(HOSTILE)} calls, 0 raw, in 0 functions\n"
