@@ -193,6 +193,11 @@ def option_flag(name: str, given: Any) -> bool:
     return bool(given)
 
 
+def optional_text(name: str, given: Any) -> str | None:
+    """A text or None; see `option_text`."""
+    return None if given is None else option_text(name, given)
+
+
 def option_mapping(name: str, given: Any) -> Mapping[Any, Any]:
     """A mapping, the value of an option; None is an empty one.
 

@@ -13,18 +13,20 @@ from fuzzytruth.errors import OptionError
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
+_MOST = 1e12  # prior votes
+
 
 def prior_votes(taxonomy: Taxonomy, prior: float | tuple[float, float]) -> tuple[Floats, Floats]:
     """Prior votes for and against each category; see `Membership.posterior`."""
     n = len(taxonomy)
     if isinstance(prior, tuple):
         a, b = (number("prior", part) for part in prior)
-        if a <= 0 or b <= 0:
-            raise OptionError(f"prior={prior!r}: both numbers must be above 0")
+        if not (0 < a <= _MOST and 0 < b <= _MOST):
+            raise OptionError(f"prior={prior!r}: both numbers must be above 0, at most {_MOST:g}")
         return np.full(n, a), np.full(n, b)
     weight = number("prior", prior)
-    if weight <= 0:
-        raise OptionError(f"prior={prior!r}: must be above 0")
+    if not 0 < weight <= _MOST:
+        raise OptionError(f"prior={prior!r}: must be above 0, and at most {_MOST:g}")
     above = weight * np.diff(taxonomy.descendant_offsets) / n
     return above, weight - above
 

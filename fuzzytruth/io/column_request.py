@@ -12,6 +12,7 @@ from fuzzytruth.errors import (
     OptionError,
     UnusedColumnWarning,
     first_few,
+    is_among,
     nearest,
     require,
     shown,
@@ -163,7 +164,7 @@ class ColumnRequest:
         present = list(present)
         wide = self.answers.wide
         for name in (*self.kept, *wide):
-            if name not in present:
+            if not is_among(name, present):
                 given = f", which {self.answers.option}= names" if name in wide else ""
                 raise DataError(
                     f"{where}: no column {shown(name)}{nearest(str(name), list(map(str, present)))}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from fuzzytruth.core.validation import holds_several
+from fuzzytruth.core.validation import holds_several, option_flag
 from fuzzytruth.errors import DataError, TaxonomyError, counted, shown
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.edges import Edges
@@ -131,5 +131,6 @@ def of_networkx(graph: Any, reverse: bool) -> Edges:
         raise DataError(f"graph: {shown(graph)} is not a NetworkX graph")
     if not graph.is_directed():
         raise DataError("graph: its edges have no direction; give a DiGraph, parent → child")
+    option_flag("reverse", reverse)
     pairs = [(b, a) if reverse else (a, b) for a, b in graph.edges()]
     return _located_by_ends(pairs, "graph", list(graph.nodes))

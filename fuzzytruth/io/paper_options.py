@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fuzzytruth.core.validation import option_flag, option_text, whole_number
+from fuzzytruth.core.validation import option_flag, option_text, optional_text, whole_number
 
 _MOST_DIGITS = 100
 
@@ -23,7 +23,6 @@ def check_paper_options(
     """
     if digits is not None:
         whole_number("digits", digits, 0, _MOST_DIGITS)
-    if caption is not None:
-        option_text("caption", caption)
+    optional_text("caption", caption)
     option_text("label", label)
     option_flag("bold", bold)
