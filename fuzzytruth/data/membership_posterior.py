@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.validation import number, probability
+from fuzzytruth.core.validation import number, numbers, probability
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
@@ -19,14 +19,16 @@ _MOST = 1e12  # prior votes
 def prior_votes(taxonomy: Taxonomy, prior: float | tuple[float, float]) -> tuple[Floats, Floats]:
     """Prior votes for and against each category; see `Membership.posterior`."""
     n = len(taxonomy)
+    if (numbers("prior", prior) > _MOST).any():
+        raise OptionError(f"prior={prior!r}: must be {_MOST:g} or less")
     if isinstance(prior, tuple):
         a, b = (number("prior", part) for part in prior)
-        if not (0 < a <= _MOST and 0 < b <= _MOST):
-            raise OptionError(f"prior={prior!r}: both numbers must be above 0, at most {_MOST:g}")
+        if a <= 0 or b <= 0:
+            raise OptionError(f"prior={prior!r}: both numbers must be above 0")
         return np.full(n, a), np.full(n, b)
     weight = number("prior", prior)
-    if not 0 < weight <= _MOST:
-        raise OptionError(f"prior={prior!r}: must be above 0, and at most {_MOST:g}")
+    if weight <= 0:
+        raise OptionError(f"prior={prior!r}: must be above 0")
     above = weight * np.diff(taxonomy.descendant_offsets) / n
     return above, weight - above
 

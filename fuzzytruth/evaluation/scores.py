@@ -341,7 +341,9 @@ class Scores(Answer, ScoresDrawn):
         from fuzzytruth.evaluation.score_rows import score_rows
         from fuzzytruth.evaluation.scores_paper import caption_of, rows_to_latex
 
-        check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
+        check_paper_options(
+            digits=0 if digits is None else digits, caption=caption, bold=bold, label=label
+        )
         rows = score_rows(self, over=over, level=level)
         caption = caption_of(self, rows, bold=bold) if caption is None else caption
         return rows_to_latex(rows, caption=caption, label=label, digits=digits, bold=bold)
@@ -362,7 +364,8 @@ class Scores(Answer, ScoresDrawn):
         from fuzzytruth.evaluation.score_rows import score_rows
         from fuzzytruth.evaluation.scores_paper import caption_of, rows_to_markdown
 
-        check_paper_options(digits=digits, caption=caption, bold=bold)
+        places = 0 if digits is None else digits
+        check_paper_options(digits=places, caption=caption, bold=bold)
         rows = score_rows(self, over=over, level=level)
         caption = caption_of(self, rows, bold=bold) if caption is None else caption
         return rows_to_markdown(rows, caption=caption, digits=digits, bold=bold)

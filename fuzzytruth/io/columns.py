@@ -91,7 +91,9 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:
         raw = values if hasattr(values, "dtype") else np.asarray(values)
         if raw.dtype.kind in "mMc":  # times and complex numbers, which NumPy would convert
             raise TypeError
-        if raw.dtype.kind in "OUS" and any(map(_has_digit_separator, raw.ravel().tolist())):
+        if raw.dtype.kind in "OUS" and any(
+            map(_has_digit_separator, np.asarray(raw).ravel().tolist())
+        ):
             raise ValueError
         numbers = np.array(raw, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):

@@ -9,7 +9,7 @@ import pytest
 from fuzzytruth.errors import OptionError
 from fuzzytruth.io.paper_options import check_paper_options
 
-RIGHT: dict[str, Any] = {"digits": None, "caption": None, "bold": True, "label": ""}
+RIGHT: dict[str, Any] = {"digits": 4, "caption": None, "bold": True, "label": ""}
 
 
 @pytest.mark.parametrize(

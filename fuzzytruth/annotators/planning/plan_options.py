@@ -15,6 +15,8 @@ from fuzzytruth.stats.axes import Axis, Over
 
 FAMILIES = ("all pairs", "baseline", "one")
 
+_LARGEST = 1e100  # whose square is finite
+
 
 def sizes(name: str, given: Any) -> Sequence[int]:
     """Ascending whole numbers from 1, without repeats.
@@ -137,4 +139,6 @@ def _positive(name: str, given: Any) -> float:
     value = option_number(name, given)
     if value <= 0:
         raise OptionError(f"{name}={value:g}: must be above 0")
+    if value > _LARGEST:
+        raise OptionError(f"{name}={value:g}: must be {_LARGEST:g} or less")
     return value
