@@ -42,10 +42,11 @@ bench: $(VENV)/bench-installed
 validity: $(VENV)/installed
 	cd benchmarks && $(abspath $(BIN))/python -m validity.study --report ../docs/evidence/validity.md
 
-# Every reader on damaged files; see
-# tests/fuzz/run.py for --seed, --target and --first. About ten minutes of one core.
+# Every reader on damaged files, then every public function with wrong arguments: about twenty minutes
+# of one core. Options, such as another seed or a single target: tests/fuzz/run.py, tests/fuzz/calls.py.
 fuzz: $(VENV)/test-installed
 	cd tests && $(abspath $(BIN))/python -m fuzz.run --inputs 100000 --keep fuzz/found
+	cd tests && $(abspath $(BIN))/python -m fuzz.calls
 
 paper: $(VENV)/paper-installed
 	$(BIN)/python -m paper_repro

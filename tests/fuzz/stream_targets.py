@@ -40,7 +40,7 @@ _ROWS = [
     for j, query in enumerate(_GRADES)
     for k, item in enumerate(("d0", "d1", "d 3", "\u00e9", 'd"5'))
 ]
-_SMALL = [(files, "_BLOCK_BYTES", 150), (run_stream, "_PART", 300), (table_blocks, "_ROWS", 4)]
+_SMALL = [(files, "_BLOCK_BYTES", 150), (run_stream, "_PART", 100), (table_blocks, "_ROWS", 4)]
 
 
 def in_blocks() -> ExitStack:

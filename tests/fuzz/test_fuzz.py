@@ -1,4 +1,4 @@
-"""A minute of fuzzing, everything that was ever found, and checks of the checker."""
+"""Half a minute of fuzzing, everything that was ever found, and checks of the checker."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 import fuzzytruth as ft
+from fuzz import stream_targets
 from fuzz.run import fuzz, main
 from fuzz.targets import TARGETS
 from fuzz.verdict import judge, time_limit
+from fuzzytruth.data import reading
 
-INPUTS = 100  # of each target
+INPUTS = 40  # of each target
 CORPUS = sorted((Path(__file__).parent / "corpus").iterdir())
 
 
@@ -40,6 +42,18 @@ def test_what_was_ever_found(path: Path, tmp_path: Path) -> None:
     target = TARGETS[path.name.partition("--")[0]]
     verdict = judge(target, path.read_bytes(), tmp_path)
     assert verdict.kind != "finding", verdict.text
+
+
+@pytest.mark.parametrize("name", [target.name for target in stream_targets.TARGETS])
+def test_files_that_are_read_in_blocks(name: str, tmp_path: Path) -> None:
+    target = TARGETS[name]
+    path = tmp_path / target.file
+    for seed in target.seeds:
+        path.write_bytes(seed)
+        with stream_targets.in_blocks():
+            streamed = reading.stream_runs(path)
+            assert streamed is not None
+            assert all(n > 1 for n in map(len, streamed.each_block(len).values()))
 
 
 def test_an_input_depends_on_its_number_alone() -> None:
