@@ -7,22 +7,30 @@ else is scored, in whichever order, and by however many workers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
+from operator import add
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.atoms import snapped
-from fuzzytruth.core.exact_sums import TwoFold
+from fuzzytruth.core.fixed_point import ExactSum
 from fuzzytruth.core.moments import Moments
 from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
 from fuzzytruth.evaluation.joint_spread import InnerNoise, JointSpread
-from fuzzytruth.evaluation.setting import Progress, Setting, run_blocks
+from fuzzytruth.evaluation.parts import side_by_side
+from fuzzytruth.evaluation.sampling import Sampling
+from fuzzytruth.evaluation.setting import Setting, run_blocks
 from fuzzytruth.measures.guards import scored
+from fuzzytruth.truth import AlignedTruth
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.protocol import DrawnWorlds, Outcomes
+
+Join = Callable[[Any], Any]
 
 _WORLDS = 1024  # drawn worlds whose values are summed up together
 _OUTER = 64  # outer worlds whose values are summed up together
@@ -44,17 +52,17 @@ class SimulatedScores:
     error : (systems, measures, queries) float
         Variance of `mean` as a Monte Carlo estimate; 0 where it is exact.
     exact : (systems, measures, queries) bool
-    total : (worlds, systems, measures), twofold
+    total : (worlds, systems, measures), exact
         Sum of the values over the queries that have one.
     count : (worlds, systems, measures) float
         How many do.
-    noise : (worlds, systems, measures), twofold
+    noise : (worlds, systems, measures), exact
         Variance of `total` that comes from the inner worlds drawn to estimate it.
     chance_of_none : (measures, queries) float
         Probability that a query has no relevant item (0 for measures that need none).
     kept, kept_noise : (worlds, systems, measures, queries) float or None
         Each value, and its variance as an estimate.
-    within : (measures, systems, systems), twofold, or None
+    within : (measures, systems, systems), exact, or None
         Variances over resamples of values and of their differences, summed over the queries; see
         `evaluation.joint_spread`. None where worlds are no resamples of the same subjects.
     """
@@ -63,49 +71,50 @@ class SimulatedScores:
     variance: Floats
     error: Floats
     exact: Bools
-    total: TwoFold
+    total: ExactSum
     count: Floats
-    noise: TwoFold
+    noise: ExactSum
     chance_of_none: Floats
     kept: Floats | None
     kept_noise: Floats | None
-    within: TwoFold | None = None
+    within: ExactSum | None = None
+
+    @classmethod
+    def of_blocks(cls, blocks: Sequence[SimulatedScores], join: Join) -> SimulatedScores:
+        """Those of all queries; `join` puts values of the queries of each block side by side."""
+        kept, kept_noise = (
+            None if any(part is None for part in parts) else join(parts)
+            for parts in ([b.kept for b in blocks], [b.kept_noise for b in blocks])
+        )
+        within = [block.within for block in blocks if block.within is not None]
+        return cls(
+            join([b.mean for b in blocks]),
+            join([b.variance for b in blocks]),
+            join([b.error for b in blocks]),
+            join([b.exact for b in blocks]),
+            reduce(add, (b.total for b in blocks)),
+            reduce(add, (b.count for b in blocks)),
+            reduce(add, (b.noise for b in blocks)),
+            join([b.chance_of_none for b in blocks]),
+            kept,
+            kept_noise,
+            reduce(add, within) if within else None,
+        )
+
+    @classmethod
+    def of_parts(cls, aligned: AlignedTruth, parts: Sequence[SimulatedScores]) -> SimulatedScores:
+        """Those of a truth in parts."""
+        return cls.of_blocks(parts, partial(side_by_side, aligned))
 
 
-def simulate(
-    setting: Setting, *, n_jobs: int = 1, progress: Progress | None = None
-) -> SimulatedScores:
+def simulate(setting: Setting, sampling: Sampling) -> SimulatedScores:
     """Scores of all queries under all worlds."""
     series = len(setting.scored) * len(setting.measures)
     # A block may have many queries; a kernel keeps up to 16 numbers of each in a world.
     most = max(1, _VALUES // (_WORLDS * max(series, 16)))
     tasks = [(setting, part) for block in setting.blocks for part in _parts(block, most)]
-    parts = list(run_blocks(run_block, tasks, n_jobs, progress))
-    total, noise = parts[0].total, parts[0].noise
-    within = parts[0].within
-    for part in parts[1:]:
-        total, noise = total + part.total, noise + part.noise
-        if within is not None and part.within is not None:
-            within = within + part.within
-    return SimulatedScores(
-        np.concatenate([p.mean for p in parts], axis=-1),
-        np.concatenate([p.variance for p in parts], axis=-1),
-        np.concatenate([p.error for p in parts], axis=-1),
-        np.concatenate([p.exact for p in parts], axis=-1),
-        total,
-        sum(p.count for p in parts[1:]) + parts[0].count,
-        noise,
-        np.concatenate([p.chance_of_none for p in parts], axis=-1),
-        _joined([p.kept for p in parts]),
-        _joined([p.kept_noise for p in parts]),
-        within,
-    )
-
-
-def _joined(parts: list[Floats | None]) -> Floats | None:
-    """Blocks of queries side by side, if they were kept."""
-    kept = [part for part in parts if part is not None]
-    return np.concatenate(kept, axis=-1) if kept else None
+    blocks = list(run_blocks(run_block, tasks, sampling.n_jobs, sampling.progress))
+    return SimulatedScores.of_blocks(blocks, partial(np.concatenate, axis=-1))
 
 
 def run_block(setting: Setting, queries: slice) -> SimulatedScores:
@@ -135,9 +144,9 @@ class _Gathered:
 
     def __init__(self, shape: tuple[int, int, int], *, keep: bool) -> None:
         self.moments = Moments(shape)
-        self._totals: list[TwoFold] = []
+        self._totals: list[ExactSum] = []
         self._counts: list[Floats] = []
-        self._noise: list[TwoFold] = []
+        self._noise: list[ExactSum] = []
         self._kept: list[tuple[Floats, Floats]] | None = [] if keep else None
 
     def add(self, values: Floats, weight: Floats, noise: Floats | None = None) -> None:
@@ -148,10 +157,10 @@ class _Gathered:
         self.moments.add(values, weight)
         valid = ~np.isnan(values)
         whole = bool(valid.all())
-        self._totals.append(TwoFold.sum(values if whole else np.where(valid, values, 0.0)))
+        self._totals.append(ExactSum.of(values if whole else np.where(valid, values, 0.0)))
         self._counts.append(valid.sum(axis=-1).astype(np.float64))
-        nothing = TwoFold(*np.zeros((2, *values.shape[:-1])))
-        given = nothing if noise is None else TwoFold.sum(np.where(valid, noise, 0.0))
+        nothing = ExactSum.zero(values.shape[:-1])
+        given = nothing if noise is None else ExactSum.of(np.where(valid, noise, 0.0))
         self._noise.append(given)
         if self._kept is not None:
             self._kept.append((values, np.zeros_like(values) if noise is None else noise))
@@ -163,7 +172,7 @@ class _Gathered:
         error: Floats,
         exact: Bools,
         chance_of_none: Floats,
-        within: TwoFold | None = None,
+        within: ExactSum | None = None,
     ) -> SimulatedScores:
         """All that was gathered, with the statistics worked out from it."""
         kept, kept_noise = None, None
@@ -174,9 +183,9 @@ class _Gathered:
             variance,
             error,
             exact,
-            TwoFold.concatenate(self._totals),
+            ExactSum.concatenate(self._totals),
             np.concatenate(self._counts),
-            TwoFold.concatenate(self._noise),
+            ExactSum.concatenate(self._noise),
             chance_of_none,
             kept,
             kept_noise,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from typing import NoReturn
 
 import numpy as np
 
@@ -15,17 +16,15 @@ from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import nearest, shown
+from fuzzytruth.errors import OptionError, nearest, shown
 from fuzzytruth.io.ids import find_items
 from fuzzytruth.truth.align import align
 from fuzzytruth.truth.coverage import Coverage, coverage_of
 from fuzzytruth.truth.item.category_pool import CategoryPool, category_pool
 from fuzzytruth.truth.item.outcomes import ItemBlock, ItemOutcomes
 from fuzzytruth.truth.pairs.aligned import AlignedPairs
-from fuzzytruth.truth.pairs.placement import Placement, place_runs
+from fuzzytruth.truth.pairs.placement import Placement, place_runs, retrieved_elsewhere
 from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
-from fuzzytruth.truth.subject_lists import AlignedLists
-from fuzzytruth.truth.unjudged import UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
 from fuzzytruth.truth.vote_worlds import why_not
 
@@ -137,20 +136,38 @@ class AlignedItems:
     @cached_property
     def _pairs(self) -> AlignedPairs:
         """The same as judged pairs, each with as many votes as its item."""
-        pool, design = self.votes.pool, self.design
-        return AlignedPairs(pool, self.runs, self.placements, design, "subjects", self.coverage)
+        pool = self.votes.pool
+        return AlignedPairs(
+            pool,
+            self.systems,
+            self.placements,
+            self.design,
+            "subjects",
+            self.coverage,
+            partial(retrieved_elsewhere, pool, self.runs),
+        )
 
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
         """Each subject's own categories as a crisp truth."""
         return self._pairs.subject_truths(block, missing)
 
-    def subject_lists(self, run: int) -> AlignedLists | str:
-        """There are none."""
+    @property
+    def why_no_lists(self) -> str:
+        """Why there are none."""
         return "votes for categories are no ranked lists; give judgments with grades or positions"
 
-    def unjudged(self, run: int, block: slice) -> UnjudgedItems | str:
+    def subject_lists(self, run: int) -> NoReturn:
         """There are none."""
+        raise OptionError(self.why_no_lists)
+
+    @property
+    def why_no_unjudged(self) -> str:
+        """Why there are none."""
         return "a vote on an item decides on all categories, so that none is unjudged"
+
+    def unjudged(self, run: int, block: slice) -> NoReturn:
+        """There are none."""
+        raise OptionError(self.why_no_unjudged)
 
     def outcomes(self, block: slice, votes: VoteWeights) -> ItemOutcomes:
         """Probabilities of the categories of a block's items."""
