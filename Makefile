@@ -4,7 +4,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint types layers docs gallery bench validity paper clean
+.PHONY: demo test lint types layers docs gallery bench validity paper fuzz clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -41,6 +41,12 @@ bench: $(VENV)/bench-installed
 # Goes on where it was stopped; about 40 minutes of one core for all of it (see benchmarks/validity/study.py).
 validity: $(VENV)/installed
 	cd benchmarks && $(abspath $(BIN))/python -m validity.study --report ../docs/evidence/validity.md
+
+# Every reader on damaged files, then every public function with wrong arguments: about twenty minutes
+# of one core. Options, such as another seed or a single target: tests/fuzz/run.py, tests/fuzz/calls.py.
+fuzz: $(VENV)/test-installed
+	cd tests && $(abspath $(BIN))/python -m fuzz.run --inputs 100000 --keep fuzz/found
+	cd tests && $(abspath $(BIN))/python -m fuzz.calls
 
 paper: $(VENV)/paper-installed
 	$(BIN)/python -m paper_repro
