@@ -4,7 +4,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint types layers docs gallery bench validity mutants paper clean
+.PHONY: demo test lint types layers docs gallery bench validity mutants paper fuzz clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -45,6 +45,12 @@ validity: $(VENV)/installed
 # Goes on where it was stopped: 500 mutants of each package, hours of one core (MUTANTS: options).
 mutants: $(VENV)/mutants-installed
 	cd benchmarks && $(abspath $(BIN))/python -m mutants.study --report ../docs/evidence/mutants.md $(MUTANTS)
+
+# Every reader on damaged files, then every public function with wrong arguments: about twenty minutes
+# of one core. Options, such as another seed or a single target: tests/fuzz/run.py, tests/fuzz/calls.py.
+fuzz: $(VENV)/test-installed
+	cd tests && $(abspath $(BIN))/python -m fuzz.run --inputs 100000 --keep fuzz/found
+	cd tests && $(abspath $(BIN))/python -m fuzz.calls
 
 paper: $(VENV)/paper-installed
 	$(BIN)/python -m paper_repro

@@ -352,6 +352,37 @@ MISTAKES = {
         lambda: ft.judge_agreement(voted("a"), voted("m"), rng="x"),
         "rng='x': must be None, a whole",
     ),
+    "caption=3": (lambda: scores().to_latex(caption=3), "caption=3: must be a text"),
+    "digits=10**400": (
+        lambda: scores().to_markdown(digits=10**400),
+        "digits=1000.*: must be 100 or less",
+    ),
+    "full=NA": (lambda: pilot().summary(full=pd.NA), "full=<NA>: must be True or False"),
+    "correction=NA": (
+        lambda: ft.compare(pilot(), correction=pd.NA),
+        "correction=<NA>: must be None",
+    ),
+    "limits=3": (
+        lambda: ft.Taxonomy.flat(["a"]).plot(limits=3),
+        "limits=3: must be two numbers",
+    ),
+    "labels of a tree": (
+        lambda: ft.Taxonomy.flat(["a"]).to_text(labels=["a"]),
+        r"labels=\['a'\]: must be a mapping",
+    ),
+    "statistic without an axis": (
+        lambda: scores().summary(statistic=int, method="percentile"),
+        r"statistic: is called as statistic\(values, axis=-1\)",
+    ),
+    "expected value of no function": (lambda: half().expect(3), "func=3: must be a function"),
+    "truth of class_scores": (
+        lambda: ft.class_scores(TRUTH, COUNTS),
+        "truth=.*: must be Assignments or Membership",
+    ),
+    "two subjects in a list": (
+        lambda: ft.Judgments.from_frame(COUNTS, subjects=[["a"]]),
+        r"subjects=\[\['a'\]\]: must be the names of columns",
+    ),
     "from_judgments(3)": (lambda: ft.Runs.from_judgments(3), "votes=3: must be Judgments"),
 }
 

@@ -8,10 +8,10 @@ from fuzzytruth._typing import Bools
 from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.analysis.analysis_table import best_of, columns_of
 from fuzzytruth.analysis.analysis_words import legend
-from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import counted
 from fuzzytruth.io import markdown
 from fuzzytruth.io.latex import latex_table
+from fuzzytruth.io.paper_options import check_paper_options
 
 
 def to_latex(
@@ -20,6 +20,7 @@ def to_latex(
     """See `Analysis.to_latex`."""
     import pandas as pd
 
+    check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
     headings, rows, marks = _paper(analysis, digits, bold)
     cells = [[cell.replace("–", "--") for cell in row] for row in rows]
     return latex_table(
@@ -34,6 +35,7 @@ def to_latex(
 
 def to_markdown(analysis: Analysed, *, digits: int, caption: str | None, bold: bool) -> str:
     """See `Analysis.to_markdown`."""
+    check_paper_options(digits=digits, caption=caption, bold=bold)
     headings, rows, marks = _paper(analysis, digits, bold)
     cells = [[markdown.escape(cell) for cell in row] for row in rows]
     text = markdown.table(headings, cells, bold=marks)
@@ -45,7 +47,6 @@ def _paper(
     analysis: Analysed, digits: int, bold: bool
 ) -> tuple[list[str], list[list[str]], Bools | None]:
     """Headings, rows and bold cells of all measures."""
-    whole_number("digits", digits, 0)
     measures = analysis.scores.measures
     headings: list[str] = []
     rows: list[list[str]] = []

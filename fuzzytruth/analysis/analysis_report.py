@@ -49,6 +49,7 @@ from fuzzytruth.comparison.report_sections import (
 )
 from fuzzytruth.comparison.rerun import rerun_section
 from fuzzytruth.comparison.stability_answer import rank_table, stability_legend
+from fuzzytruth.core.validation import optional_text
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.score_figure import means_of_rows
 from fuzzytruth.io.answer import Answer
@@ -92,7 +93,7 @@ def analysis_page(
         rerun_section(scores, comparison, command, files),
     ]
     shown = printed(result)
-    heading = shown.title if title is None else title
+    heading = optional_text("title", title) or shown.title
     return Page(heading, result.data.title, tuple(sections), footer())
 
 

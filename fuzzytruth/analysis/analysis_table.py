@@ -11,6 +11,7 @@ from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.comparison.rank_sets import better_than, rank_range
 from fuzzytruth.comparison.shared_means import on_shared_values
 from fuzzytruth.comparison.tables import letters
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.io.number_text import digits_for
 
@@ -59,7 +60,7 @@ def table_of(analysis: Analysed, *, full: bool) -> pd.DataFrame:
         of_systems = analysis.stability.systems[["measure", "system", *ranks]]
         table = table.merge(of_systems, on=["measure", "system"], how="left")
     first = [name for name in table.columns if name not in (*_MORE, "n_queries")]
-    return table[[*first, *_MORE, "n_queries"]] if full else table[first]
+    return table[[*first, *_MORE, "n_queries"]] if option_flag("full", full) else table[first]
 
 
 def _beaten(

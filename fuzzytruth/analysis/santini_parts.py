@@ -9,7 +9,7 @@ from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.data.membership import Membership
-from fuzzytruth.errors import OptionError, shown
+from fuzzytruth.errors import OptionError, is_among, shown
 from fuzzytruth.evaluation.by_rank import RankDistributions
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.stats.axes import Over
@@ -51,7 +51,8 @@ class SantiniParts:
 
     def measure_at_k(self, measure: str) -> str:
         """Precision ("P") or recall ("R") at k, as the scores call it."""
-        name = measure if measure in self.scores.measures else f"{measure}@{self.k}"
+        known = is_among(measure, self.scores.measures)
+        name = measure if known else f"{measure}@{self.k}"
         if name not in self.scores.measures:
             raise OptionError(
                 f"measure={shown(measure)}: must be 'P' or 'R', precision or recall at k"

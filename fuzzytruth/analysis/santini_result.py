@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from fuzzytruth.analysis import santini_tables as tables
 from fuzzytruth.analysis.santini_answer import printed
 from fuzzytruth.analysis.santini_parts import SantiniParts
-from fuzzytruth.core.validation import place_of
+from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.plots.frames import PlotData
@@ -89,7 +89,7 @@ class SantiniReport(SantiniParts, Answer):
         deviation over worlds), over, n_queries, n_subjects.
         """
         frame = tables.of_systems(self)
-        return frame if full else frame[list(tables.SHORT)]
+        return frame if option_flag("full", full) else frame[list(tables.SHORT)]
 
     def categories(self) -> pd.DataFrame:
         """One row a category.

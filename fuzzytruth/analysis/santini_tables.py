@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.validation import between_zero_and_one, place_of
+from fuzzytruth.core.validation import between_zero_and_one, place_of, places_of
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.stats.axes import in_words
@@ -93,12 +93,10 @@ def of_distributions(
 
     scores = report.scores
     level = report.level if level is None else between_zero_and_one("level", level)
-    asked = [queries] if isinstance(queries, str) else queries
-    chosen = scores.queries if asked is None else tuple(map(str, asked))
     strong = report.strong_scores
     rows = []
-    for query in chosen:
-        q = place_of(scores.queries, query, "query")
+    for q in places_of(scores.queries, queries, "query"):
+        query = scores.queries[q]
         for system in scores.systems if systems is None else systems:
             s = scores.systems.index(system)
             components = report.ranks.components(system, query)

@@ -13,6 +13,7 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import SHORT, inferred, tables
 from fuzzytruth.comparison.subject_answer import subject_answer
 from fuzzytruth.comparison.subject_figure import subject_figure
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, warn
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family
@@ -64,7 +65,8 @@ class SubjectComparisons(Answer):
         Intervals and p-values are adjusted for the comparisons of one subject, not for the number
         of subjects.
         """
-        return self.table.copy() if full else self.table[["subject", *SHORT]].copy()
+        short = ["subject", *SHORT]
+        return self.table.copy() if option_flag("full", full) else self.table[short].copy()
 
     def plot(
         self, ax: Axes | None = None, *, measure: str | None = None, n_pairs: int | None = None

@@ -15,7 +15,7 @@ from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.shared_means import shared_means
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.core.validation import between_zero_and_one, option_number, place_of
+from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number, place_of
 from fuzzytruth.errors import DataError, OptionError, require, shown
 from fuzzytruth.evaluation.axes import are_nested, check_over, people, resampled_subjects
 from fuzzytruth.evaluation.observations import observations_of
@@ -155,6 +155,7 @@ def compare(
     bases = _baselines(scores, baseline)
     pairs = against(bases, k) if bases else all_pairs(k)
     groups = query_groups(scores, clusters, strata, axes)
+    option_flag("across_measures", across_measures)
     tests = len(pairs) * (len(places) if across_measures else 1)
     family = Family(
         names,
@@ -255,7 +256,7 @@ def _also_over(scores: Scores, family: Family) -> Over | None:
 
 def _ropes(names: tuple[str, ...], bayesian: bool, rope: Rope) -> dict[str, float] | None:
     """Width of the region for each measure; None without posteriors."""
-    if not bayesian:
+    if not option_flag("bayesian", bayesian):
         if rope is not None:
             raise OptionError("rope: is for bayesian=True only")
         return None

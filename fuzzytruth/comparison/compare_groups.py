@@ -20,7 +20,8 @@ from fuzzytruth.comparison.inference import detectable
 from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.subject_groups import SubjectGroups, subject_groups
-from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted
+from fuzzytruth.core.validation import option_flag
+from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, is_among
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.io.answer import Answer, Printed
@@ -92,7 +93,7 @@ class GroupComparison(Answer):
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """Names, difference and adjusted p of `between`; all columns with ``full=True``."""
-        return self.between.copy() if full else self.between[_SHORT].copy()
+        return self.between.copy() if option_flag("full", full) else self.between[_SHORT].copy()
 
     def verdicts(self) -> list[str]:
         """One sentence for each row of `between`: whether a difference differs between groups."""
@@ -266,7 +267,7 @@ def compare_groups(
 
 def _check_correction(correction: str | None) -> None:
     """Raise unless differences between groups can be corrected so."""
-    if correction in (SIGN_FLIPS, LABELS):
+    if is_among(correction, (SIGN_FLIPS, LABELS)):
         raise OptionError(
             f"correction={correction!r}: is not for differences between groups; use 'max-t' over "
             "queries, or 'bonferroni'"

@@ -21,6 +21,7 @@ from fuzzytruth.comparison.report_sections import (
 )
 from fuzzytruth.comparison.rerun import rerun_section
 from fuzzytruth.comparison.tables import beaten
+from fuzzytruth.core.validation import optional_text
 from fuzzytruth.core.versions import installed_version
 from fuzzytruth.io.number_text import level_text
 from fuzzytruth.report import Column, Figure, Page, Section, Table, Text
@@ -49,7 +50,7 @@ def comparison_page(result: Compared, title: str | None) -> Page:
         methods_section(comparison_methods(result.conditions), references(result.conditions)),
         rerun_section(compared, result),
     )
-    heading = title or title_of(result)
+    heading = optional_text("title", title) or title_of(result)
     return Page(heading, "" if title is None else title_of(result), sections, footer())
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fuzzytruth.comparison.pair_result import TestResult
 from fuzzytruth.comparison.pairs import pair_of
 from fuzzytruth.comparison.verdicts import named_p, p_text
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
 from fuzzytruth.io.number_text import number_text
@@ -81,7 +82,7 @@ class Dominance(Answer):
         frame = self.test.to_frame(full=True)
         for place, name in enumerate(("dominates", "lead", "behind"), start=3):
             frame.insert(place, name, [getattr(self, name)])
-        return frame if full else frame[_SHORT]
+        return frame if option_flag("full", full) else frame[_SHORT]
 
 
 def wasserstein(

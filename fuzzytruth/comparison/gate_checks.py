@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.core.validation import place_of
+from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import (
     DataError,
     DegenerateWarning,
@@ -51,7 +51,7 @@ def margins_of(
         There is none, one is not above 0, or a mapping lacks a measure or names another one.
     """
     names = [scores.measures[place] for place in places]
-    if better:
+    if option_flag("better", better):
         if given is not None:
             raise OptionError(
                 f"margin={shown(given)}: is for a gate that asks for not worse; leave it out with "

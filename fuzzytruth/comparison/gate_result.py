@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.comparison import gate_words as words
 from fuzzytruth.comparison.gate_tests import GateConditions, GateTest
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import printable
 from fuzzytruth.io.answer import Answer, Printed
 
@@ -77,7 +78,7 @@ class Gate(Answer):
         import pandas as pd
 
         table = pd.DataFrame([asdict(test) | {"over": ",".join(test.over)} for test in self.tests])
-        return table if full else table[list(_COLUMNS)]
+        return table if option_flag("full", full) else table[list(_COLUMNS)]
 
     def to_dict(self) -> dict[str, Any]:
         """Verdict and tests as JSON has them; numbers that are not finite are None.

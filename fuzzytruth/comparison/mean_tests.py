@@ -110,8 +110,8 @@ def sign_flip(
     """
     pair = pair_of(scores, system, other, measure)
     using = Resampling(n_resamples, rng, n_jobs)
-    outcome = mean_tests.sign_flip(pair.differences, using, scale=pair.scale, mid_p=mid_p)
     null = named_null("the differences are symmetric about 0", mid_p)
+    outcome = mean_tests.sign_flip(pair.differences, using, scale=pair.scale, mid_p=mid_p)
     return pair.result("sign-flip permutation", null, _MEAN, outcome)
 
 

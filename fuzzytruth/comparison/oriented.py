@@ -95,7 +95,8 @@ def _identical(values: Floats) -> bool:
 
 def _check(scores: Scores, asked: Asked) -> None:
     """Raise unless there are two systems and something that is a sample."""
-    if asked.systems[0] == asked.systems[1]:
+    first, second = (place_of(scores.systems, system, "system") for system in asked.systems)
+    if first == second:
         raise OptionError(f"system, other: {shown(asked.systems[0])} is both; name two systems")
     spread = scores.uncertainty
     if asked.over == ("world",) and spread is not None and spread.worlds == "independent":

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from fuzzytruth.comparison.verdicts import named_p, p_text
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
 from fuzzytruth.io.number_text import (
@@ -173,4 +174,5 @@ class TestResult(Answer):
         import pandas as pd
 
         names = (*_SHORT, *(field.name for field in fields(self) if field.name not in _SHORT))
-        return pd.DataFrame({name: [getattr(self, name)] for name in (names if full else _SHORT)})
+        shown_names = names if option_flag("full", full) else _SHORT
+        return pd.DataFrame({name: [getattr(self, name)] for name in shown_names})

@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.pair_result import MID_P, TestResult
 from fuzzytruth.core.rounding import without_rounding
-from fuzzytruth.core.validation import place_of
+from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.evaluation.score_arrays import check_scores
 
@@ -75,7 +75,7 @@ class Pair:
 
 def named_null(null: str, mid_p: bool) -> str:
     """The null hypothesis as results name it, which says of a p that it is a mid-p."""
-    return null + MID_P if mid_p else null
+    return null + MID_P if option_flag("mid_p", mid_p) else null
 
 
 def one_measure(scores: Scores, measure: str | None) -> int:

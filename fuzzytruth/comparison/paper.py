@@ -15,12 +15,12 @@ from fuzzytruth.comparison.difference_columns import intervals_text, p_name, wor
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.turned import turned
 from fuzzytruth.comparison.verdicts import p_text
-from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import choice
 from fuzzytruth.evaluation.score_rows import best_systems
 from fuzzytruth.io import markdown
 from fuzzytruth.io.latex import Raw, latex_table
 from fuzzytruth.io.number_text import interval_text, level_text, number_text, signed_text
+from fuzzytruth.io.paper_options import check_paper_options
 
 What = Literal["means", "differences"]
 _INFINITY = r"\infty"
@@ -33,7 +33,7 @@ def to_latex(
     import pandas as pd
 
     choice("what", what, ("means", "differences"))
-    whole_number("digits", digits, 0)
+    check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
     if what == "differences":
         headings, rows = _differences(result, digits)
         marks = None
@@ -57,7 +57,7 @@ def to_markdown(
 ) -> str:
     """See `Comparison.to_markdown`."""
     choice("what", what, ("means", "differences"))
-    whole_number("digits", digits, 0)
+    check_paper_options(digits=digits, caption=caption, bold=bold)
     if what == "differences":
         headings, rows = _differences(result, digits)
         cells = [[markdown.escape(cell) for cell in row] for row in rows]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fuzzytruth.comparison.compared import Compared
+from fuzzytruth.core.validation import option_text
 from fuzzytruth.core.versions import installed_version
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.paths import matching_files
@@ -36,7 +37,7 @@ def rerun_section(
     return Section.of(
         "rerun",
         "Compute it again",
-        Code(command, "Command") if command else None,
+        Code(command, "Command") if option_text("command", command) else None,
         _table("Settings", ("setting", "value"), _settings(scores, comparison)),
         _table("Files", ("file", "SHA-256"), files),
         _table("Data", ("data", "checksum"), _checksums(scores)),

@@ -16,6 +16,7 @@ from fuzzytruth.comparison.comparison_report import comparison_page
 from fuzzytruth.comparison.inference import SHORT
 from fuzzytruth.comparison.rank_sets import rank_sets
 from fuzzytruth.comparison.report_parts import write_page
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import choice, counted
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.plots.frames import PlotData
@@ -90,7 +91,7 @@ class Comparison(Answer, Compared):
         subjects_tied (how many); with ``bayesian=True`` posterior_better, posterior_rope,
         posterior_worse.
         """
-        return self.table.copy() if full else self.table[SHORT].copy()
+        return self.table.copy() if option_flag("full", full) else self.table[SHORT].copy()
 
     def verdicts(self) -> list[str]:
         """One sentence for each row of `to_frame`.

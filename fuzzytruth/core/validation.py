@@ -1,8 +1,8 @@
-"""Validation of numbers given by users."""
+"""Validation of numbers, texts and names given by users."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -72,6 +72,17 @@ def probabilities(name: str, given: ArrayLike) -> Floats:
     return out
 
 
+def probability(name: str, given: Any) -> float:
+    """One probability.
+
+    Raises
+    ------
+    DataError
+        It is something else.
+    """
+    return float(probabilities(name, number(name, given)))
+
+
 def require_same_length(name: str, values: Floats, other: str, weights: Floats) -> None:
     """Raise `DataError` unless these are two lists of the same length, not empty."""
     if values.ndim != 1 or values.shape != weights.shape or not len(values):
@@ -101,8 +112,13 @@ def shares(
     return normalised
 
 
-def whole_number(name: str, given: Any, least: int | None = None) -> int:
-    """A whole number, at least `least`.
+#: more than any number of queries, ranks, people or resamples
+MOST = 10**12
+_MOST_WORKERS = 100_000
+
+
+def whole_number(name: str, given: Any, least: int | None = None, most: int | None = None) -> int:
+    """A whole number, at least `least` and at most `most`.
 
     Raises
     ------
@@ -110,10 +126,25 @@ def whole_number(name: str, given: Any, least: int | None = None) -> int:
         It is something else.
     """
     if isinstance(given, bool) or not isinstance(given, (int, np.integer)):
-        raise OptionError(f"{name}={given!r}: must be a whole number")
+        raise OptionError(f"{name}={shown(given)}: must be a whole number")
     if least is not None and given < least:
-        raise OptionError(f"{name}={given}: must be {least} or more")
+        raise OptionError(f"{name}={shown(int(given))}: must be {least} or more")
+    if most is not None and given > most:
+        raise OptionError(f"{name}={shown(int(given))}: must be {most:,} or less")
     return int(given)
+
+
+def n_workers(n_jobs: Any) -> int:
+    """A number of workers as in joblib, -1 for all cores.
+
+    Raises
+    ------
+    OptionError
+        It is 0, or no such number.
+    """
+    if whole_number("n_jobs", n_jobs, -_MOST_WORKERS, _MOST_WORKERS) == 0:
+        raise OptionError(f"n_jobs={shown(n_jobs)}: must be 1 or more, or -1 for all cores")
+    return int(n_jobs)
 
 
 def between_zero_and_one(name: str, given: Any) -> float:
@@ -125,10 +156,72 @@ def between_zero_and_one(name: str, given: Any) -> float:
         It is something else.
     """
     if isinstance(given, bool) or not isinstance(given, (int, float, np.number)):
-        raise OptionError(f"{name}={given!r}: must be a number between 0 and 1")
+        raise OptionError(f"{name}={shown(given)}: must be a number between 0 and 1")
     if not 0 < given < 1:
-        raise OptionError(f"{name}={given}: must lie between 0 and 1, both excluded")
+        value = given.item() if isinstance(given, np.number) else given
+        raise OptionError(f"{name}={shown(value)}: must lie between 0 and 1, both excluded")
     return float(given)
+
+
+def ascending_pair(name: str, given: Any) -> tuple[float, float]:
+    """Two finite numbers, the first less than the second.
+
+    Raises
+    ------
+    OptionError
+        They are something else.
+    """
+    pair = several(given)
+    if len(pair) != 2:
+        raise OptionError(f"{name}={shown(given)}: must be two numbers")
+    low, high = (option_number(name, end) for end in pair)
+    if not low < high:
+        raise OptionError(f"{name}={shown(given)}: the first must be less than the second")
+    return low, high
+
+
+def option_flag(name: str, given: Any) -> bool:
+    """True or False, the value of an option.
+
+    Raises
+    ------
+    OptionError
+        It is something else.
+    """
+    if not isinstance(given, (bool, np.bool_)):
+        raise OptionError(f"{name}={shown(given)}: must be True or False")
+    return bool(given)
+
+
+def optional_text(name: str, given: Any) -> str | None:
+    """A text or None; see `option_text`."""
+    return None if given is None else option_text(name, given)
+
+
+def option_mapping(name: str, given: Any) -> Mapping[Any, Any]:
+    """A mapping, the value of an option; None is an empty one.
+
+    Raises
+    ------
+    OptionError
+        It is something else.
+    """
+    if given is not None and not isinstance(given, Mapping):
+        raise OptionError(f"{name}={shown(given)}: must be a mapping")
+    return {} if given is None else given
+
+
+def option_text(name: str, given: Any) -> str:
+    """A text, the value of an option.
+
+    Raises
+    ------
+    OptionError
+        It is something else.
+    """
+    if not isinstance(given, str):
+        raise OptionError(f"{name}={shown(given)}: must be a text")
+    return given
 
 
 def _first_bad(name: str, values: Floats, bad: Bools) -> str:
@@ -140,6 +233,17 @@ def _first_bad(name: str, values: Floats, bad: Bools) -> str:
 
 def _size(values: Floats) -> str:
     return f"(length {len(values)})" if values.ndim == 1 else f"of shape {values.shape}"
+
+
+def holds_several(given: Any) -> bool:
+    """Whether something holds values; text and a single value of NumPy do not."""
+    iterable = isinstance(given, Iterable) and not isinstance(given, (str, bytes))
+    return iterable and getattr(given, "ndim", 1) != 0
+
+
+def several(given: Any) -> list[Any]:
+    """A list of what was given, one value or several."""
+    return list(given) if holds_several(given) else [given]
 
 
 def place_of(names: tuple[str, ...], name: str, what: str) -> int:
@@ -169,8 +273,7 @@ def places_of(names: tuple[str, ...], given: Any, what: str) -> list[int]:
     """
     if given is None:
         return list(range(len(names)))
-    several = isinstance(given, Iterable) and not isinstance(given, str)
-    places = [place_of(names, str(name), what) for name in (given if several else [given])]
+    places = [place_of(names, str(name), what) for name in several(given)]
     if not places:
         raise OptionError(f"{what}: name at least one, or none to take all")
     if len(set(places)) < len(places):

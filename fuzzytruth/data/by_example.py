@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.validation import whole_number
+from fuzzytruth.core.validation import option_flag, whole_number
 from fuzzytruth.data.query_categories import Category, check_category
 from fuzzytruth.data.vote_checksums import vote_checksum
 from fuzzytruth.errors import (
@@ -160,7 +160,8 @@ def make_by_example(
         )
     decimals = None if digits is None else whole_number("digits", digits, 0)
     within = _check_collection(votes, _distinct_ids("collection", collection))
-    return ByExample(votes, ids, given, relevance, decimals, bool(keep_query), within)
+    own = option_flag("keep_query", keep_query)
+    return ByExample(votes, ids, given, relevance, decimals, own, within)
 
 
 def check_order(votes: Votes, relevance: str) -> None:

@@ -12,12 +12,7 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.data.aggregation import Aggregation, merge_grades
 from fuzzytruth.data.judgment_checks import check_counted, check_together, is_idle_iteration
 from fuzzytruth.data.judgment_columns import COLUMN_NAMES, IDS, Design, JudgmentColumns
-from fuzzytruth.errors import (
-    DataError,
-    OptionError,
-    choice,
-    shown,
-)
+from fuzzytruth.errors import DataError, OptionError, choice, is_among, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import may_name_people
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
@@ -365,9 +360,9 @@ class Judgments(JudgmentColumns):
         OptionError
             There is no such subject.
         """
-        if self.subject is None or name not in (self.subjects or ()):
+        if self.subject is None or not is_among(name, self.subjects or ()):
             known = ", ".join(self.subjects or ()) or "none"
-            raise OptionError(f"subject {name!r} is not among the subjects: {known}")
+            raise OptionError(f"subject {shown(name)} is not among the subjects: {known}")
         codes, names = encode(self.subject)
         rows = np.flatnonzero(codes == names.to_pylist().index(name))
         position = None if self.position is None else self.position[rows]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Ints
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.errors import DataError, DistanceWarning, require, shown, warn
 from fuzzytruth.io.arrow import take
@@ -56,6 +57,9 @@ class MatrixOptions:
                 object.__setattr__(self, axis, list(given))
         whole = isinstance(self.depth, (int, np.integer)) and not isinstance(self.depth, bool)
         valid = self.depth is None or (whole and int(self.depth) >= 1)
+        option_flag("exclude_self", self.exclude_self)
+        if self.larger_is_better is not None:
+            option_flag("larger_is_better", self.larger_is_better)
         require("depth", self.depth, valid, "must be a whole number from 1")
 
     @property

@@ -10,6 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core import shares
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.data.by_example import ByExample, Relevance, make_by_example
 from fuzzytruth.data.by_item import ByItem, ItemRelevance, make_by_item
 from fuzzytruth.data.category_table import CategoryTable
@@ -203,7 +204,7 @@ class Membership(Answer, VoteAgreement):
         """
         import pandas as pd
 
-        if tidy:
+        if option_flag("tidy", tidy):
             cells = (self.share if self.mass is None else self.mass).tocoo()
             cells.data = entries_at(self.share, cells.row, cells.col)
             return self._tidy(cells)

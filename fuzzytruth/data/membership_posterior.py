@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.validation import number, probabilities
+from fuzzytruth.core.validation import number, numbers, probability
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
+_MOST = 1e12  # prior votes
+
 
 def prior_votes(taxonomy: Taxonomy, prior: float | tuple[float, float]) -> tuple[Floats, Floats]:
     """Prior votes for and against each category; see `Membership.posterior`."""
     n = len(taxonomy)
+    if (numbers("prior", prior) > _MOST).any():
+        raise OptionError(f"prior={prior!r}: must be {_MOST:g} or less")
     if isinstance(prior, tuple):
         a, b = (number("prior", part) for part in prior)
         if a <= 0 or b <= 0:
@@ -33,7 +37,7 @@ def credible_intervals(a: Floats, b: Floats, level: float) -> tuple[Floats, Floa
     """Mean and central interval of Beta(a, b); 1 where b is 0."""
     from scipy.stats import beta
 
-    tail = (1 - float(probabilities("level", level))) / 2
+    tail = (1 - probability("level", level)) / 2
     certain = b <= 0
     b = np.where(certain, 1.0, b)
     mean = np.where(certain, 1.0, a / (a + b))

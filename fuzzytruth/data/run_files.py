@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from fuzzytruth.core.validation import option_mapping
 from fuzzytruth.data.labels import LabelColumns, has_labels, label_request
 from fuzzytruth.data.matrix_runs import MatrixOptions, ranking_of_matrix
 from fuzzytruth.data.ranking import Ranking, make_ranking
@@ -119,7 +120,7 @@ def holds_labels(source: Source, columns: Mapping[str, Any] | None = None) -> bo
 
     With a column of subjects and none of systems, they are votes; `columns` are the user's names.
     """
-    named = [*column_names(source), *(columns or ())]
+    named = [*column_names(source), *option_mapping("columns", columns)]
     votes = has_columns(named, ("subject",)) and not has_columns(named, ("system",))
     return has_labels(named) and not votes
 

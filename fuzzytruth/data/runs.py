@@ -255,7 +255,9 @@ class Runs(Answer, Mapping[str, Ranking]):
         Runs(1 system: system; 2 rows)
         """
         return cls.of_labels(
-            LabelColumns.of(frame, "labels", name=name, columns=columns, drop=drop)
+            LabelColumns.of(
+                frame, "labels", name=check_id(name, "name", "labels"), columns=columns, drop=drop
+            )
         )
 
     @classmethod

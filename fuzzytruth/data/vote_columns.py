@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,15 +11,7 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import GroupedBallots
-from fuzzytruth.errors import (
-    DataError,
-    LabelWarning,
-    OptionError,
-    counted,
-    first_few,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import DataError, LabelWarning, OptionError, counted, first_few, shown, warn
 from fuzzytruth.io.columns import check_ids, check_weights, first_duplicate_row
 from fuzzytruth.io.origin import Locate, locate_by_row
 
@@ -50,6 +43,8 @@ class VoteColumns:
         """Check columns, which must be of equal length and not empty."""
         locate = locate_by_row(where) if locate is None else locate
         names = ("subject", "item", "category")
+        if not isinstance(columns, Mapping) or not {*names} <= columns.keys():
+            raise DataError(f"{where}={shown(columns)}: must be {{name: column}} of {names}")
         subject, item, category = (check_ids(columns[name], name, locate) for name in names)
         lengths = {len(subject), len(item), len(category)}
         repeat = None

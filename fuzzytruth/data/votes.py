@@ -11,7 +11,7 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import ragged
 from fuzzytruth.data.votes_answer import votes_parts
-from fuzzytruth.errors import DataError, OptionError, counted, first_few, shown
+from fuzzytruth.errors import DataError, OptionError, counted, first_few, is_among, shown
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.arrow import take
 
@@ -137,9 +137,9 @@ class Votes(Answer):
             Nobody is named, or the subject judged an item repeatedly.
         """
         names = self.named("categorisation").to_pylist()
-        if subject not in names:
+        if not is_among(subject, names):
             known = first_few(names, 10)
-            raise OptionError(f"subject {subject!r} is not among the subjects: {known}")
+            raise OptionError(f"subject {shown(subject)} is not among the subjects: {known}")
         rows = np.flatnonzero(self.subject == names.index(subject))
         again = np.flatnonzero(np.diff(self.item[rows]) == 0)
         if len(again):

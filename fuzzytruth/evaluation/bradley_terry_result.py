@@ -12,6 +12,7 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.rounding import ROUNDING
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 from fuzzytruth.core.student import quantile
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import OptionError, choice, counted, is_among, nearest, require
 from fuzzytruth.evaluation.scores import Scores
@@ -110,7 +111,7 @@ class BradleyTerry(Answer):
             "comparisons": self.comparisons,
             "wins": self.wins,
         }
-        if not full:
+        if not option_flag("full", full):
             del columns["std_error"]
         order = np.lexsort((-self.strength, query))
         return pd.DataFrame(columns).iloc[order].reset_index(drop=True)

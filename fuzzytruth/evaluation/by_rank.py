@@ -12,7 +12,7 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.prefixes import expected_recalls, packed_prefix_pmfs, packed_rank, packed_size
 from fuzzytruth.core.segments import padded, segment_sum
-from fuzzytruth.core.validation import number, probabilities, whole_number
+from fuzzytruth.core.validation import number, option_flag, probability, whole_number
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.data.distribution.named import (
@@ -22,7 +22,7 @@ from fuzzytruth.data.distribution.named import (
     recall_distribution,
 )
 from fuzzytruth.data.ranks import Ties
-from fuzzytruth.errors import DataError, OptionError, choice, counted, shown, shown_all
+from fuzzytruth.errors import DataError, OptionError, choice, counted, is_among, shown, shown_all
 from fuzzytruth.evaluation.rank_fans import RankFans
 from fuzzytruth.evaluation.ranks_answer import ranks_answer
 from fuzzytruth.evaluation.validation import as_truth, check_truth
@@ -219,7 +219,8 @@ class RankDistributions(RankFans, Answer):
         """
         import pandas as pd
 
-        tail = round((1 - float(probabilities("level", level))) / 2, 15)
+        option_flag("full", full)
+        tail = round((1 - probability("level", level)) / 2, 15)
         parts = []
         for s, system in enumerate(self.systems):
             table = np.stack((*self._statistics(s, tail), self._recalls(s)), axis=-1)
@@ -316,7 +317,7 @@ class RankDistributions(RankFans, Answer):
         components = self.components(system, query)
         if category is not None:
             names = self.categories(system, query)
-            if category not in names:
+            if not is_among(category, names):
                 raise OptionError(
                     f"category={shown(category)}: must be one that query {shown(query)} may have: "
                     f"{shown_all(names)}"
@@ -333,14 +334,14 @@ class RankDistributions(RankFans, Answer):
             raise OptionError(f"k={k!r}: must be a rank from 1 to depth={self.depth}")
 
     def _index(self, system: str) -> int:
-        if system not in self.systems:
-            raise OptionError(f"system {system!r} is not among {', '.join(self.systems[:10])}")
+        if not is_among(system, self.systems):
+            raise OptionError(f"system {shown(system)} is not among {', '.join(self.systems[:10])}")
         return self.systems.index(system)
 
     def _indices(self, system: str, query: str) -> tuple[int, int]:
         if str(query) not in self.queries:
             listed = ", ".join(self.queries[:10])
-            raise OptionError(f"query {query!r} is not among {listed}")
+            raise OptionError(f"query {shown(query)} is not among {listed}")
         return self._index(system), self.queries.index(str(query))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.validation import probabilities
+from fuzzytruth.core.validation import option_flag, option_mapping, probability, several
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.data.distribution.named import (
@@ -28,6 +28,8 @@ from fuzzytruth.errors import (
     choice,
     counted,
     first_few,
+    is_among,
+    require,
     shown,
     warn,
 )
@@ -108,20 +110,25 @@ def class_scores(
     >>> scores.precision("cat").mean(), scores.recall("cat").mean()
     (0.5, 0.25)
     """
-    membership = truth if isinstance(truth, Membership) else truth.membership()
+    membership = membership_of(truth, "truth")
     taxonomy = membership.taxonomy
     rows = Answers.of(answers, membership, columns, drop)
-    if categories is None:
-        wanted = np.unique(rows.label)
-    else:
-        names = [categories] if isinstance(categories, str) else list(categories)
-        wanted = taxonomy.codes(names)
-    members = _members(rows, wanted, membership, below=below)
+    wanted = np.unique(rows.label) if categories is None else taxonomy.codes(several(categories))
+    members = _members(rows, wanted, membership, below=option_flag("below", below))
     out = ClassScores(
         membership, rows.systems, tuple(taxonomy.nodes[c] for c in wanted.tolist()), members
     )
     out.report_unasked()
     return out
+
+
+def membership_of(votes: Assignments | Membership, name: str) -> Membership:
+    """Membership under votes; an `OptionError` names the argument if it is something else."""
+    if isinstance(votes, Membership):
+        return votes
+    rule = "must be Assignments or Membership"
+    require(name, votes, isinstance(votes, Assignments), rule)
+    return votes.membership()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,7 +185,7 @@ def _refuse_probabilities(
     """Raise if the columns are categories, as those of a matrix of probabilities are."""
     if not is_table(frame) or isinstance(frame, Iterator):  # read once only
         return
-    names = [*named_columns(frame, "answers").names, *(columns or ())]
+    names = [*named_columns(frame, "answers").names, *option_mapping("columns", columns)]
     categories = [str(name) for name in names if str(name) in taxonomy]
     if categories and not has_columns(names, ("category",)):
         raise DataError(
@@ -271,10 +278,10 @@ class ClassScores(Answer):
         """
         import pandas as pd
 
-        probabilities("level", level)
+        probability("level", level)
         rows = [self._row(s, c, level) for s in self.systems for c in self.categories]
         frame = pd.DataFrame(rows)
-        return frame if full else frame[_SHORT]
+        return frame if option_flag("full", full) else frame[_SHORT]
 
     def _row(self, system: str, category: str, level: float) -> dict[str, Any]:
         """One row of the full table."""
@@ -314,9 +321,9 @@ class ClassScores(Answer):
 
     def _split(self, category: str, system: str | None) -> tuple[Floats, Floats]:
         """Probabilities to belong of the items assigned to a category, and of all others."""
-        if category not in self.categories:
+        if not is_among(category, self.categories):
             listed = ", ".join(self.categories[:10])
-            raise OptionError(f"category {category!r} is not among those scored: {listed}")
+            raise OptionError(f"category {shown(category)} is not among those scored: {listed}")
         if system is None and len(self.systems) > 1:
             raise OptionError(f"system: name one of {', '.join(self.systems[:10])}")
         name = self.systems[0] if system is None else system

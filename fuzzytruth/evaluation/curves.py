@@ -13,7 +13,7 @@ from fuzzytruth._typing import Array, Bools, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import segment_of
-from fuzzytruth.core.validation import whole_number
+from fuzzytruth.core.validation import MOST, whole_number
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
@@ -142,10 +142,10 @@ def curves(
     [1.0, 1.0, 3.0]
     """
     if depth is not None:
-        whole_number("depth", depth, 1)
+        whole_number("depth", depth, 1, MOST)
+    choice("ties", ties, get_args(Ties))
     if ties == "expected":
         raise OptionError("ties='expected': a curve needs an order; use 'trec' or 'order'")
-    choice("ties", ties, get_args(Ties))
     choice("missing", missing, get_args(Missing))
     choice("undefined", undefined, get_args(Undefined))
     drawer, measure = _parse(str(kind))

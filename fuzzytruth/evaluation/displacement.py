@@ -113,7 +113,7 @@ def displacement(
     rules = DisplacementRules(
         unseen=unseen,
         N=N,
-        ties=ties or ("interval" if positions is None else "position"),
+        ties=("interval" if positions is None else "position") if ties is None else ties,
         order=order,
         normalised=normalised,
     )

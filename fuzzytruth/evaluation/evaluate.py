@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
 from fuzzytruth.core.randomness import seeded
-from fuzzytruth.core.validation import option_number, whole_number
+from fuzzytruth.core.validation import MOST, n_workers, option_number, whole_number
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.by_item import ByItem
 from fuzzytruth.data.conversion import as_parted_runs, as_ranked_lists, as_runs
@@ -325,15 +325,14 @@ def _sampling(
         rule = "must be a whole number from 1, or 'auto'"
         require("n_worlds", n_worlds, n_worlds == "auto", rule)
     else:
-        n_worlds = whole_number("n_worlds", n_worlds, 1)
+        n_worlds = whole_number("n_worlds", n_worlds, 1, MOST)
     if mc_error is not None:
         mc_error = option_number("mc_error", mc_error)
         require("mc_error", mc_error, mc_error > 0, "must be above 0")
         rule = "is for n_worlds='auto'; give that, or leave it out"
         require("mc_error", mc_error, n_worlds == "auto", rule)
     require("keep_worlds", keep_worlds, isinstance(keep_worlds, bool), "must be True or False")
-    workers = whole_number("n_jobs", n_jobs)
-    require("n_jobs", n_jobs, workers != 0, "must be 1 or more, or -1 for all cores")
+    workers = n_workers(n_jobs)
     seeded(rng)  # also where nothing is drawn
     return Sampling(n_worlds, rng, workers, keep_worlds, after(progress, _ALIGNED), mc_error)
 

@@ -16,7 +16,7 @@ from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.subtree_weights import ancestor_matrix
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, choice
-from fuzzytruth.evaluation.class_scores import Answers
+from fuzzytruth.evaluation.class_scores import Answers, membership_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,7 +93,7 @@ def hierarchical_scores(
     import pandas as pd
 
     choice("average", average, get_args(Average))
-    membership = truth if isinstance(truth, Membership) else truth.membership()
+    membership = membership_of(truth, "truth")
     votes = membership.votes
     if votes.asked is not None:
         raise DataError(

@@ -10,6 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DataError, choice, counted, first_few, nearest, require, shown
 from fuzzytruth.evaluation.image_text_values import (
     DirectedValues,
@@ -113,6 +114,7 @@ def image_text(
     choice("protocol", protocol, tuple(_PROTOCOLS))
     choice("unit", unit, ("percent", "fraction"))
     choice("ties", ties, ("expected", "order"))
+    option_flag("recall", recall)
     wanted = tuple(cutoffs) if isinstance(cutoffs, Iterable) else ()
     whole = all(isinstance(k, (int, np.integer)) and k >= 1 for k in wanted)
     require("cutoffs", cutoffs, bool(wanted) and whole, "must be a list of whole numbers from 1")
@@ -123,7 +125,7 @@ def image_text(
     image_of = _checked_map(first.values.shape, image_of_text, ids[0], next(iter(matrices)))
     n_images, n_folds = _sizes(protocol, len(first.values))
     used = np.flatnonzero(image_of < n_images)
-    sign = 1 if larger_is_better else -1
+    sign = 1 if option_flag("larger_is_better", larger_is_better) else -1
     columns = []
     for matrix in matrices.values():
         part = matrix.values[:n_images]

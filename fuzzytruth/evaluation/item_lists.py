@@ -16,7 +16,10 @@ def check_not_text(given: object, name: str) -> None:
 
 
 def check_once(items: Sequence[Item], name: str) -> None:
-    """Raise `DataError` if an item is listed twice."""
+    """Raise `DataError` if an item is listed twice, or is no id."""
+    for place, item in enumerate(items, start=1):
+        if not isinstance(item, Hashable):
+            raise DataError(f"{name}, place {place}: {shown(item)} cannot be the id of an item")
     if len(set(items)) == len(items):
         return
     first: dict[Item, int] = {}

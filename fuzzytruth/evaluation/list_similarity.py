@@ -18,7 +18,7 @@ from fuzzytruth.core.partial_orders import (
     kendall_distances,
 )
 from fuzzytruth.core.ranked_lists import RankedLists
-from fuzzytruth.core.validation import between_zero_and_one, number
+from fuzzytruth.core.validation import between_zero_and_one, holds_several, number
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.evaluation.item_lists import Item, check_not_text, check_once
 from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
@@ -277,6 +277,8 @@ def _ranked(given: Ranked, name: str) -> tuple[tuple[Item, ...], RankedLists]:
 def _groups(given: Ranked, name: str) -> list[tuple[Item, ...]]:
     """The tie groups, best first."""
     check_not_text(given, name)
+    if not holds_several(given):
+        raise DataError(f"{name}={shown(given)}: must be a list of items, best first")
     if isinstance(given, Mapping):
         out: dict[float, list[Item]] = {}
         for item, score in given.items():

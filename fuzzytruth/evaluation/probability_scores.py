@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of, ragged, segment_sum
-from fuzzytruth.core.validation import option_number
+from fuzzytruth.core.validation import option_number, several
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.votes import Votes
@@ -103,7 +103,7 @@ def probability_scores(
     sure      0.42      0.655
     unsure    0.41      0.602
     """
-    names = (measures,) if isinstance(measures, str) else tuple(measures)
+    names = tuple(several(measures))
     for name in names:
         choice("measures", name, get_args(Rule))
     require("measures", measures, 0 < len(set(names)) == len(names), "must be distinct names")

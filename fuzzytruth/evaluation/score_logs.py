@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.validation import option_mapping
 from fuzzytruth.errors import DataError, RepeatsWarning, choice, counted, require, shown, warn
 from fuzzytruth.evaluation.concat import concat
 from fuzzytruth.evaluation.scores import Scores
@@ -23,6 +24,7 @@ from fuzzytruth.io.harness_logs import inspect_ai, lm_evaluation_harness
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
 from fuzzytruth.io.header import column_names
 from fuzzytruth.io.json_text import parse_json
+from fuzzytruth.io.malformed import refuse_malformed
 from fuzzytruth.io.objects import is_table, named_columns
 from fuzzytruth.io.paths import matching_files
 
@@ -151,7 +153,7 @@ def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> boo
     source = Source.of(path)
     if _reader_of_log(path) is not None:
         return True
-    names = {*column_names(source), *(columns or ())}
+    names = {*column_names(source), *option_mapping("columns", columns)}
     is_run = has_columns(names, ("item", "score"))
     return has_columns(names, ("system", "query", "value")) and not is_run
 
@@ -192,7 +194,8 @@ def _read(path: Path, options: _TableOptions) -> SampleLog | Scores:
     read_log = _reader_of_log(path)
     if read_log is None:
         return Scores.load(path, **options.given)
-    log = read_log()
+    with refuse_malformed(str(path), "log of an evaluation harness"):
+        log = read_log()
     options.refuse(str(path))
     return log
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.evaluation.scores_drawn import ScoresDrawn
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.io.paper_options import check_paper_options
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -340,6 +341,9 @@ class Scores(Answer, ScoresDrawn):
         from fuzzytruth.evaluation.score_rows import score_rows
         from fuzzytruth.evaluation.scores_paper import caption_of, rows_to_latex
 
+        check_paper_options(
+            digits=0 if digits is None else digits, caption=caption, bold=bold, label=label
+        )
         rows = score_rows(self, over=over, level=level)
         caption = caption_of(self, rows, bold=bold) if caption is None else caption
         return rows_to_latex(rows, caption=caption, label=label, digits=digits, bold=bold)
@@ -360,6 +364,8 @@ class Scores(Answer, ScoresDrawn):
         from fuzzytruth.evaluation.score_rows import score_rows
         from fuzzytruth.evaluation.scores_paper import caption_of, rows_to_markdown
 
+        places = 0 if digits is None else digits
+        check_paper_options(digits=places, caption=caption, bold=bold)
         rows = score_rows(self, over=over, level=level)
         caption = caption_of(self, rows, bold=bold) if caption is None else caption
         return rows_to_markdown(rows, caption=caption, digits=digits, bold=bold)

@@ -9,6 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.validation import option_text
 from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, shown, shown_all
 from fuzzytruth.evaluation.query_attributes import (
@@ -42,6 +43,7 @@ def scores_from_frame(
     systems: Iterable[Any] | str = (),
 ) -> ScoreArrays:
     """See `Scores.from_frame`."""
+    option_text("measure", measure)
     kept = attribute_names(clusters)
     if kept:
         check_kept(kept, named_columns(frame, "frame").names)

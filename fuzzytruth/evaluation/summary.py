@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from fuzzytruth.core.validation import between_zero_and_one
+from fuzzytruth.core.validation import between_zero_and_one, option_flag
 from fuzzytruth.errors import DegenerateWarning, choice, counted, warn
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.few_worlds import few_worlds
@@ -66,7 +66,7 @@ def interval_table(
     out = pd.concat(tables, ignore_index=True)
     order = np.arange(len(out)).reshape(len(scores.measures), -1).T.ravel()
     out = out.iloc[order].reset_index(drop=True).astype(dict.fromkeys(labels, str))
-    if full:
+    if option_flag("full", full):
         return out
     unused = [] if (out["n_subjects"] > 0).any() else ["n_subjects"]
     return out.drop(columns=["std_error", "df", "method", *unused])

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fuzzytruth.core.validation import several
 from fuzzytruth.errors import (
     DataError,
+    OptionError,
     UnusedColumnWarning,
     first_few,
+    is_among,
     nearest,
     require,
     shown,
@@ -24,6 +27,7 @@ from fuzzytruth.io.column_names import (
     is_known,
     is_spelling,
 )
+from fuzzytruth.io.ids import id_text
 
 _KEPT, _RIVAL = "kept ", "rival "
 
@@ -65,11 +69,17 @@ def answers_of(grades: Any = None, drop: Any = (), wide: Any = (), *, option: st
             require(
                 f"grades[{word!r}]", number, is_number and number - number == 0, "must be a number"
             )
-    columns = (wide,) if isinstance(wide, str) else tuple(wide or ())
+    columns = () if wide is None else tuple(several(wide))
+    hashable = all(isinstance(name, Hashable) for name in columns)
     rule = "must be the names of columns, each once"
-    require(option, wide, len(set(columns)) == len(columns), rule)
-    one = isinstance(drop, str) or not isinstance(drop, Iterable)
-    return Answers(grades, (drop,) if one else tuple(drop), columns, option)
+    require(option, wide, hashable and len({*columns}) == len(columns), rule)
+    dropped = tuple(several(drop))
+    for answer in dropped:
+        try:
+            id_text(answer)
+        except ValueError as error:
+            raise OptionError(f"drop={shown(drop)}: {error}") from None
+    return Answers(grades, dropped, columns, option)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +164,7 @@ class ColumnRequest:
         present = list(present)
         wide = self.answers.wide
         for name in (*self.kept, *wide):
-            if name not in present:
+            if not is_among(name, present):
                 given = f", which {self.answers.option}= names" if name in wide else ""
                 raise DataError(
                     f"{where}: no column {shown(name)}{nearest(str(name), list(map(str, present)))}"

@@ -91,8 +91,16 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:
         raw = values if hasattr(values, "dtype") else np.asarray(values)
         if raw.dtype.kind in "mMc":  # times and complex numbers, which NumPy would convert
             raise TypeError
+        if raw.dtype.kind in "OUS" and any(
+            map(_has_digit_separator, np.asarray(raw).ravel().tolist())
+        ):
+            raise ValueError
         numbers = np.array(raw, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
+        if not isinstance(values, Iterable):
+            raise DataError(
+                f"{column_at(locate, 0, name)}: must be a column of numbers, not {shown(values)}"
+            ) from None
         numbers = _convert_one_by_one(values, name, locate)
     if numbers.ndim > 1 and isinstance(values, (list, tuple)):  # name the first list among them
         numbers = _convert_one_by_one(values, name, locate)
@@ -219,6 +227,8 @@ def _convert_one_by_one(values: Any, name: str, locate: Locate) -> Floats:
             kind = getattr(getattr(value, "dtype", None), "kind", "f")
             if kind in "mMc" or (isinstance(value, np.ndarray) and value.ndim):
                 raise TypeError
+            if _has_digit_separator(value):
+                raise ValueError
             out.append(float(value))
         except (TypeError, ValueError, OverflowError):
             raise DataError(
@@ -226,6 +236,11 @@ def _convert_one_by_one(values: Any, name: str, locate: Locate) -> Floats:
                 f"{words_hint(name, value, in_table=isinstance(locate, Origin))}"
             ) from None
     return np.array(out, dtype=np.float64)
+
+
+def _has_digit_separator(value: Any) -> bool:
+    """Whether this is text such as 1_0, a number in Python only."""
+    return "_" in value if isinstance(value, str) else isinstance(value, bytes) and b"_" in value
 
 
 def row_keys(columns: Sequence[pa.LargeStringArray]) -> U64:

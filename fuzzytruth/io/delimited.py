@@ -121,7 +121,7 @@ def _parse_header(path: Path, text: bytes, request: ColumnRequest) -> _Sheet:
             f"{_SEPARATORS[separator]}; columns={{{request.example_header[0]!r}: ...}} says which "
             "is which"
         )
-    if not text[stop:].strip():
+    if is_blank(text[stop:], separator):
         raise DataError(f"{path}: there are no rows after the header")
     return _Sheet(path, text, separator, header, stop)
 
@@ -129,6 +129,11 @@ def _parse_header(path: Path, text: bytes, request: ColumnRequest) -> _Sheet:
 def header_size(path: Path, text: bytes, request: ColumnRequest) -> int:
     """Number of bytes before the first row."""
     return _parse_header(path, text, request).body_start
+
+
+def is_blank(text: bytes, separator: str) -> bool:
+    """Whether there is no row in these lines; a separator is one between empty cells."""
+    return (not text or text.isspace()) and separator.encode() not in text
 
 
 def separator_of(path: Path, header: str) -> str:

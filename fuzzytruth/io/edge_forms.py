@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from fuzzytruth.core.validation import holds_several, option_flag
 from fuzzytruth.errors import DataError, TaxonomyError, counted, shown
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.edges import Edges
@@ -26,7 +27,7 @@ def of_children(children: Mapping[Any, Iterable[Any]], where: str) -> Edges:
     """Edges of ``{parent: [child, ...]}``."""
     pairs, parents = [], []
     for parent, below in _entries(children, "{parent: [child, ...]}", where):
-        if isinstance(below, Mapping) or not _is_list(below):
+        if isinstance(below, Mapping) or not holds_several(below):
             hint = "; from_nested takes mappings" if isinstance(below, Mapping) else ""
             raise DataError(
                 f"{where}, parent {shown(parent)}: {shown(below)} is not a list; give "
@@ -41,7 +42,7 @@ def of_parents(parents: Mapping[Any, Any], where: str) -> Edges:
     """Edges of ``{child: parent}``, where a parent may be a list, or None for a root."""
     pairs: list[tuple[Any, Any]] = []
     for child, above in _entries(parents, "{child: parent}", where):
-        listed = _in_order(above) if _is_list(above) else [above]
+        listed = _in_order(above) if holds_several(above) else [above]
         pairs += [(parent, child) for parent in listed or [None]]
     return _located_by_ends(pairs, where, [])
 
@@ -53,12 +54,6 @@ def _entries(given: Any, form: str, where: str) -> list[tuple[Any, Any]]:
     return list(given.items())
 
 
-def _is_list(given: Any) -> bool:
-    """Whether something holds several names; text and a single value of NumPy do not."""
-    several = isinstance(given, Iterable) and not isinstance(given, (str, bytes))
-    return several and getattr(given, "ndim", 1) != 0
-
-
 def _in_order(names: Iterable[Any]) -> list[Any]:
     """Names in the order given; those of a set, whose order is arbitrary, sorted."""
     listed = list(names)
@@ -67,9 +62,11 @@ def _in_order(names: Iterable[Any]) -> list[Any]:
 
 def of_pairs(pairs: Iterable[tuple[Any, Any]], where: str) -> Edges:
     """Edges of ``[(parent, child), ...]``."""
+    if not holds_several(pairs):
+        raise DataError(f"{where}: {shown(pairs)} is no list; give [(parent, child), ...]")
     listed = list(pairs)
     for row, pair in enumerate(listed):
-        if not _is_list(pair):
+        if not holds_several(pair):
             raise DataError(f"{where}, row {row + 1}: {shown(pair)} is not a pair (parent, child)")
         listed[row] = tuple(pair)
         if len(listed[row]) != 2:
@@ -134,5 +131,6 @@ def of_networkx(graph: Any, reverse: bool) -> Edges:
         raise DataError(f"graph: {shown(graph)} is not a NetworkX graph")
     if not graph.is_directed():
         raise DataError("graph: its edges have no direction; give a DiGraph, parent → child")
+    option_flag("reverse", reverse)
     pairs = [(b, a) if reverse else (a, b) for a, b in graph.edges()]
     return _located_by_ends(pairs, "graph", list(graph.nodes))

@@ -183,6 +183,12 @@ def with_ids(
         raise misfit(where, shape, (sizes[0], nouns[0]), (sizes[1], nouns[1]), source)
     ids: list[list[str] | None] = []
     for j, (axis, chosen, labels) in enumerate(zip(axes, given, own, strict=True)):
+        if isinstance(labels, list) and len(labels) != shape[j]:
+            line = ("row", "column")[j]
+            raise DataError(
+                f"{where}: has {counted(shape[j], line)} and {len(labels):,} {axis}; name each "
+                f"{line} once"
+            )
         if chosen is None:
             ids.append(None if labels is None else axis_ids(labels, axis, where))
             continue

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import struct
+import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -27,6 +30,13 @@ _COLUMNS = ("items", "item", "item_ids", "columns", "texts", "text_ids")
 _NUMPY = (".npy", ".npz")
 _OF_OTHER_TOOLS = (".pt", ".pth", ".safetensors", ".mat", ".h5", ".hdf5", ".pkl", ".pickle", ".rds")
 _NO_MATRIX = (".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".cla")
+
+
+#: what NumPy and `zipfile` raise where bytes are damaged
+_DAMAGED = (
+    *(ValueError, TypeError, LookupError, ArithmeticError, SyntaxError, EOFError, OSError),
+    *(MemoryError, RuntimeError, TokenError, struct.error, zipfile.BadZipFile, zlib.error),
+)
 
 
 def holds_matrix(source: Source) -> bool:
@@ -127,17 +137,25 @@ def _load(source: Source) -> Array | dict[str, Array]:
     where = source.path
     data = io.BytesIO(source.read())
     try:
-        loaded = np.load(data, allow_pickle=False)
-        if isinstance(loaded, np.ndarray):
-            return loaded
-        return {name: loaded[name] for name in loaded.files}
-    except (ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of headers that Python 2 wrote
+            loaded = np.load(data, allow_pickle=False)
+            if isinstance(loaded, np.ndarray):
+                return loaded
+            arrays = {name: loaded[name] for name in loaded.files}
+    except _DAMAGED as error:
         if "allow_pickle" in str(error) or "pickled" in str(error):
             raise DataError(
                 f"{where}: holds pickled objects, or is no file of NumPy; save an array of "
                 "numbers, and ids as an array of text: np.array(ids, dtype=str)"
             ) from None
-        raise DataError(f"{where}: is no complete file of NumPy ({error})") from None
+        raise DataError(
+            f"{where}: is no complete file of NumPy ({' '.join(str(error).split())})"
+        ) from None
+    for name, array in arrays.items():
+        if not isinstance(array, np.ndarray):  # NumPy gives the bytes of other members
+            raise DataError(f"{where}: {name!r} in it is no array of NumPy; save all by np.savez")
+    return arrays
 
 
 def _of_arrays(arrays: Mapping[str, Array], where: str) -> Matrix:

@@ -143,7 +143,7 @@ def _numbers(sheet: _Sheet, after_header: bool, columns: Sequence[int]) -> Float
             skiprows=skipped,
             usecols=columns,
             comments=None,
-            quotechar='"',
+            quotechar=None if sheet.separator is None else '"',
             ndmin=2,
         )
     except ValueError:

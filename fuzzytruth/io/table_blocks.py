@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import Columns
-from fuzzytruth.io.delimited import header_size, parse_delimited
+from fuzzytruth.io.delimited import decode, header_size, is_blank, parse_delimited, separator_of
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.json_files import parse_json_lines
@@ -42,13 +42,14 @@ def _of_json_lines(source: Source, request: ColumnRequest) -> Iterator[tuple[Col
 
 
 def _of_delimited(source: Source, request: ColumnRequest) -> Iterator[tuple[Columns, Origin]]:
-    header, n_lines, n_of_header = b"", 0, 0
+    header, separator, n_lines, n_of_header = b"", "", 0, 0
     for text in _whole_records(source.blocks()):
         if not header:
             size = header_size(source.path, text, request)
             header, n_of_header = text[:size], len(text[:size].splitlines())
+            separator = separator_of(source.path, decode(source.path, header))
             yield parse_delimited(source.path, text, request)
-        elif not text.isspace():
+        elif not is_blank(text, separator):
             yield parse_delimited(
                 source.path, header + text, request, skipped=n_lines - n_of_header
             )

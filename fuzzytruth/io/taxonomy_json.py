@@ -23,6 +23,7 @@ def read_taxonomy_json(source: Source) -> Edges:
     data = parse_json(source.text(), where)
     if isinstance(data, list) and data and all(isinstance(row, dict) for row in data):
         return _of_records(source, data)
+    _refuse_truth_values(data, where)
     if isinstance(data, list):
         return edge_forms.of_pairs(data, where)
     if not isinstance(data, dict):
@@ -34,6 +35,18 @@ def read_taxonomy_json(source: Source) -> Edges:
     return edge_forms.of_parents(data, where)
 
 
+def _refuse_truth_values(data: Any, where: str) -> None:
+    """Raise if true or false stands somewhere, which is no name of a category."""
+    stack = [data]
+    while stack:  # no recursion, as nesting may exceed the depth of calls in Python
+        part = stack.pop()
+        if isinstance(part, bool):
+            word = str(part).lower()
+            raise DataError(f'{where}: {word} is no name; write "{word}" if it is meant')
+        if isinstance(part, (dict, list)):
+            stack += part.values() if isinstance(part, dict) else part
+
+
 def _of_records(source: Source, records: list[dict[str, Any]]) -> Edges:
     """Edges of ``[{"parent": ..., "child": ...}, ...]``."""
     keys = dict.fromkeys(key for record in records for key in record)
@@ -41,4 +54,5 @@ def _of_records(source: Source, records: list[dict[str, Any]]) -> Edges:
     parent, child = (
         [record.get(key_of[name]) for record in records] for name in ("parent", "child")
     )
+    _refuse_truth_values([parent, child], str(source.path))
     return Edges(parent, child, locate_by_number(source.path, "record"), str(source.path))

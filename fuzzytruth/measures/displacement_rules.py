@@ -16,6 +16,7 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.largest_displacement import largest_displacement
 from fuzzytruth.core.ranked_lists import RankedLists, tied_places
 from fuzzytruth.core.segments import segment_of
+from fuzzytruth.core.validation import MOST
 from fuzzytruth.core.weighted_displacement import (
     UNLIMITED,
     Hypothesis,
@@ -137,7 +138,7 @@ class DisplacementRules:
         if self.N is not None:
             whole = isinstance(self.N, (int, np.integer)) and not isinstance(self.N, bool)
             rule = "the size of the collection must be a whole number from 1"
-            require("N", self.N, whole and self.N >= 1, rule)
+            require("N", self.N, whole and 1 <= self.N <= MOST, rule)
 
     def require_size(self) -> None:
         """Raise `OptionError` if the hypothesis needs N and it is missing."""

@@ -56,9 +56,9 @@ def quality(g: str | Quality, *, power: float | None = None, rate: float | None 
             raise OptionError(f"{parameter}={value!r}: belongs to g='{owner}', not to g={g!r}")
         if value is not None and not (np.isfinite(value) and value > 0):
             raise OptionError(f"{parameter}={value!r}: must be a finite number above 0")
-    if g == "rational":
+    if isinstance(g, str) and g == "rational":
         return partial(rational, power=1.0 if power is None else float(power))
-    if g == "exp":
+    if isinstance(g, str) and g == "exp":
         if rate is None:
             raise OptionError("g='exp': needs a rate; give rate=0.1")
         return partial(exponential, rate=float(rate))

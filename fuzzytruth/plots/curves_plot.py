@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.core.validation import places_of
+from fuzzytruth.core.validation import option_flag, places_of
 from fuzzytruth.errors import counted
 from fuzzytruth.plots.drawing.appearance import FAINT, Look, looks
 from fuzzytruth.plots.drawing.axes import axes_or_new
@@ -88,7 +88,7 @@ def curves(
     frame = known_rows(check_columns(frame, (x, y)), x, y)
     systems = tuple(dict.fromkeys(frame["system"].astype(str)))
     chosen = _chosen(frame, y, systems, highlight)
-    banded = len(chosen) <= _MOST_BANDS if bands is None else bands
+    banded = len(chosen) <= _MOST_BANDS if bands is None else option_flag("bands", bands)
     ax = axes_or_new(ax)
     parts = dict(list(frame.groupby(frame["system"].astype(str), sort=False)))
     for place, (name, look) in enumerate(zip(chosen, looks(len(chosen)), strict=True)):

@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.atoms import cumulative_sum, merge
-from fuzzytruth.core.validation import numbers, probabilities
+from fuzzytruth.core.validation import numbers, option_flag, probability
 from fuzzytruth.errors import DataError, OptionError, choice
 from fuzzytruth.plots.drawing.appearance import REFERENCE, Look, looks
 from fuzzytruth.plots.drawing.axes import axes_or_new
@@ -99,7 +99,7 @@ def distribution(
     ('value', 'probability', 1)
     """
     choice("kind", kind, get_args(Kind))
-    level = None if interval is None else float(probabilities("interval", interval))
+    level = None if interval is None else probability("interval", interval)
     all_atoms, own_title = _atoms_of(data)
     if len(all_atoms) > 1 and "label" in style:
         raise OptionError("label: there are several distributions, which have names of their own")
@@ -285,5 +285,5 @@ def _draw_intervals(
 
 def _draw_zero(ax: Axes, zero: bool | None, all_atoms: list[Atoms]) -> None:
     negative = any(float(atoms.values[0]) < 0 for atoms in all_atoms)
-    if negative if zero is None else zero:
+    if negative if zero is None else option_flag("zero", zero):
         ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
+from fuzzytruth.core.validation import option_text
 from fuzzytruth.errors import DataError, OptionError, nearest, shown, shown_all
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ class PlotData:
 
     def heading(self, title: str | None = None, *notes: str) -> str:
         """The title, or the one given in its place, and notes, each on a line of its own."""
-        return "\n".join(filter(None, (self.title if title is None else title, *notes)))
+        own = self.title if title is None else option_text("title", title)
+        return "\n".join(filter(None, (own, *notes)))
 
 
 @runtime_checkable

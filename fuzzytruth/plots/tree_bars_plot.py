@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.core.validation import option_number, whole_number
-from fuzzytruth.errors import OptionError, counted
+from fuzzytruth.core.validation import ascending_pair, option_mapping, option_number, whole_number
+from fuzzytruth.errors import counted
 from fuzzytruth.plots.drawing.appearance import FAINT, MAIN, TICK_SIZE
 from fuzzytruth.plots.drawing.axes import axes_or_new
 from fuzzytruth.plots.drawing.names import letters_in, shown_names
@@ -100,8 +100,7 @@ def tree_bars(
     """
     most = whole_number("most", most, 1)
     least = None if minimum is None else option_number("minimum", minimum)
-    if not limits[0] < limits[1]:
-        raise OptionError(f"limits={limits}: the first must be less than the second")
+    limits = ascending_pair("limits", limits)
     drawn = plot_data(data, "tree_bars", **options)
     known = values_of(values, drawn.beside)
     graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
@@ -111,7 +110,7 @@ def tree_bars(
     rows = rows_of(graph, known, least, most)
     ax = axes_or_new(ax, height=1.0 + _ROW * len(rows.names))
     _draw_bars(ax, rows, known, number, limits[0])
-    _name_rows(ax, rows, labels or {})
+    _name_rows(ax, rows, option_mapping("labels", labels))
     ax.set(xlim=limits, ylim=(len(rows.names) - 0.4, -0.6))
     notes = _notes(rows, least)
     if known:

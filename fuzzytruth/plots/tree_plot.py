@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth.core.validation import ascending_pair, option_mapping
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.plots.drawing.appearance import EDGE, EMPTY, SEQUENTIAL, TITLE_SIZE
 from fuzzytruth.plots.drawing.axes import check_axes
@@ -129,13 +130,14 @@ def tree(
     if cmap not in mpl.colormaps:
         raise OptionError(f"cmap={cmap!r}: Matplotlib has no colour map of this name")
     check_axes(ax)
-    if not limits[0] < limits[1]:
-        raise OptionError(f"limits={limits}: the first must be less than the second")
+    limits = ascending_pair("limits", limits)
     drawn = plot_data(data, "tree", **options)
     known = values_of(values, drawn.beside)
     title = drawn.heading(title)
     graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
-    boxes = arrange_boxes(graph, texts_of(graph, known, labels or {}, number), grow)
+    boxes = arrange_boxes(
+        graph, texts_of(graph, known, option_mapping("labels", labels), number), grow
+    )
     width, height = boxes.extent
     top = _TITLE_HEIGHT if title else 0.0
     room = max(width, _WIDEST_TITLE) if ax is None else box_points(ax)[0]

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.errors import DataError, OptionError, choice, counted
+from fuzzytruth.errors import DataError, OptionError, choice, counted, is_among
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.bootstrap_max_t import Block, bootstrap_max_t
 from fuzzytruth.stats.contrasts import Contrasts, each_system
@@ -171,6 +171,8 @@ def resolve(
         correction = LABELS
     elif correction is None:
         return NONE if tests == 1 else MAX_T if over == ("query",) else "bonferroni"
+    elif not is_among(correction, (MAX_T, SIGN_FLIPS, LABELS, NONE)):
+        return check_correction(correction)
     if correction in (MAX_T, SIGN_FLIPS) and over != ("query",):
         raise OptionError(
             f"correction={correction!r}: resamples queries and cannot be used over "
@@ -180,8 +182,7 @@ def resolve(
         what = "clusters= or strata=" if grouped else f"alternative={alternative!r}"
         name = "null='complete'" if correction == LABELS else f"correction={correction!r}"
         raise OptionError(f"{name}: does not go with {what}; use correction='max-t'")
-    known = correction in (MAX_T, SIGN_FLIPS, LABELS, NONE)
-    return correction if known else check_correction(correction)
+    return correction
 
 
 def significant(p_adjusted: Floats, level: float) -> Bools:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.rounding import tie_groups
-from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.errors import DataError, OptionError, is_among
 from fuzzytruth.stats.corrections import adjust, check_correction
 from fuzzytruth.stats.paired import scale_of
 
@@ -107,7 +107,7 @@ def _post_hoc(z: Floats, systems: int, method: str) -> Floats:
     """Adjusted p of standardised differences of mean ranks: (pairs,)."""
     from scipy import stats
 
-    if method == "nemenyi":
+    if is_among(method, ("nemenyi",)):
         p = stats.studentized_range.sf(z * np.sqrt(2), systems, np.inf)
         return np.asarray(np.clip(p, 0.0, 1.0))
     return adjust(2 * stats.norm.sf(z), check_correction(method))

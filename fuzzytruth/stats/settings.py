@@ -11,8 +11,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 
 from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.core.validation import whole_number
-from fuzzytruth.errors import OptionError, shown
+from fuzzytruth.core.validation import MOST, n_workers, whole_number
 
 Result = TypeVar("Result")
 #: computes one block of resamples from its seed and its size
@@ -71,10 +70,9 @@ class Resampling:
     )
 
     def __post_init__(self) -> None:
-        whole_number("n_resamples", self.n_resamples, 1)
-        whole_number("memory", self.memory, 1)
-        if whole_number("n_jobs", self.n_jobs) == 0:
-            raise OptionError(f"n_jobs={shown(self.n_jobs)}: must not be 0")
+        whole_number("n_resamples", self.n_resamples, 1, MOST)
+        whole_number("memory", self.memory, 1, MOST)
+        n_workers(self.n_jobs)
         object.__setattr__(self, "entropy", entropy_of(self.rng))
 
     @property

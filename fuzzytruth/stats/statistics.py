@@ -68,7 +68,11 @@ def apply(statistic: Statistic, values: Floats) -> Floats:
     OptionError
         The statistic does not reduce that axis.
     """
-    out = np.asarray(statistic(values, axis=-1), dtype=np.float64)
+    try:
+        out = np.asarray(statistic(values, axis=-1), dtype=np.float64)
+    except TypeError as error:
+        rule = "is called as statistic(values, axis=-1), and must return numbers"
+        raise OptionError(f"statistic: {rule} ({error})") from error
     if out.shape != values.shape[:-1]:
         raise OptionError(
             f"statistic: returned shape {out.shape} for values of shape {values.shape}; it must "

@@ -9,12 +9,20 @@ import pandas as pd
 import pytest
 
 from fuzzytruth.core.validation import (
+    ascending_pair,
     between_zero_and_one,
+    holds_several,
+    n_workers,
     number,
     numbers,
+    option_flag,
+    option_mapping,
+    option_text,
     place_of,
     probabilities,
+    probability,
     require_same_length,
+    several,
     shares,
     whole_number,
 )
@@ -114,3 +122,65 @@ def test_arrays_and_missing_values_are_no_names(given: Any) -> None:
         place_of(("a", "b"), given, "system")
     with pytest.raises(OptionError, match=r"^(?s:by=.*): must be one of 'query', None$"):
         choice("by", given, ("query", None))
+
+
+def test_largest_whole_number() -> None:
+    assert whole_number("k", 7, 1, 7) == 7
+    with pytest.raises(OptionError, match=r"^k=8: must be 7 or less$"):
+        whole_number("k", np.int64(8), 1, 7)
+    with pytest.raises(OptionError, match=r"^k=<int>: must be 1,000 or less$"):
+        whole_number("k", 10**5000, 1, 1000)
+
+
+def test_one_probability() -> None:
+    assert probability("level", np.float32(0.5)) == 0.5
+    for given, message in (([0.5], "must be one number"), (2, "must lie in"), ("x", "be numbers")):
+        with pytest.raises(DataError, match=message):
+            probability("level", given)
+
+
+def test_options_of_one_type() -> None:
+    assert option_flag("full", np.True_) is True
+    assert option_text("caption", "x") == "x"
+    assert option_mapping("labels", None) == {}
+    assert option_mapping("labels", {"a": 1}) == {"a": 1}
+    for check, given, message in (
+        (option_flag, 1, "full=1: must be True or False"),
+        (option_flag, pd.NA, "full=<NA>: must be True or False"),
+        (option_text, b"x", "full=b'x': must be a text"),
+        (option_mapping, [], r"full=\[\]: must be a mapping"),
+    ):
+        with pytest.raises(OptionError, match=f"^{message}$"):
+            check("full", given)
+
+
+def test_one_value_or_several() -> None:
+    assert several("ab") == ["ab"]
+    assert several(np.array(3)) == [np.array(3)]
+    assert several(3) == [3]
+    assert several(np.array([1, 2])) == [1, 2]
+    assert several(one for one in "ab") == ["a", "b"]
+    assert [holds_several(one) for one in ({}, b"x", None, {1})] == [True, False, False, True]
+
+
+def test_ascending_pairs() -> None:
+    assert ascending_pair("limits", np.array([0, 0.5])) == (0.0, 0.5)
+    for given, message in (
+        (1, "must be two numbers"),
+        ([1, 2, 3], "must be two numbers"),
+        ((1, 1), "the first must be less than the second"),
+        ((0, np.inf), "must be a finite number"),
+    ):
+        with pytest.raises(OptionError, match=f"^limits=.*: {message}$"):
+            ascending_pair("limits", given)
+
+
+def test_numbers_of_workers() -> None:
+    assert [n_workers(n) for n in (1, -1, 100_000)] == [1, -1, 100_000]
+    for given, message in (
+        (0, "must be 1 or more, or -1"),
+        (10**6, "100,000 or less"),
+        (0.5, "wh"),
+    ):
+        with pytest.raises(OptionError, match=f"^n_jobs={given}: .*{message}"):
+            n_workers(given)

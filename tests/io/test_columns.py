@@ -173,3 +173,9 @@ def test_a_decimal_comma_is_recognised(name: str) -> None:
         DataError, match=r"value '0,5' is not a number; .* decimal one, write 0\.5$"
     ):
         check_numbers(["1", "0,5"], name, "t")
+
+
+@pytest.mark.parametrize("values", [["1_0"], ["2", b"1_0"], np.array(["1_0"]), [1.0, "1_0"]])
+def test_digit_separators_of_python_are_no_part_of_numbers(values):
+    with pytest.raises(DataError, match=r"value .*'1_0'.* is not a number"):
+        check_numbers(values, "grade", "table")

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
+import random
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from fuzz.mutators import damaged
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io import delimited
 from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.delimited import decode, read_delimited
+from fuzzytruth.io.delimited import (
+    _Field,
+    _parse_by_record,
+    _parse_header,
+    _parse_with_arrow,
+    decode,
+    read_delimited,
+)
 from fuzzytruth.io.files import Source
 
 REQUEST = ColumnRequest(("query", "item"), ("score",), "score")
@@ -72,6 +81,8 @@ def test_a_very_long_id_and_its_place(tmp_path: Path) -> None:
     [
         (b"q1,d1\n", "header: 'q1,d1' names no known column; .* such as 'query,item', separated"),
         (b"query,item\n\n", "there are no rows after the header"),
+        (b"query,item\n\t \n", "there are no rows after the header"),
+        (b"query\titem\tscore\n\t\n", "line 2: 2 fields in "),
         (b"query,score\nq,1\n", "header: no column for 'item'"),
         (
             b"query,item\nq,a\nq;b\n",
@@ -97,3 +108,33 @@ def test_decoding_names_the_line() -> None:
     assert decode(Path("a"), "é".encode()) == "é"
     with pytest.raises(DataError, match=r"^a, line 3: byte 0xe9"):
         decode(Path("a"), b"x\r\ny\r\n\xe9")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "query,item,grade,x\na,x,1.0,\na,y,0.0,\nb,x,2.0,\nb,\u00e9,1.0,\n".encode(),
+        b'"query";"item";"grade"\n"a";"x";"1.0"\n"a";"y";"0.0"\n"b";"x";"2.0"\n',
+        b'query,item,grade\r\nq1,"d""1",1\r\n"q\n2",d2,2\r\n',
+    ],
+)
+def test_the_fast_parser_of_tables_reads_what_the_exact_one_does(text: bytes) -> None:
+    rng = random.Random(len(text))
+    head = text.index(b"\n") + 1
+    request = ColumnRequest(("query", "item"), (), "grade")
+    fields = [_Field("query", 0, False), _Field("item", 1, False), _Field("grade", 2, True)]
+    n_read = 0
+    for _ in range(600):
+        body = damaged(text[head:], rng).replace(b"\0", b"0")
+        if not body.strip():
+            continue
+        sheet = _parse_header(Path("a.csv"), text[:head] + body, request)
+        fast = _parse_with_arrow(sheet, fields)
+        if fast is None:
+            continue
+        exact = _parse_by_record(sheet, fields)
+        assert fast["query"].to_pylist() == exact["query"]
+        assert fast["item"].to_pylist() == exact["item"]
+        np.testing.assert_array_equal(fast["grade"], exact["grade"])
+        n_read += 1
+    assert n_read > 100

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import zipfile
 
 import numpy as np
 import pytest
 
+import fuzzytruth as ft
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.matrix_files import holds_matrix, read_id_lines, read_matrix
@@ -126,3 +128,32 @@ def test_files_of_other_tools_are_no_matrices(tmp_path, content):
         read_matrix(path)
     path.write_text("1 2\n3 4\n")
     assert read_matrix(path).values.tolist() == [[1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize(("queries", "items"), [(["q"], ["a", "b"]), (["q", "r"], ["a"]), ([], [])])
+def test_ids_of_a_file_are_as_many_as_its_lines(queries, items, tmp_path):
+    np.savez(tmp_path / "m.npz", scores=np.eye(2), queries=queries, items=items)
+    with pytest.raises(DataError, match=r"has 2 (rows|columns) and [01] (queries|items)"):
+        ft.read_runs(tmp_path / "m.npz")
+
+
+@pytest.mark.parametrize("head", [b"{'descr': '<f8', 'shape': (", b"{'descr': 3}", b"'"])
+def test_a_damaged_header_is_one_error(head, tmp_path):
+    text = head.ljust(117) + b"\n"
+    (tmp_path / "m.npy").write_bytes(b"\x93NUMPY\x01\x00" + bytes([118, 0]) + text + bytes(48))
+    with pytest.raises(DataError, match=r"m.npy: is no complete file of NumPy") as found:
+        ft.read_runs(tmp_path / "m.npy", queries=["q"], items=["a"])
+    assert len(str(found.value).splitlines()) == 1
+
+
+def test_a_quote_among_numbers_separated_by_blanks(tmp_path):
+    (tmp_path / "m.txt").write_text('0.5 0.25\n2 "3.5\n')
+    with pytest.raises(DataError, match=r"line 2, column 2: value '\"3.5' is not a number"):
+        ft.read_runs(tmp_path / "m.txt", queries=["q", "r"], items=["a", "b"])
+
+
+def test_a_member_that_is_no_array(tmp_path):
+    with zipfile.ZipFile(tmp_path / "m.npz", "w") as archive:
+        archive.writestr("scores.npy", b"0.5 0.25")
+    with pytest.raises(DataError, match=r"m.npz: 'scores' in it is no array of NumPy; save all"):
+        ft.read_runs(tmp_path / "m.npz")

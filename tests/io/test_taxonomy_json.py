@@ -51,3 +51,18 @@ def test_records_may_lack_a_parent(tmp_path: Path) -> None:
 def test_errors(tmp_path: Path, data: Any, message: str) -> None:
     with pytest.raises(DataError, match=message):
         read(tmp_path / "a.json", data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"r": ["a", True]},
+        {"r": {"a": {"b": True}}},
+        [["r", True]],
+        [{"parent": "r", "child": True}],
+    ],
+)
+def test_truth_values_are_no_names(tmp_path: Path, data: Any) -> None:
+    with pytest.raises(DataError, match=r'a.json: true is no name; write "true"'):
+        read(tmp_path / "a.json", data)
+    assert read(tmp_path / "b.json", [{"parent": "r", "child": "a", "leaf": True}]) == [("r", "a")]

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import gzip
+import random
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from fuzz.mutators import damaged
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io import files
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.ids import hash_ids
-from fuzzytruth.io.trec import normalise_white_space, read_trec
-from fuzzytruth.io.trec_lines import QRELS, RUN, parse_lines
+from fuzzytruth.io.trec import normalise_white_space, parse_block, read_trec
+from fuzzytruth.io.trec_lines import QRELS, RUN, LineError, LineFormat, parse_lines
 
 PLAIN = "q1 Q0 d9 1 2.5 t\nq1 Q0 d10 2 1e-3 t\nq2 Q0 d9 1 -3 t\n"
 ROWS = [("q1", "d9", 2.5), ("q1", "d10", 0.001), ("q2", "d9", -3.0)]
@@ -142,3 +145,52 @@ def test_white_space_equals_splitting_each_line(seed: int) -> None:
     text = bytes(rng.choice(np.frombuffer(b" \t\v\fab\n", np.uint8), 60))
     lines = [b" ".join(line.split()) for line in text.split(b"\n")]
     assert normalise_white_space(text) == b"\n".join(lines)
+
+
+TREC_RUN = b"".join(
+    b"q%d Q0 d%d %d %d.5 t\n" % (q, d, d, 3 - d) for q in range(3) for d in range(3)
+)
+TREC_QRELS = b"".join(b"q%d 0 d%d %d\n" % (q, d, d) for q in range(3) for d in range(3))
+
+
+def plain(columns: dict[str, Any]) -> dict[str, list[Any]]:
+    """Columns as lists, numbers by their bits."""
+    out: dict[str, list[Any]] = {}
+    for name, column in columns.items():
+        if isinstance(column, np.ndarray):
+            out[name] = column.view(np.int64).tolist()
+        elif name == "tag":
+            coded = column if not isinstance(column, pa.DictionaryArray) else column.dictionary
+            out[name] = coded.to_pylist()
+        else:
+            out[name] = column.to_pylist()
+    out.pop("item_hash", None)
+    return out
+
+
+@pytest.mark.parametrize(
+    ("line_format", "names", "text"),
+    [
+        (RUN, ("query", "item", "score", "tag"), TREC_RUN),
+        (RUN, ("query", "item", "score", "tag", "rank"), TREC_RUN),
+        (QRELS, QRELS.fields, TREC_QRELS),
+    ],
+)
+def test_the_fast_parser_of_trec_reads_what_the_exact_one_does(
+    line_format: LineFormat, names: tuple[str, ...], text: bytes
+) -> None:
+    rng = random.Random(",".join(names))
+    n_read = 0
+    for _ in range(600):
+        block = damaged(text, rng).replace(b"\0", b"0")
+        if not block.strip():
+            continue
+        try:
+            exact = plain(parse_lines(block, line_format, names))
+        except LineError:
+            with pytest.raises(LineError):
+                parse_block(line_format, names, block)
+            continue
+        assert plain(parse_block(line_format, names, block)) == exact
+        n_read += 1
+    assert n_read > 100

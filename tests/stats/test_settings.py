@@ -29,7 +29,7 @@ def test_the_seed_is_the_entropy() -> None:
     [
         ({"n_resamples": 0}, "n_resamples"),
         ({"memory": 0}, "memory"),
-        ({"n_jobs": 0}, "must not be 0"),
+        ({"n_jobs": 0}, "must be 1 or more, or -1"),
         ({"rng": "x"}, "rng='x'"),
     ],
 )

@@ -123,7 +123,10 @@ def _called(ratings: Ratings, metric: Callable[[Any, Any], float]) -> Floats:
         )
     first, second = np.triu_indices(len(values), 1)
     pairs = zip(first.tolist(), second.tolist(), strict=True)
-    given = [metric(values[a], values[b]) for a, b in pairs]
+    try:
+        given = [metric(values[a], values[b]) for a, b in pairs]
+    except TypeError as error:
+        raise OptionError(f"metric: is called with two values ({error})") from error
     table = np.zeros((len(values), len(values)))
     table[first, second] = _numbers(given)
     return _checked(table + table.T)

@@ -13,6 +13,7 @@ from fuzzytruth.annotators.coefficients.pairwise_agreement import pairwise_agree
 from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 from fuzzytruth.annotators.coefficients.rated_units import Over, in_words, unit_word
 from fuzzytruth.annotators.ratings import Ratings
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.number_text import level_text
@@ -108,7 +109,8 @@ class Agreement(Answer):
 
         short = ["coefficient", "metric", "value", "lower", "upper", "n_units", "n_subjects"]
         more = ["std_error", "observed", "expected", "level", "n_votes", "n_left_out"]
-        row = {name: [getattr(self, name)] for name in [*short, *(more if full else [])]}
+        names = [*short, *more] if option_flag("full", full) else short
+        row = {name: [getattr(self, name)] for name in names}
         return pd.DataFrame(row | ({"over": ["+".join(self.over)]} if full else {}))
 
     def by_item(self) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from fuzzytruth.annotators.coefficients.near_duplicates import duplicate_cluster
 from fuzzytruth.annotators.coefficients.pair_distances import Metric
 from fuzzytruth.annotators.coefficients.pairwise_answer import pairwise_answer
 from fuzzytruth.annotators.coefficients.pairwise_figure import pairwise_figure
-from fuzzytruth.core.validation import option_number
+from fuzzytruth.core.validation import option_flag, option_number
 from fuzzytruth.errors import DataError, counted, require
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.stats.pair_agreement import Coefficient
@@ -84,7 +84,7 @@ class PairwiseAgreement(Answer):
 
         A copy.
         """
-        return self.pairs.copy() if full else self.pairs[_SHORT].copy()
+        return self.pairs.copy() if option_flag("full", full) else self.pairs[_SHORT].copy()
 
     def by_subject(self, *, full: bool = False) -> pd.DataFrame:
         """Mean agreement of each subject with all others, the lowest first: who is the outlier.
@@ -93,7 +93,7 @@ class PairwiseAgreement(Answer):
         if `full` std_error and n_clusters. Intervals are over items or queries, for these subjects;
         they do not say how others would agree with the subject.
         """
-        return self.means.copy() if full else self.means[_BY_SUBJECT].copy()
+        return self.means.copy() if option_flag("full", full) else self.means[_BY_SUBJECT].copy()
 
     def matrix(self) -> pd.DataFrame:
         """The coefficient of each two subjects: (subjects, subjects), symmetric.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from fuzzytruth.annotators.influences.influence_answer import influence_answer
-from fuzzytruth.core.validation import place_of
+from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.io.answer import Answer, Printed
@@ -88,7 +88,7 @@ class SubjectInfluence(Answer):
         (without - mean), rank (1 is best; tied systems have their mean rank), new_rank. With
         ``full=True`` also std_change, the change in standard errors of the mean.
         """
-        return self.table.copy() if full else self.table[_SHORT].copy()
+        return self.table.copy() if option_flag("full", full) else self.table[_SHORT].copy()
 
     def changed_verdicts(self, *, full: bool = False) -> pd.DataFrame:
         """The rows of `pairs` in which the verdict changes: what hangs on which subject.
@@ -97,7 +97,7 @@ class SubjectInfluence(Answer):
         ``full=True`` all of `pairs`.
         """
         changed = self.pairs[self.pairs["change"] != ""].reset_index(drop=True)
-        return changed if full else changed[_CHANGED].copy()
+        return changed if option_flag("full", full) else changed[_CHANGED].copy()
 
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
         """Draw each system's mean with all subjects, and the means without each of them below it.

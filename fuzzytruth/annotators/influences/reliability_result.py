@@ -11,7 +11,7 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.influences.reliability_answer import reliability_answer
 from fuzzytruth.annotators.influences.weighted_scores import WeightedScores, weighted_scores
 from fuzzytruth.annotators.ratings import Ratings
-from fuzzytruth.core.validation import option_number
+from fuzzytruth.core.validation import option_flag, option_number
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.membership import Membership
@@ -151,7 +151,7 @@ class Reliability(Answer):
         fit, ratings = self.fit, self.ratings
         k = len(ratings.names)
         n_votes = np.bincount(ratings.unit, minlength=ratings.n_units)
-        if full:
+        if option_flag("full", full):
             unit, answer = np.divmod(np.arange(ratings.n_units * k), k)
         else:
             unit, answer = np.arange(ratings.n_units), fit.posterior.argmax(axis=1)

@@ -19,7 +19,7 @@ from fuzzytruth.annotators.influences.verdicts_without import (
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.core.leave_one_out import leave_one_out
-from fuzzytruth.errors import LeftOutWarning, OptionError, counted, require, warn
+from fuzzytruth.errors import LeftOutWarning, OptionError, counted, is_among, require, warn
 from fuzzytruth.evaluation.axes import check_over, over_people
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.observations import observations_of
@@ -195,7 +195,7 @@ def _scores(votes: Any, runs: Any, measures: Any, **options: Any) -> Scores:
     rule = "is for votes; scores are evaluated already"
     require("runs", runs, runs is None, rule)
     for name, default in (("missing", "error"), ("undefined", "zero"), ("rel", None)):
-        require(name, options[name], options[name] == default, rule)
+        require(name, options[name], is_among(options[name], (default,)), rule)
     if votes.provenance is not None:
         _check_missing(votes.provenance.missing)
     places = measure_places(votes, measures)
@@ -203,7 +203,7 @@ def _scores(votes: Any, runs: Any, measures: Any, **options: Any) -> Scores:
 
 
 def _check_missing(missing: str | None) -> None:
-    if missing == "pooled":
+    if is_among(missing, ("pooled",)):
         raise OptionError(
             "missing='pooled': each subject's scores then depend on the others' votes, and stay so "
             "when one is left out; use 'nonrelevant' or 'exclude'"

@@ -15,7 +15,7 @@ from fuzzytruth.annotators.model_judges.value_similarity import (
     check_metric,
     value_similarity,
 )
-from fuzzytruth.core.validation import between_zero_and_one, whole_number
+from fuzzytruth.core.validation import between_zero_and_one, option_number, whole_number
 from fuzzytruth.core.vote_alignment import similarity_gaps, squared_error_gaps
 from fuzzytruth.errors import (
     ClusterWarning,
@@ -186,7 +186,7 @@ def alternative_annotator(
 def _number(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
         raise OptionError(f"{name}={shown(value)}: must be a number")
-    return float(value)
+    return option_number(name, value)
 
 
 def _with_company(votes: MatchedVotes) -> tuple[MatchedVotes, int]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from fuzzytruth.annotators.model_judges.alternative_answer import alternative_answer
 from fuzzytruth.annotators.model_judges.judge_figure import advantage_means
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.plots.frames import PlotData
@@ -71,7 +72,7 @@ class AlternativeAnnotator(Answer):
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row a model, or with ``full=True`` one row a model and person; a copy."""
-        return self.people.copy() if full else self.models[_COLUMNS].copy()
+        return self.people.copy() if option_flag("full", full) else self.models[_COLUMNS].copy()
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw each model's advantage with its interval, and below it the people on these items.

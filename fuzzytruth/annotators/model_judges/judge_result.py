@@ -9,6 +9,7 @@ from fuzzytruth.annotators.model_judges.judge_answer import judge_answer
 from fuzzytruth.annotators.model_judges.judge_figure import agreement_means
 from fuzzytruth.annotators.model_judges.judge_values import AGREEMENT, BIAS, KAPPA, WEIGHTED
 from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.plots.frames import PlotData
@@ -90,7 +91,7 @@ class JudgeAgreement(Answer):
         Columns: judge, the statistic of `by` with lower and upper, the other ones, among_best.
         """
         rows = self.judges.sort_values(self.by, ascending=False, kind="stable", ignore_index=True)
-        if full:
+        if option_flag("full", full):
             return rows
         others = [n for n in (AGREEMENT, KAPPA, WEIGHTED, BIAS) if n in rows and n != self.by]
         ends = {f"{self.by}_lower": "lower", f"{self.by}_upper": "upper"}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fuzzytruth.annotators.model_judges import powered_answer
 from fuzzytruth.annotators.model_judges.powered_rows import PoweredConditions, PoweredMean
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Answer, Printed
 
@@ -57,6 +58,6 @@ class PredictionPowered(Answer):
         by = self.conditions.judges is not None
         if not by:
             table = table.drop(columns="judge")
-        if full:
+        if option_flag("full", full):
             return table
         return table[[*_COLUMNS[:1], *(("judge",) if by else ()), *_COLUMNS[1:]]]

@@ -184,7 +184,10 @@ def _tuning(given: Any) -> float | None:
     """The weight of the model; None: tuned."""
     if isinstance(given, bool):
         return None if given else 1.0
-    return option_number("power_tuning", given)
+    weight = option_number("power_tuning", given)
+    rule = "must be between -1e100 and 1e100"
+    require("power_tuning", given, abs(weight) <= 1e100, rule)
+    return weight
 
 
 def _pairs(systems: tuple[str, ...], baseline: Any) -> Contrasts | None:

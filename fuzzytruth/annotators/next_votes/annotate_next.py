@@ -20,7 +20,7 @@ from fuzzytruth.annotators.next_votes.truth_effects import Grades, TruthEffects,
 from fuzzytruth.annotators.next_votes.vote_posterior import VotePosterior, vote_posterior
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.rounding import ROUNDING
-from fuzzytruth.core.validation import whole_number
+from fuzzytruth.core.validation import MOST, whole_number
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
@@ -168,9 +168,9 @@ FractionWarning, ScaleWarning
     """
     choice("ties", ties, get_args(Ties))
     require("unjudged", unjudged, isinstance(unjudged, bool), "must be True or False")
-    k = whole_number("k", k, 1)
-    n_worlds = whole_number("n_worlds", n_worlds, 16)
-    limit = None if limit is None else whole_number("limit", limit, 1)
+    k = whole_number("k", k, 1, MOST)
+    n_worlds = whole_number("n_worlds", n_worlds, 16, MOST)
+    limit = None if limit is None else whole_number("limit", limit, 1, MOST)
     entropy = entropy_of(rng)
     wanted = measure_of(measure)
     truth, ratings = graded_ratings(votes, wanted, rel)

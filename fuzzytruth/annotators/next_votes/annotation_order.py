@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fuzzytruth.annotators.next_votes.annotation_answer import annotation_answer
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.answer_rows import short_id
@@ -88,4 +89,4 @@ class AnnotationOrder(Answer):
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """A copy of `items`; all of its columns if `full`, else the first seven."""
-        return self.items.copy() if full else self.items[_FIRST].copy()
+        return self.items.copy() if option_flag("full", full) else self.items[_FIRST].copy()

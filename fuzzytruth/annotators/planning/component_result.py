@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from fuzzytruth.annotators.planning.component_answer import component_answer
 from fuzzytruth.annotators.planning.component_shares import share_rows, shares_figure
 from fuzzytruth.annotators.planning.measure_components import MeasureComponents
-from fuzzytruth.core.validation import place_of
+from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import MeasureError, OptionError, counted, require, shown_all
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.measures import parse_measure
@@ -132,7 +132,7 @@ class VarianceComponents(Answer):
                 "upper": one.upper,
                 "share": one.share,
             }
-            if full:
+            if option_flag("full", full):
                 columns |= {
                     "std": one.variance.clip(min=0.0) ** 0.5,
                     "df": one.layout.df,

@@ -20,7 +20,7 @@ from fuzzytruth.annotators.planning.plan_options import (
 from fuzzytruth.annotators.planning.plan_result import Plan
 from fuzzytruth.annotators.planning.plan_table import few_subjects, plan_table, with_enough
 from fuzzytruth.annotators.planning.planned_designs import Design, Estimator, Targets
-from fuzzytruth.core.validation import between_zero_and_one, whole_number
+from fuzzytruth.core.validation import MOST, between_zero_and_one, whole_number
 from fuzzytruth.errors import DegenerateWarning, OptionError, choice, warn
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def plan(
     )
     found = given.components
     axes = asked or by_default(found)
-    count = given.n_systems if n_systems is None else whole_number("n_systems", n_systems, 2)
+    count = given.n_systems if n_systems is None else whole_number("n_systems", n_systems, 2, MOST)
     tests = comparisons(family, count, of_all=of == "mean")
     estimator = Estimator(found, of == "mean", axes, (1 - level) / tests, bool(absolute))
     _check_variances(estimator, targets)

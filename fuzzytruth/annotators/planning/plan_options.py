@@ -9,11 +9,13 @@ import numpy as np
 
 from fuzzytruth.annotators.planning.design_variances import Components
 from fuzzytruth.annotators.planning.planned_designs import Costs, Targets
-from fuzzytruth.core.validation import between_zero_and_one, option_number, whole_number
+from fuzzytruth.core.validation import MOST, between_zero_and_one, option_number, whole_number
 from fuzzytruth.errors import OptionError, shown
 from fuzzytruth.stats.axes import Axis, Over
 
 FAMILIES = ("all pairs", "baseline", "one")
+
+_LARGEST = 1e100  # whose square is finite
 
 
 def sizes(name: str, given: Any) -> Sequence[int]:
@@ -34,7 +36,7 @@ def sizes(name: str, given: Any) -> Sequence[int]:
     listed = [given] if whole else list(given)
     if not listed:
         raise OptionError(f"{name}={shown(given)}: name at least one number")
-    return sorted({whole_number(name, one, 1) for one in listed})
+    return sorted({whole_number(name, one, 1, MOST) for one in listed})
 
 
 def targets_of(half_width: Any, difference: Any, power: Any, coefficient: Any) -> Targets:
@@ -80,7 +82,7 @@ def comparisons(family: Any, systems: int | None, *, of_all: bool) -> int:
     if family is None:
         family = "one" if of_all or systems is None else "all pairs"
     if isinstance(family, (int, np.integer)) and not isinstance(family, bool):
-        return whole_number("family", family, 1)
+        return whole_number("family", family, 1, MOST)
     if not isinstance(family, str) or family not in FAMILIES:
         raise OptionError(
             f"family={shown(family)}: must be 'all pairs', 'baseline', 'one', or a number of "
@@ -137,4 +139,6 @@ def _positive(name: str, given: Any) -> float:
     value = option_number(name, given)
     if value <= 0:
         raise OptionError(f"{name}={value:g}: must be above 0")
+    if value > _LARGEST:
+        raise OptionError(f"{name}={value:g}: must be {_LARGEST:g} or less")
     return value

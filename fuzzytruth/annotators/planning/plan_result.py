@@ -18,7 +18,7 @@ from fuzzytruth.annotators.planning.plan_curve import (
 )
 from fuzzytruth.annotators.planning.plan_options import sizes
 from fuzzytruth.annotators.planning.planned_designs import Costs, Design, Estimator, Targets
-from fuzzytruth.core.validation import option_number, whole_number
+from fuzzytruth.core.validation import MOST, option_flag, option_number, whole_number
 from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.io.answer import Answer, Printed
 
@@ -111,7 +111,7 @@ class Plan(Answer):
         subjects" (whatever the number of queries), "too few queries" (more than were considered
         are needed), "over budget", "within budget" (with a budget and no target).
         """
-        if full:
+        if option_flag("full", full):
             return self.table.copy()
         several = bool((self.table["replicates"] != 1).any())
         wanted = ["subjects", *(["replicates"] if several else []), "queries"]
@@ -159,9 +159,9 @@ class Plan(Answer):
             judgments).
         """
         design = Design(
-            whole_number("queries", queries, 1),
-            whole_number("subjects", subjects, 1),
-            whole_number("replicates", replicates, 1),
+            whole_number("queries", queries, 1, MOST),
+            whole_number("subjects", subjects, 1, MOST),
+            whole_number("replicates", replicates, 1, MOST),
         )
         if design.subjects > 1 and not self.estimator.components.has_subjects:
             raise OptionError(
@@ -200,6 +200,7 @@ class Plan(Answer):
         """
         import pandas as pd
 
+        option_flag("full", full)
         rows = []
         people = (
             self.table["subjects"].unique() if subjects is None else sizes("subjects", subjects)

@@ -16,7 +16,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.atoms import NEAR, merge
 from fuzzytruth.core.validation import number
 from fuzzytruth.data.distribution.discrete import DiscreteDistribution
-from fuzzytruth.errors import IndependenceError, OptionError, require, shown
+from fuzzytruth.errors import IndependenceError, OptionError, is_among, require, shown
 
 Side = Literal["left", "right"]
 
@@ -59,8 +59,8 @@ def wasserstein(a: DiscreteDistribution, b: DiscreteDistribution) -> float:
 
 def dominates(a: DiscreteDistribution, b: DiscreteDistribution, order: int) -> bool:
     """Whether A is stochastically larger than B; see `Distribution.dominates`."""
-    if order not in (1, 2) or isinstance(order, bool):
-        raise OptionError(f"order={order!r}: must be 1 or 2")
+    if isinstance(order, bool) or not is_among(order, (1, 2)):
+        raise OptionError(f"order={shown(order)}: must be 1 or 2")
     points = np.sort(np.concatenate([a.values, b.values]))
     lead = b.cdf(points) - a.cdf(points)
     if order == 2:  # both cdfs are constant between points

@@ -16,8 +16,14 @@ from numpy.typing import ArrayLike
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.atoms import cumulative_sum, first_reaching, locate, merge
 from fuzzytruth.core.randomness import uniforms
-from fuzzytruth.core.validation import numbers, probabilities, require_same_length, shares
-from fuzzytruth.errors import counted
+from fuzzytruth.core.validation import (
+    numbers,
+    probabilities,
+    probability,
+    require_same_length,
+    shares,
+)
+from fuzzytruth.errors import counted, require
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -110,7 +116,7 @@ class DiscreteDistribution:
 
     def interval(self, confidence: float) -> tuple[float, float]:
         """Central interval: the quantiles that cut off (1 - confidence) / 2 on either side."""
-        level = float(probabilities("confidence", confidence))
+        level = probability("confidence", confidence)
         tail = round((1 - level) / 2, 15)  # .025, not .025000000000000022
         return float(self.ppf(tail)), float(self.ppf(1 - tail))
 
@@ -154,6 +160,7 @@ class DiscreteDistribution:
         """
         if func is None:
             return self.mean()
+        require("func", func, callable(func), "must be a function of one number")
         images = np.array([func(value) for value in self.values.tolist()], dtype=np.float64)
         return float(self.probabilities @ numbers("func of the values", images))
 

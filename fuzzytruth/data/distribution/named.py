@@ -20,6 +20,7 @@ from fuzzytruth.errors import DataError, OptionError, choice
 Size = Literal["random", "expected"]
 
 _NEGLIGIBLE = 1e-18  # probability of an atom that is left out, where there are very many
+_LARGEST_BETA = 1e100  # whose square is finite
 
 
 def poisson_binomial(p: ArrayLike) -> Distribution:
@@ -175,10 +176,11 @@ def f_distribution(
     [0.667, 1.0]
     """
     choice("undefined", undefined, ("zero", "exclude"))
-    weight = number("beta", beta) ** 2
-    if beta <= 0:
-        raise OptionError(f"beta={beta}: must be above 0")
-    n_retrieved = len(np.asarray(retrieved))
+    weight = number("beta", beta)
+    if not 0 < weight <= _LARGEST_BETA:
+        raise OptionError(f"beta={weight:g}: must be above 0, and {_LARGEST_BETA:g} at most")
+    weight **= 2
+    n_retrieved = len(_probability_list("retrieved", retrieved))
 
     def value(hits: Array, missed: Array) -> Array:
         return divide((1 + weight) * hits, weight * (hits + missed) + n_retrieved)

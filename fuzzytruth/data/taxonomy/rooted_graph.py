@@ -18,6 +18,7 @@ from fuzzytruth.core.hierarchy import (
     topological_order,
     transitive_closure,
 )
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import OptionError, TaxonomyError, choice, counted, nearest, shown
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.ids import encode
@@ -225,12 +226,12 @@ class RootedGraph:
     def ancestors(self, name: str, include_self: bool = False) -> tuple[str, ...]:
         """All nodes above, the root first."""
         above = self.above[self.code(name)]  # ends with the node itself
-        return self._named(above if include_self else above[:-1])
+        return self._named(above if option_flag("include_self", include_self) else above[:-1])
 
     def descendants(self, name: str, include_self: bool = False) -> tuple[str, ...]:
         """All nodes below, parents before children."""
         below = self.below[self.code(name)]  # starts with the node itself
-        return self._named(below if include_self else below[1:])
+        return self._named(below if option_flag("include_self", include_self) else below[1:])
 
     def leaves(self, name: str | None = None) -> tuple[str, ...]:
         """Nodes without children: all, or those below `name` (a leaf is its own only one)."""

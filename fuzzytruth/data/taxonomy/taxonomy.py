@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from fuzzytruth.core.validation import option_mapping, whole_number
 from fuzzytruth.data.taxonomy import pruning
 from fuzzytruth.data.taxonomy.building import check_edges
 from fuzzytruth.data.taxonomy.node_values import NodeValues, values_of_all, values_of_some
@@ -260,7 +261,7 @@ class Taxonomy(Answer, ComparableGraph):
         removed = np.zeros(len(self), dtype=bool)
         removed[self.codes(names, where="names")] = True
         if max_depth is not None:
-            removed |= self.level > max_depth
+            removed |= self.level > whole_number("max_depth", max_depth)
         if weights is not None and min_weight is not None:
             removed |= values_of_all(self, weights, "weights") < min_weight
         if removed[0]:
@@ -358,7 +359,7 @@ class Taxonomy(Answer, ComparableGraph):
         └── scenery
         """
         value_of = {} if values is None else values_of_some(self, values, "values")
-        return drawn(self, value_of, number, labels or {})
+        return drawn(self, value_of, number, option_mapping("labels", labels))
 
     def plot(
         self,

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
-from fuzzytruth.errors import DataError, LeftOutWarning, first_few, warn
+from fuzzytruth.errors import (
+    DataError,
+    LeftOutWarning,
+    UnusedColumnWarning,
+    counted,
+    first_few,
+    shown,
+    warn,
+)
 from fuzzytruth.io.column_names import is_spelling, normalised
-from fuzzytruth.io.exports.items import item_field
+from fuzzytruth.io.exports.items import gaps, item_field
 from fuzzytruth.io.left_out import counted_reasons
 
 Record = dict[str, Any]
@@ -56,12 +64,16 @@ class Export:
         Where each record comes from; records of one annotation have the same.
     left_out : dict
         What is no answer -> how often it occurs.
+    gaps : dict, optional
+        Where the tool's ids name the items: the fields that would, if all answers had them -> how
+        many answers lack them.
     """
 
     tool: str
     records: list[Record]
     place: list[str]
     left_out: Mapping[str, int]
+    gaps: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def columns(self) -> dict[str, None]:
@@ -84,7 +96,17 @@ class Export:
         left_out = Counter(self.left_out)
         left_out.update(f"annotation without {name!r}" for _, name in open_questions)
         places = [key[0] for key in kept]
-        return Export(self.tool, list(kept.values()), places, left_out)
+        return replace(self, records=list(kept.values()), place=places, left_out=left_out)
+
+    def report_gaps(self, where: str) -> None:
+        """Warn of fields that do not name the items because some answers lack them."""
+        for name, n in self.gaps.items():
+            warn(
+                f"{where}: {shown(name)} is empty in {counted(n, 'answer')} of this export of "
+                f"{self.tool}, so that the ids of the tasks name all items; fill it in, or give "
+                "columns={'item': ...}",
+                UnusedColumnWarning,
+            )
 
     def report(self, where: str) -> None:
         """Warn of what is left out, with counts; a `DataError` if nothing remains."""
@@ -120,14 +142,16 @@ def export_of(
         return Export(tool, [], [], left_out)
     fields = dict.fromkeys(name for answer in answers for name in answer.fields)
     names = _own_names(questions, fields)
-    item = item_field(fields, [answer.fields for answer in answers], item_otherwise)
+    tasks = [answer.fields for answer in answers]
+    item = item_field(fields, tasks, item_otherwise)
     records: list[Record] = []
     place: list[str] = []
     for answer in answers:
         for record in _expanded(answer, names, item):
             records.append(record)
             place.append(answer.place)
-    return Export(tool, records, place, dict(left_out))
+    by_id = item is None and "item" in names
+    return Export(tool, records, place, dict(left_out), gaps(fields, tasks) if by_id else {})
 
 
 def scalars(nested: Mapping[str, Any], prefix: str = "") -> Record:

@@ -30,10 +30,10 @@ def item_field(
     own: dict[str, list[str]] = {}
     for name in names:
         plain = _NESTED.sub("", name, count=1)
-        if is_spelling(plain, "item") and _all_have(tasks, name):
+        if is_spelling(plain, "item") and not _n_without(tasks, name):
             own.setdefault(plain, []).append(name)
     best = [name for plain in best_matches("item", list(own)) for name in own[plain]]
-    if not best and otherwise is not None and _all_have(tasks, otherwise):
+    if not best and otherwise is not None and not _n_without(tasks, otherwise):
         return otherwise
     return best[0] if len(best) == 1 else None
 
@@ -50,5 +50,17 @@ def only_field(header: Iterable[str], prefix: str) -> str | None:
     return inputs[0] if len(inputs) == 1 else None
 
 
-def _all_have(tasks: Iterable[Mapping[str, Any]], name: str) -> bool:
-    return all(task.get(name) not in (None, "") for task in tasks)
+def gaps(names: Iterable[str], tasks: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """The fields called like an item that only some tasks have -> how many tasks lack them.
+
+    Examples
+    --------
+    >>> gaps(["image", "text"], [{"image": "a", "text": "Cats purr."}, {"image": ""}])
+    {'image': 1}
+    """
+    own = [name for name in names if is_spelling(_NESTED.sub("", name, count=1), "item")]
+    return {name: n for name in own if 0 < (n := _n_without(tasks, name)) < len(tasks)}
+
+
+def _n_without(tasks: Iterable[Mapping[str, Any]], name: str) -> int:
+    return sum(task.get(name) in (None, "") for task in tasks)

@@ -22,6 +22,7 @@ from fuzzytruth.io.exports import (
 )
 from fuzzytruth.io.exports.export import Export, Record
 from fuzzytruth.io.formats import stem_of
+from fuzzytruth.io.malformed import refuse_malformed
 from fuzzytruth.io.origin import Locate, Origin, origin_of
 
 _FIRST = 50  # records that must look alike
@@ -102,11 +103,25 @@ def flatten_export(records: list[Any], where: str, locate: Locate) -> Export | N
                 f"{locate(row)}: is no record of {tool.name}, as those before are; give an export "
                 "as the tool wrote it"
             )
-    export = tool.flatten(records, locate)
+    export = _flattened(tool, records, locate, where)
     subject = tool.subject_of(Path(where))
     if subject is None or any("subject" in record for record in export.records):
         return export
     return replace(export, records=[{"subject": subject} | one for one in export.records])
+
+
+def _flattened(tool: _Tool, records: list[Any], locate: Locate, where: str) -> Export:
+    """What the tool makes of the records; the first malformed one is an error."""
+    try:
+        return tool.flatten(records, locate)
+    except DataError:
+        raise
+    except Exception:  # found again, one record at a time
+        for row, record in enumerate(records):
+            with refuse_malformed(locate(row), f"record of {tool.name}"):
+                tool.flatten([record], locate)
+        with refuse_malformed(where, f"export of {tool.name}"):
+            return tool.flatten(records, locate)
 
 
 def read_export(
@@ -129,7 +144,9 @@ def read_export_table(
     """The requested columns of a table whose header `is_export_header`; see `read_export`."""
     header = list(rows[0])
     flatten = next(flatten for recognise, flatten in _OF_TABLES if recognise(header))
-    return columns_of_export(flatten(rows, locate), request, where)
+    with refuse_malformed(where, "export of an annotation tool"):
+        export = flatten(rows, locate)
+    return columns_of_export(export, request, where)
 
 
 def columns_of_export(export: Export, request: ColumnRequest, where: str) -> tuple[Columns, Origin]:
@@ -138,6 +155,8 @@ def columns_of_export(export: Export, request: ColumnRequest, where: str) -> tup
         export.report(where)
     present = export.columns
     names = request.match(present, where)
+    if names.get("item") == "item" and "item" not in (request.columns or {}):
+        export.report_gaps(where)
     export = export.distinct([key for name, key in names.items() if not request.may_miss(name)])
     export.report(where)
     columns: Columns = {

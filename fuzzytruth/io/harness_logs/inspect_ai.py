@@ -9,7 +9,9 @@ and "Scorers" (values of scores: "C", "I", "P", "N").
 from __future__ import annotations
 
 import math
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -17,6 +19,7 @@ from fuzzytruth.errors import DataError, counted, shown, shown_all
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
 from fuzzytruth.io.json_text import parse_json
+from fuzzytruth.io.malformed import refuse_malformed
 
 #: values of scores that are words: correct, incorrect, partially correct, no answer
 _WORDS = {"c": 1.0, "i": 0.0, "p": 0.5, "n": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
@@ -51,13 +54,14 @@ def read_eval(source: Source) -> SampleLog:
                 for name in names
                 if name.startswith("samples/") and name.endswith(".json")
             ]
-    except zipfile.BadZipFile:
-        raise DataError(f"{path}: is not a log of Inspect (no ZIP archive)") from None
-    except NotImplementedError:  # Zstandard is in Python since 3.14
-        raise DataError(
-            f"{path}: is compressed in a way that this version of Python cannot read; convert it: "
-            "inspect log convert --to json"
-        ) from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, struct.error) as error:
+        if isinstance(error, NotImplementedError):  # Zstandard is in Python since 3.14
+            raise DataError(
+                f"{path}: is compressed in a way that this version of Python cannot read; convert "
+                "it: inspect log convert --to json"
+            ) from None
+        what = "no" if isinstance(error, zipfile.BadZipFile) else "a damaged"
+        raise DataError(f"{path}: is not a log of Inspect ({what} ZIP archive)") from None
     return _log_of(path, header, iter(samples))
 
 
@@ -115,7 +119,8 @@ def _log_of(where: str, header: Any, samples: Iterator[tuple[str, Any]]) -> Samp
         if not isinstance(sample, dict) or sample.get("id") is None:
             raise DataError(f"{place}: is no sample of Inspect; it has no 'id'")
         named = f"{place}, id {shown(sample['id'])}"
-        values = _values(sample.get("scores") or {}, log, named)
+        with refuse_malformed(named, "sample of Inspect"):
+            values = _values(sample.get("scores") or {}, log, named)
         log.add(model=model, task=task, sample=sample["id"], values=values, place=place)
     if not n_samples:
         raise DataError(f"{where}: there are no samples in it; log them (not --no-log-samples)")

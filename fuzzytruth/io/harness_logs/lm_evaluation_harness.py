@@ -17,6 +17,7 @@ from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import stem_of
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
 from fuzzytruth.io.json_text import parse_json
+from fuzzytruth.io.malformed import refuse_malformed
 
 _NO_FILTER = "none"  # which takes answers as they are
 _NAME = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT[\d.-]+)?")
@@ -69,11 +70,13 @@ def read_samples(source: Source) -> SampleLog:
     for place, record in samples:
         name = record.get("filter") or _NO_FILTER
         suffix = "" if name == _NO_FILTER else f" ({name})"
+        with refuse_malformed(place, "sample of lm-evaluation-harness"):
+            values = {f"{name}{suffix}": v for name, v in _values(record, log, place).items()}
         log.add(
             model=path.absolute().parent.name,
             task=task,
             sample=record["doc_id"],
-            values={f"{name}{suffix}": v for name, v in _values(record, log, place).items()},
+            values=values,
             place=place,
         )
     return log

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from fuzzytruth.errors import DataError, LeftOutWarning
-from fuzzytruth.io.exports.export import Answer, Record, export_of, scalars
+from fuzzytruth.errors import DataError, LeftOutWarning, UnusedColumnWarning
+from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, scalars
 
 
 def test_names_of_ours_give_way_to_the_tools() -> None:
@@ -37,6 +37,19 @@ def test_the_item_is_a_field_of_the_task_or_its_id(
     records = export_of("T", answers, {}).records
     assert [record["item"] for record in records] == item
     assert [record.get("task_id") for record in records] == task_id
+
+
+def test_a_field_that_some_answers_lack_is_reported() -> None:
+    def export(*fields: Record) -> Export:
+        answers = [Answer(f"p{j}", one, {"q": ["x"]}, task=j) for j, one in enumerate(fields)]
+        return export_of("T", answers, {})
+
+    said = "^a.json: 'image' is empty in 1 answer of this export of T, so that the ids"
+    with pytest.warns(UnusedColumnWarning, match=said):
+        export({"image": "a"}, {"image": ""}, {"image": "b", "text": "c"}).report_gaps("a.json")
+    export({"image": "a"}, {"image": "b"}).report_gaps("a.json")  # nothing to say
+    export({"image": "", "doc": "a"}, {"image": "b", "doc": "c"}).report_gaps("a.json")
+    assert export({"item": ""}, {"item": "b"}).gaps == {}  # the tool's own
 
 
 def test_truth_values_are_words() -> None:
