@@ -6,9 +6,22 @@ import ast
 from functools import cache
 from pathlib import Path
 
+#: test files that read or run every module of a package
+_OF_PACKAGE = {
+    "core": ["tests/test_conventions.py"],
+    "stats": ["tests/test_conventions.py"],
+    "truth": [
+        "tests/test_conventions.py",
+        "tests/measures/test_brute_force.py",
+        "tests/evaluation/test_worlds.py",
+    ],
+}
 
-def stages(root: Path, path: str) -> list[list[str]]:
-    """Test files of a module: its own with its examples; those of what imports it, smallest first.
+
+def stages(root: Path, path: str) -> tuple[list[str], list[str]]:
+    """Test files of a module: its own with its examples; those of what imports it, small first.
+
+    Last come those of its whole package.
 
     Parameters
     ----------
@@ -23,7 +36,8 @@ def stages(root: Path, path: str) -> list[list[str]]:
         (name for name in others - {*own} if (root / name).is_file()),
         key=lambda name: ((root / name).stat().st_size, name),
     )
-    return [stage for stage in (own, near) if stage]
+    of_package = _OF_PACKAGE.get(path.split("/")[1], [])
+    return own, near + [name for name in of_package if name not in near]
 
 
 def _test_of(path: str) -> str:

@@ -12,12 +12,15 @@ the working tree, so that mutants are tried here in forked processes on a copy.
 from __future__ import annotations
 
 import argparse
+import compileall
 import json
 import os
+import py_compile
 import shutil
 import sys
 import tempfile
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -98,11 +101,16 @@ def _try(folder: Path, mutant: places.Mutant) -> dict[str, Any]:
     original = target.read_text(encoding="utf-8")
     if text is not None:
         target.write_text(text, encoding="utf-8")
-        for number, files in enumerate(related_tests.stages(ROOT, mutant.path)):
-            killer = killer or trial.run_tests(folder, files)
-            if killer == "timeout" and number > 0:  # many tests, which may just take long
+        own, near = related_tests.stages(ROOT, mutant.path)
+        killer = trial.run_tests(folder, own)
+        if not killer:
+            killer = trial.run_tests(folder, near)
+            if killer == "timeout":  # many tests, which may just take long
                 killer = ""
         target.write_text(original, encoding="utf-8")
+        killing = killer.partition("::")[0]
+        if killer:
+            _check_unchanged(folder, (killing,) if (folder / killing).is_file() else tuple(own))
     return {
         "key": mutant.key,
         "line": mutant.line,
@@ -113,6 +121,14 @@ def _try(folder: Path, mutant: places.Mutant) -> dict[str, Any]:
     }
 
 
+@cache
+def _check_unchanged(folder: Path, files: tuple[str, ...]) -> None:
+    """Stop unless tests that killed a mutant pass without it, with time to spare."""
+    failed = trial.run_tests(folder, list(files), trial.CPU_SECONDS // 3)
+    if failed:
+        raise SystemExit(f"{failed}: fails on the unchanged code, and cannot kill a mutant")
+
+
 def _changed_line(before: str, after: str, line: int) -> list[str]:
     """The line as it was and as it is."""
     pairs = list(zip(before.split("\n"), after.split("\n"), strict=False))
@@ -120,7 +136,7 @@ def _changed_line(before: str, after: str, line: int) -> list[str]:
 
 
 def _copy(folder: Path) -> None:
-    """A copy of the project, whose compiled files cannot be older than its modules."""
+    """A copy of the project with its modules compiled, since each trial imports many of them."""
     ignored = shutil.ignore_patterns("__pycache__", "_build", "data.zip")
     for name in _COPIED:
         source = ROOT / name
@@ -128,6 +144,9 @@ def _copy(folder: Path) -> None:
             shutil.copytree(source, folder / name, ignore=ignored)
         elif source.exists():
             shutil.copy2(source, folder / name)
+    # hashes, not times, tell that a module was changed
+    by_hash = py_compile.PycInvalidationMode.CHECKED_HASH
+    compileall.compile_dir(folder / "fuzzytruth", quiet=1, invalidation_mode=by_hash)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
