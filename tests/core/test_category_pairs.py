@@ -65,3 +65,16 @@ def test_repetitions() -> None:
     for subject in range(3):
         rest = CategoryPairs.of(repeated(subject), BELONGS).all()
         np.testing.assert_allclose(found[subject], fields(rest)[0], atol=1e-9)
+
+
+def test_units_with_one_vote_do_not_count_whoever_is_left_out() -> None:
+    table = random_table(2, subjects=3, items=10, missing=0.6)
+    assert (np.sum(~np.isnan(table), axis=0) == 1).any()
+    votes = unit_votes(table, 4)
+    for kind in ("units", "subjects"):
+        found = np.concatenate(
+            [fields(s) for s in CategoryPairs.of(votes, BELONGS).without(removals(votes)[kind])]
+        )
+        for group in range(len(found)):
+            rest = CategoryPairs.of(unit_votes(cut(table, kind, group), 4), BELONGS).all()
+            np.testing.assert_allclose(found[group], fields(rest)[0], atol=1e-9)
