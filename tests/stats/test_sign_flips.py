@@ -156,3 +156,14 @@ def test_fewest_differences_of_which_all_signs_agree_once_in_twenty() -> None:
     for n in (MIN_DIFFERENCES - 1, MIN_DIFFERENCES):
         (p,), enumerated = sign_flip_p(np.arange(1.0, n + 1)[:, None], Resampling(999))
         assert (enumerated, p) == (True, 2 * 0.5**n)
+
+
+def test_a_pair_with_few_differences_leaves_the_others_as_they_are() -> None:
+    rng = np.random.default_rng(5)
+    differences = rng.normal(size=(12, 3)) + 0.4
+    differences[MIN_DIFFERENCES - 1 :, 2] = np.nan
+    result, without = (max_t(d, Resampling(9999)) for d in (differences, differences[:, :2]))
+    assert result.enumerated
+    np.testing.assert_allclose(result.p_adjusted[:2], without.p_adjusted, rtol=1e-12)
+    assert result.p_adjusted[2] == 1
+    np.testing.assert_allclose(result.interval(0.9)[0][:2], without.interval(0.9)[0], rtol=1e-12)
