@@ -19,9 +19,10 @@ _OF_PACKAGE = {
 
 
 def stages(root: Path, path: str) -> tuple[list[str], list[str]]:
-    """Test files of a module: its own with its examples; those of what imports it, small first.
+    """Test files of a module: its own with its examples; then others.
 
-    Last come those of its whole package.
+    These are test files of what imports it, small ones first, those beside its own where a package
+    is divided into packages, and those of the whole package.
 
     Parameters
     ----------
@@ -36,8 +37,11 @@ def stages(root: Path, path: str) -> tuple[list[str], list[str]]:
         (name for name in others - {*own} if (root / name).is_file()),
         key=lambda name: ((root / name).stat().st_size, name),
     )
-    of_package = _OF_PACKAGE.get(path.split("/")[1], [])
-    return own, near + [name for name in of_package if name not in near]
+    folder = Path(_test_of(path)).parent
+    beside = (root / folder).glob("test_*.py") if len(folder.parts) > 2 else ()
+    last = [f"{folder}/{file.name}" for file in sorted(beside)]
+    last += _OF_PACKAGE.get(path.split("/")[1], [])
+    return own, near + [name for name in last if name not in {*own, *near}]
 
 
 def _test_of(path: str) -> str:

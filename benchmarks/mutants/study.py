@@ -2,11 +2,12 @@
 
 python -m mutants.study [--number 500] [--minutes 60] [--package core] [--again] [--report FILE]
 
-in the folder benchmarks; `make mutants` also writes docs/evidence/mutants.md. `--again` tries the
-survivors once more, as after tests were added. Results are added to
-a file as they come, and an interrupted run continues. cosmic-ray has the operators; its own runner
-starts Python for each mutant, which takes longer than most of our tests, and changes the files of
-the working tree, so that mutants are tried here in forked processes on a copy.
+in the folder benchmarks; `make mutants` also writes docs/evidence/mutants.md. `--again` tries
+survivors once more, as after tests were added, but those that `survivors.json` puts into a class.
+Results are added to a file as they come, and an interrupted run continues. cosmic-ray has the
+operators; its own runner starts Python for each mutant, which takes longer than most of our tests,
+and changes the files of the working tree, so that mutants are tried here in forked processes on a
+copy.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from mutants import places, related_tests, trial
+from mutants.survivors import UNKNOWN, class_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path(__file__).parent / "results.jsonl"
@@ -46,7 +48,7 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=500, help="mutants of each package")
     parser.add_argument("--minutes", type=float, default=float("inf"))
     parser.add_argument("--package", choices=places.PACKAGES, action="append")
-    parser.add_argument("--again", action="store_true", help="survivors only")
+    parser.add_argument("--again", action="store_true", help="survivors without a class only")
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--report", type=Path)
     options = parser.parse_args()
@@ -77,7 +79,7 @@ def _try_all(folder: Path, samples: dict[str, list[places.Mutant]], options: Any
         for mutant in row:
             if time.monotonic() > end:
                 return
-            survived = known.get(mutant.key, {}).get("outcome") == "survived"
+            survived = _is_open(known.get(mutant.key, {}))
             full = mutant.key in known or _tried(known, mutant.package) >= options.number
             if not survived if options.again else full:
                 continue
@@ -85,6 +87,11 @@ def _try_all(folder: Path, samples: dict[str, list[places.Mutant]], options: Any
             with options.results.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(result) + "\n")
             print(result["seconds"], result["outcome"], mutant.key, result["by"], file=sys.stderr)
+
+
+def _is_open(result: dict[str, Any]) -> bool:
+    """Whether a mutant survived, and nobody has said why."""
+    return result.get("outcome") == "survived" and class_of(result)[0] == UNKNOWN
 
 
 def _tried(known: dict[str, dict[str, Any]], package: str) -> int:
