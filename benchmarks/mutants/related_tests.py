@@ -6,23 +6,19 @@ import ast
 from functools import cache
 from pathlib import Path
 
-#: test files that read or run every module of a package
+#: reads all modules, which takes a second
+_CONVENTIONS = "tests/test_conventions.py"
+#: test files that run every module of a package
 _OF_PACKAGE = {
-    "core": ["tests/test_conventions.py"],
-    "stats": ["tests/test_conventions.py"],
-    "truth": [
-        "tests/test_conventions.py",
-        "tests/measures/test_brute_force.py",
-        "tests/evaluation/test_worlds.py",
-    ],
+    "truth": ["tests/measures/test_brute_force.py", "tests/evaluation/test_worlds.py"],
 }
 
 
 def stages(root: Path, path: str) -> tuple[list[str], list[str]]:
     """Test files of a module: its own with its examples; then others.
 
-    These are test files of what imports it, small ones first, those beside its own where a package
-    is divided into packages, and those of the whole package.
+    These are that of the package's conventions, those of what imports the module, small ones first,
+    those beside its own where a package is divided into packages, and those of the whole package.
 
     Parameters
     ----------
@@ -41,7 +37,7 @@ def stages(root: Path, path: str) -> tuple[list[str], list[str]]:
     beside = (root / folder).glob("test_*.py") if len(folder.parts) > 2 else ()
     last = [f"{folder}/{file.name}" for file in sorted(beside)]
     last += _OF_PACKAGE.get(path.split("/")[1], [])
-    return own, near + [name for name in last if name not in {*own, *near}]
+    return own, [_CONVENTIONS, *near, *(name for name in last if name not in {*own, *near})]
 
 
 def _test_of(path: str) -> str:
