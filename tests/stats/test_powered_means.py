@@ -233,6 +233,7 @@ def test_three_measured_units_have_one_degree_of_freedom() -> None:
 def test_with_fewer_nothing_is_known(n: int) -> None:
     out = of(Y[:n], EVERYTHING)
     assert np.isnan(out.powered.std_error[0])
+    assert out.powered.df[0] == 0
     lower, upper = out.powered.interval(0.95)
     if n:
         assert (lower[0], upper[0]) == (-np.inf, np.inf)
