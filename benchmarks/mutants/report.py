@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -20,7 +21,8 @@ _HEAD = """\
 In mutation testing, one place of a module is changed at a time (another operator, another
 constant, a condition negated, a loop skipped), and the tests are run. A mutant is *killed* if a
 test fails; one that survives is either the same program in other words, or a mistake that the tests
-would miss. {summary}
+would miss. {summary} When first tried, {first} % were: tests were then written for some of the
+survivors, and the share describes this sample somewhat better than the rest of the code.
 
 | package | places | tried | killed | share | 95 % interval (Wilson) | different ones only |
 |---|---:|---:|---:|---:|---|---|
@@ -41,7 +43,9 @@ Without those that compute the same numbers (equivalent, performance), as in the
 
 ## How it is done
 
-    make mutants
+```console
+$ make mutants
+```
 
 tries more mutants, and writes this page. It can be stopped at any time, and goes on from the
 results in `benchmarks/mutants/results.jsonl`; `make mutants MUTANTS="--number 40 --package core"`
@@ -59,8 +63,6 @@ survivors without a class once more.
   counts only for the module's own tests, and only if they need less than a third of that time on
   the unchanged code.
 - Results of a module that has changed since are left out.
-- Tests that were written to kill survivors were written after the sample was drawn, so the share
-  describes this sample somewhat better than the rest of the code.
 """
 
 
@@ -73,6 +75,7 @@ def write_report(path: Path, results: Path, n_places: dict[str, int]) -> None:
     rows = [row for row in rows if row["outcome"] != "invalid"]
     alive = [row for row in rows if row["outcome"] == "survived"]
     text = _HEAD.format(
+        first=_first(results, {row["key"] for row in rows}),
         summary=f"{_share(rows)}, of {sum(n_places.values()):,} places in all.",
         packages="\n".join(_package(name, n, _of(rows, name)) for name, n in n_places.items()),
         without=_share(_different(rows)),
@@ -80,6 +83,14 @@ def write_report(path: Path, results: Path, n_places: dict[str, int]) -> None:
         survivors="\n".join(_examples(alive)),
     )
     path.write_text(text, encoding="utf-8")
+
+
+def _first(results: Path, keys: set[str]) -> str:
+    """Percentage that was killed when first tried."""
+    lines = results.read_text(encoding="utf-8").splitlines()
+    first = {row["key"]: row for row in map(json.loads, reversed(lines))}
+    rows = [first[key] for key in keys]
+    return f"{100 * _killed(rows) / len(rows):.0f}"
 
 
 def _of(rows: list[dict[str, Any]], package: str) -> list[dict[str, Any]]:
@@ -140,4 +151,4 @@ def _examples(alive: list[dict[str, Any]]) -> Iterable[str]:
             name = row["key"].partition(":")[0].removeprefix("fuzzytruth/")
             before, after = row["change"] or ("", "")
             yield f"- `{name}`, line {row['line']}: {class_of(row)[1]}\n"
-            yield f"  ```python\n  {before}\n  {after}\n  ```\n"
+            yield f"  ```diff\n  - {before}\n  + {after}\n  ```\n"
