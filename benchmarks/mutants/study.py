@@ -30,15 +30,8 @@ from mutants.survivors import UNKNOWN, class_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path(__file__).parent / "results.jsonl"
-_COPIED = (
-    "fuzzytruth",
-    "tests",
-    "benchmarks",
-    "docs",
-    "paper_repro",
-    "conftest.py",
-    "pyproject.toml",
-    "README.md",
+_NOT_COPIED = shutil.ignore_patterns(
+    ".git", ".venv", ".*_cache", "__pycache__", "_build", "data.zip"
 )
 
 
@@ -144,13 +137,7 @@ def _changed_line(before: str, after: str, line: int) -> list[str]:
 
 def _copy(folder: Path) -> None:
     """A copy of the project with its modules compiled, since each trial imports many of them."""
-    ignored = shutil.ignore_patterns("__pycache__", "_build", "data.zip")
-    for name in _COPIED:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=ignored)
-        elif source.exists():
-            shutil.copy2(source, folder / name)
+    shutil.copytree(ROOT, folder, ignore=_NOT_COPIED, dirs_exist_ok=True)
     # hashes, not times, tell that a module was changed
     by_hash = py_compile.PycInvalidationMode.CHECKED_HASH
     compileall.compile_dir(folder / "fuzzytruth", quiet=1, invalidation_mode=by_hash)
