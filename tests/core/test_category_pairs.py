@@ -78,3 +78,12 @@ def test_units_with_one_vote_do_not_count_whoever_is_left_out() -> None:
         for group in range(len(found)):
             rest = CategoryPairs.of(unit_votes(cut(table, kind, group), 4), BELONGS).all()
             np.testing.assert_allclose(found[group], fields(rest)[0], atol=1e-9)
+
+
+def test_what_repetitions_differ_by_from_themselves() -> None:
+    votes = repeated()
+    mine = (votes.votes @ BELONGS).toarray()
+    used = votes.n[votes.unit] >= 2
+    expected = 2 * (mine - mine**2)[used].sum(axis=0)
+    assert expected.any()
+    np.testing.assert_allclose(CategoryPairs.of(votes, BELONGS).all().own[0], expected)
