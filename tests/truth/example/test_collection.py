@@ -91,3 +91,11 @@ def test_where_some_were_asked_grades_are_yes_and_no() -> None:
     # j may be asked for, but not retrieved; q is no item
     assert collection.items.to_pylist() == ["i", "j"]
     assert (collection.n_items, collection.query_item.tolist()) == (1, [-1, 1])
+
+
+def test_rows_are_named_after_their_categories() -> None:
+    votes = ft.Assignments.from_columns(
+        ["ann", "ann", "bob"], ["i", "i", "i"], ["tree", "house", "tree"]
+    )
+    collection = make_collection(votes.by_example(), ["i"])
+    assert sorted(collection.row_names) == ["house+tree", "tree"]
