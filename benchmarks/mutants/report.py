@@ -21,8 +21,10 @@ _HEAD = """\
 In mutation testing, one place of a module is changed at a time (another operator, another
 constant, a condition negated, a loop skipped), and the tests are run. A mutant is *killed* if a
 test fails; one that survives is either the same program in other words, or a mistake that the tests
-would miss. {summary} When first tried, {first} % were: tests were then written for some of the
-survivors, and the share describes this sample somewhat better than the rest of the code.
+would miss. {summary}
+
+When first tried, {first} % were killed. Tests were then written for some of the survivors, so that the
+shares describe this sample somewhat better than the rest of the code.
 
 | package | places | tried | killed | share | 95 % interval (Wilson) | different ones only |
 |---|---:|---:|---:|---:|---|---|
