@@ -23,8 +23,8 @@ constant, a condition negated, a loop skipped), and the tests are run. A mutant 
 test fails; one that survives is either the same program in other words, or a mistake that the tests
 would miss. {summary}
 
-When first tried, {first} % were killed. Tests were then written for some of the survivors, so that the
-shares describe this sample somewhat better than the rest of the code.
+When first tried, {first} % were killed. Tests were then written for some of the survivors, so that
+the shares describe this sample somewhat better than the rest of the code.
 
 | package | places | tried | killed | share | 95 % interval (Wilson) | different ones only |
 |---|---:|---:|---:|---:|---|---|

@@ -262,3 +262,11 @@ def test_what_is_no_more_than_rounding_of_the_values_does_not_vary() -> None:
     assert (f_alone.tuning[0], f_alone.alone[0], f_alone.predicted.std_error[0]) == (0, True, 0)
     assert of(noise[:10], EVERYTHING).tuning[0] != 0
     assert not of(Y, noise).alone[0]
+
+
+def test_one_cluster_has_no_degrees_of_freedom() -> None:
+    cluster = np.r_[np.zeros(10, dtype=int), 1 + np.arange(12)]
+    out = of(Y, EVERYTHING, cluster=cluster)
+    assert not out.alone[0]
+    assert out.powered.df[0] == 0
+    assert np.isnan(out.powered.std_error[0])
