@@ -6,9 +6,19 @@ import ast
 from functools import cache
 from pathlib import Path
 
+#: reads all modules, which takes a second
+_CONVENTIONS = "tests/test_conventions.py"
+#: test files that run every module of a package
+_OF_PACKAGE = {
+    "truth": ["tests/measures/test_brute_force.py", "tests/evaluation/test_worlds.py"],
+}
 
-def stages(root: Path, path: str) -> list[list[str]]:
-    """Test files of a module: its own with its examples; those of what imports it, smallest first.
+
+def stages(root: Path, path: str) -> tuple[list[str], list[str]]:
+    """Test files of a module: its own with its examples; then others.
+
+    These are that of the package's conventions, those of what imports the module, small ones first,
+    those beside its own where a package is divided into packages, and those of the whole package.
 
     Parameters
     ----------
@@ -23,7 +33,11 @@ def stages(root: Path, path: str) -> list[list[str]]:
         (name for name in others - {*own} if (root / name).is_file()),
         key=lambda name: ((root / name).stat().st_size, name),
     )
-    return [stage for stage in (own, near) if stage]
+    folder = Path(_test_of(path)).parent
+    beside = (root / folder).glob("test_*.py") if len(folder.parts) > 2 else ()
+    last = [f"{folder}/{file.name}" for file in sorted(beside)]
+    last += _OF_PACKAGE.get(path.split("/")[1], [])
+    return own, [_CONVENTIONS, *near, *(name for name in last if name not in {*own, *near})]
 
 
 def _test_of(path: str) -> str:

@@ -9,51 +9,62 @@ from pathlib import Path
 from typing import Any
 
 from mutants import places
+from mutants.survivors import CLASSES, UNKNOWN, class_of
 
-_CLASSES = Path(__file__).parent / "survivors.json"
 _ROOT = Path(__file__).resolve().parents[2]
-_MEANING = {
-    "equivalent": "no input makes a difference, or none that callers can give",
-    "performance": "sizes of blocks, fast paths, `slots`: the same numbers, sooner or later",
-    "accuracy": "tolerances and constants of approximations: numbers within the stated error",
-    "message": "only the wording of an error or a repr differs",
-    "test missing": "a wrong number would go unnoticed by the tests that were run",
-    "not yet classed": "nobody has looked at it",
-}
+#: classes of mutants that compute the same numbers
+_SAME = ("equivalent", "performance")
+_EXAMPLES = 3
 _HEAD = """\
 # Mutants: would the tests notice a wrong line?
 
-One place of a module is changed at a time (another operator, another constant, a condition turned
-round, a loop skipped), and the tests of the module and of the modules that import it are run. A
-mutant is *killed* if a test fails. {summary}
+In mutation testing, one place of a module is changed at a time (another operator, another
+constant, a condition negated, a loop skipped), and the tests are run. A mutant is *killed* if a
+test fails; one that survives is either the same program in other words, or a mistake that the tests
+would miss. {summary}
 
-| package | places | tried | killed | share | 95 % interval (Wilson) |
-|---|---:|---:|---:|---:|---|
+When first tried, {first} % were killed. Tests were then written for some of the survivors, so that
+the shares describe this sample somewhat better than the rest of the code.
+
+| package | places | tried | killed | share | 95 % interval (Wilson) | different ones only |
+|---|---:|---:|---:|---:|---|---|
 {packages}
 
-Without the survivors that compute the same (equivalent, performance), {without}.
-
-## How it is done
-
-`make mutants` tries more mutants, and writes this page; results are kept in
-benchmarks/mutants/results.jsonl, so that it can be stopped at any time
-(`make mutants MUTANTS="--number 40 --package core"`). Operators are cosmic-ray's, without those
-that change annotations, which are never evaluated. Each place is changed in one way, which a hash
-chooses, and places are tried in the order of a seeded hash, so that those tried are a random sample
-of all. Mutants that are no valid Python are not counted.
-
-Only near tests are run: the module's own test file and examples, then the test files of modules
-that import it directly, for a minute of processor time. The whole suite would kill some of the
-survivors, so the shares are lower bounds. cosmic-ray's own runner is not used: it starts Python for
-every mutant, which takes longer than most of these tests, and changes files in the working tree.
-
 ## Survivors
+
+Each survivor has a class and a reason in `benchmarks/mutants/survivors.json`.
 
 | class | number | what that means |
 |---|---:|---|
 {classes}
 
+Without those that compute the same numbers (equivalent, performance), as in the last column above,
+{without}.
+
 {survivors}
+
+## How it is done
+
+```console
+$ make mutants
+```
+
+tries more mutants, and writes this page. It can be stopped at any time, and goes on from the
+results in `benchmarks/mutants/results.jsonl`; `make mutants MUTANTS="--number 40 --package core"`
+tries a few, `MUTANTS="--number 10000"` all. After tests were added, `MUTANTS=--again` tries the
+survivors without a class once more.
+
+- Operators are [cosmic-ray](https://cosmic-ray.readthedocs.io)'s, without those that change
+  annotations, which are never evaluated. Each place is changed in one way, chosen by a hash, and
+  places are tried in the order of a seeded hash: those tried are a random sample of all. Mutants
+  that are no valid Python are not counted.
+- Only near tests are run: the module's own test file and examples, then the test files of modules
+  that import it directly, and a few of the whole package, for a minute of processor time. The whole
+  suite would kill some of the survivors, so the shares are lower bounds.
+- A kill counts only if the test file that failed passes on the unchanged code. Running out of time
+  counts only for the module's own tests, and only if they need less than a third of that time on
+  the unchanged code.
+- Results of a module that has changed since are left out.
 """
 
 
@@ -66,13 +77,22 @@ def write_report(path: Path, results: Path, n_places: dict[str, int]) -> None:
     rows = [row for row in rows if row["outcome"] != "invalid"]
     alive = [row for row in rows if row["outcome"] == "survived"]
     text = _HEAD.format(
+        first=_first(results, {row["key"] for row in rows}),
         summary=f"{_share(rows)}, of {sum(n_places.values()):,} places in all.",
         packages="\n".join(_package(name, n, _of(rows, name)) for name, n in n_places.items()),
-        without=_share([r for r in rows if _class_of(r)[0] not in ("equivalent", "performance")]),
+        without=_share(_different(rows)),
         classes=_classes(alive),
-        survivors="\n".join(_listed(alive)),
+        survivors="\n".join(_examples(alive)),
     )
     path.write_text(text, encoding="utf-8")
+
+
+def _first(results: Path, keys: set[str]) -> str:
+    """Percentage that was killed when first tried."""
+    lines = results.read_text(encoding="utf-8").splitlines()
+    first = {row["key"]: row for row in map(json.loads, reversed(lines))}
+    rows = [first[key] for key in keys]
+    return f"{100 * _killed(rows) / len(rows):.0f}"
 
 
 def _of(rows: list[dict[str, Any]], package: str) -> list[dict[str, Any]]:
@@ -98,34 +118,39 @@ def _share(rows: list[dict[str, Any]]) -> str:
 
 def _package(name: str, n_places: int, rows: list[dict[str, Any]]) -> str:
     if not rows:
-        return f"| `{name}` | {n_places:,} | 0 | | | |"
-    killed = _killed(rows)
-    share = f"{100 * killed / len(rows):.0f} %"
-    return f"| `{name}` | {n_places:,} | {len(rows)} | {killed} | {share} | {_interval(rows)} |"
+        return f"| `{name}` | {n_places:,} | 0 | | | | |"
+    killed, other = _killed(rows), _different(rows)
+    cells = (
+        f"`{name}`",
+        f"{n_places:,}",
+        len(rows),
+        killed,
+        f"{100 * killed / len(rows):.0f} %",
+        _interval(rows),
+        f"{100 * killed / len(other):.0f} % ({_interval(other)})",
+    )
+    return f"| {' | '.join(map(str, cells))} |"
 
 
-def _class_of(row: dict[str, Any]) -> tuple[str, str]:
-    """Class and reason of a survivor, by its module and the changed line."""
-    if row["outcome"] == "killed":
-        return "", ""
-    name, *_ = row["key"].split(":")
-    known = json.loads(_CLASSES.read_text(encoding="utf-8"))
-    found = known.get(f"{name}: {' → '.join(row['change'])}", ("not yet classed", ""))
-    return found[0], found[1]
+def _different(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those that are not known to compute the same."""
+    return [r for r in rows if r["outcome"] == "killed" or class_of(r)[0] not in _SAME]
 
 
 def _classes(alive: list[dict[str, Any]]) -> str:
-    counts = Counter(_class_of(row)[0] for row in alive)
-    return "\n".join(f"| {k} | {counts[k]} | {v} |" for k, v in _MEANING.items() if counts[k])
+    counts = Counter(class_of(row)[0] for row in alive)
+    meaning = CLASSES | {UNKNOWN: "nobody has looked at it"}
+    return "\n".join(f"| {k} | {counts[k]} | {v} |" for k, v in meaning.items() if counts[k])
 
 
-def _listed(alive: list[dict[str, Any]]) -> Iterable[str]:
-    """Each survivor, by class."""
-    order = list(_MEANING)
-    for row in sorted(alive, key=lambda row: (order.index(_class_of(row)[0]), row["key"])):
-        kind, reason = _class_of(row)
-        name = row["key"].split(":")[0].removeprefix("fuzzytruth/")
-        why = f": {reason}" if reason else ""
-        before, after = row["change"] or ("", "")
-        yield f"- **{kind}**, `{name}`, line {row['line']}{why}\n"
-        yield f"  ```python\n  {before}\n  {after}\n  ```\n"
+def _examples(alive: list[dict[str, Any]]) -> Iterable[str]:
+    """The first few survivors of each class."""
+    for kind in CLASSES:
+        rows = sorted((r for r in alive if class_of(r)[0] == kind), key=lambda row: row["key"])
+        if rows:
+            yield f"Examples of *{kind}*:\n"
+        for row in rows[:_EXAMPLES]:
+            name = row["key"].partition(":")[0].removeprefix("fuzzytruth/")
+            before, after = row["change"] or ("", "")
+            yield f"- `{name}`, line {row['line']}: {class_of(row)[1]}\n"
+            yield f"  ```diff\n  - {before}\n  + {after}\n  ```\n"

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Floats
+from fuzzytruth._typing import Floats
 from fuzzytruth.core import student
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.corated import PairDesign
@@ -77,14 +77,13 @@ def effective_number(design: PairDesign, distance: Floats, level: float) -> Effe
     groups = _groups(design)
     counts = _grouped_counts(design, distance, groups)
     whole = [part.sum(axis=0) for part in counts]
-    known = whole[0] > 0
-    if 2 * known.sum() < len(known):
+    if 2 * np.count_nonzero(whole[0]) < len(whole[0]):
         return _unknown("fewer than half of the pairs have judged a unit in common")
     if not whole[1].any():
         return _unknown("nobody ever disagrees, so that copies and independent subjects look alike")
     # the whole first, then without each group
     tables = [np.concatenate((one[None], one - c)) for one, c in zip(whole, counts, strict=True)]
-    errors = _correlated_errors(design, tables, distance, known)
+    errors = _correlated_errors(design, tables, distance)
     expected = _without_correlated_pairs(design, errors, whole[0])
     if groups < 2:
         return _unknown("it takes two units or more (two queries, over queries)", expected)
@@ -153,9 +152,7 @@ class _Errors:
         return out
 
 
-def _correlated_errors(
-    design: PairDesign, tables: list[Floats], distance: Floats, known: Bools
-) -> _Errors:
+def _correlated_errors(design: PairDesign, tables: list[Floats], distance: Floats) -> _Errors:
     """Errors beside one common factor, in each of several tables of counts."""
     n, apart, left, right = tables
     p, q = divide(left, n[..., None]), divide(right, n[..., None])
@@ -163,7 +160,7 @@ def _correlated_errors(
     observed = divide(apart, n)
     own = _own_variances(design, tables, distance)
     common = np.where(n > 0, chance - observed, 0.0)  # (tables, pairs)
-    loading = _common_factor(design, common, np.where(known, n[0], 0.0))
+    loading = _common_factor(design, common, n[0])
     error = np.maximum(own - loading**2, 0.0)
     mean = error.mean(axis=1, keepdims=True)
     small, error = error <= _FLOOR * mean, np.maximum(error, _FLOOR * mean)
@@ -174,7 +171,7 @@ def _correlated_errors(
     # Two who hardly err count as copies if they would have been seen to err as others do.
     seen = observed + _SQUARE / (n + _SQUARE) * chance < mean / 2
     covariance[both_small] = np.where(seen, _FLOOR * mean - observed, 0.0)[both_small]
-    covariance[(n <= 0) | ~known] = 0.0
+    covariance[n <= 0] = 0.0
     expected = np.where(both_small, mean, expected)
     scale = error[:, first] * error[:, second]
     return _Errors(covariance, scale, expected, chance, loading, common)

@@ -65,3 +65,23 @@ def test_repetitions() -> None:
     for subject in range(3):
         rest = CategoryPairs.of(repeated(subject), BELONGS).all()
         np.testing.assert_allclose(found[subject], fields(rest)[0], atol=1e-9)
+
+
+def test_units_with_one_vote_do_not_count() -> None:
+    table = random_table(2, subjects=3, items=30, missing=0.6)
+    n_votes = np.sum(~np.isnan(table), axis=0)
+    assert (n_votes == 1).any()
+    one, other = (
+        fields(CategoryPairs.of(unit_votes(part, 4), BELONGS).all())
+        for part in (table, table[:, n_votes > 1])
+    )
+    np.testing.assert_allclose(one, other, atol=1e-12)
+
+
+def test_what_repetitions_differ_by_from_themselves() -> None:
+    votes = repeated()
+    mine = (votes.votes @ BELONGS).toarray()
+    used = votes.n[votes.unit] >= 2
+    expected = 2 * (mine - mine**2)[used].sum(axis=0)
+    assert expected.any()
+    np.testing.assert_allclose(CategoryPairs.of(votes, BELONGS).all().own[0], expected)

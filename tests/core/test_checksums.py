@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core import checksums as sums
-from fuzzytruth.core.checksums import bits_of, checksum, digest, list_keys, row_keys, set_keys
+from fuzzytruth.core.checksums import (
+    bits_of,
+    checksum,
+    content,
+    digest,
+    list_keys,
+    row_keys,
+    set_keys,
+)
 
 RNG = np.random.default_rng(0)
 KEYS = RNG.integers(0, 2**64, 1000, dtype=np.uint64)
@@ -55,3 +63,12 @@ def test_items_with_round_scores_may_not_swap_them() -> None:
         items = RNG.integers(0, 2**64, 2, dtype=np.uint64)
         one, two = (list_keys(query, 1, items, np.array(s)) for s in ([1.0, 2.0], [2.0, 1.0]))
         assert one != two
+
+
+def test_contents_are_told_apart_but_not_by_the_bits_of_nan() -> None:
+    nans = np.array([0x7FF8000000000000, 0xFFF8000000000001], dtype=np.uint64).view(np.float64)
+    assert content(nans[:1]) == content(nans[1:]) != content(np.array([0.0]))
+    assert content(np.array(["a"])) != content(np.array(["b"]))
+    assert content(None) != content(b"") != content(b"none")
+    assert content(np.zeros((2, 3))) != content(np.zeros((3, 2)))
+    assert content(b"a", b"bc") != content(b"ab", b"c")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.anaesthetists import OBSERVERS, TABLE
 
-from fuzzytruth.core.dawid_skene import ClassVotes, jackknife_right, latent_classes
+from fuzzytruth.core.dawid_skene import ClassVotes, jackknife_right, latent_classes, maximise
 
 
 def counts_of_the_paper() -> np.ndarray:
@@ -139,3 +139,12 @@ def test_a_subject_who_never_met_a_class():
     np.testing.assert_allclose(found.posterior.sum(axis=1), 1.0)
     np.testing.assert_allclose(found.errors.sum(axis=1), 1.0)
     assert found.posterior.argmax(axis=1)[:3].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("one_coin", [False, True])
+def test_errors_about_a_class_that_no_unit_has_are_as_likely(one_coin: bool) -> None:
+    votes = votes_of(np.ones((2, 1, 3)))
+    posterior = np.array([[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]])
+    prevalence, errors = maximise(votes, posterior, one_coin=one_coin)
+    assert prevalence.tolist() == [0.75, 0.25, 0]
+    np.testing.assert_allclose(errors, np.full((1, 3, 3), 1 / 3))

@@ -49,3 +49,9 @@ def test_padding_and_constants() -> None:
     assert (found.coefficient[:, 2] == 0).all()
     assert (found.parts[1] == 0).all()
     assert found.variance[1] == 0
+
+
+def test_variance_is_the_unbiased_one() -> None:
+    values = np.random.default_rng(0).normal(size=(2, 7))
+    found = main_effects(signs(2, 3, 7), values)
+    np.testing.assert_allclose(found.variance, values.var(axis=1, ddof=1), rtol=1e-12)

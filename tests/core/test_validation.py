@@ -85,6 +85,8 @@ def test_two_lists_of_the_same_length() -> None:
     for a, b in ((np.ones(2), np.ones(3)), (np.ones(0), np.ones(0)), (np.ones((2, 1)), np.ones(2))):
         with pytest.raises(DataError, match=r"^a .* and b .*: must be two lists of the same"):
             require_same_length("a", a, "b", b)
+    with pytest.raises(DataError, match=r"^a of shape \(\) and b \(length 2\): must be two lists"):
+        require_same_length("a", np.array(1.0), "b", np.ones(2))
 
 
 def test_whole_numbers() -> None:

@@ -132,3 +132,12 @@ def test_equal_votes_have_no_spread() -> None:
     counts = agreement_counts(unit, first, unit, first, cluster, GRADES, 4)
     for statistic in (share_equal(counts), kappa(counts), quadratic_kappa(counts, GRADES)):
         assert (jackknife_values(statistic, counts.units) == 1).all()
+
+
+def test_one_cluster_is_one_row() -> None:
+    unit, votes = np.arange(3), np.array([0, 1, 1])
+    one = np.zeros(3, dtype=int)
+    counts = agreement_counts(unit, votes, unit, np.array([0, 1, 0]), one, None, 2)
+    assert counts.units.tolist() == [3]
+    pairs = counts_among(np.r_[unit, unit], np.r_[votes, 0, 1, 0], one, None, 2)
+    assert pairs.units.tolist() == [3]

@@ -95,3 +95,11 @@ def test_degenerate_intervals() -> None:
         assert [end[0] for end in ends(fit, 0.95)] == [1.0, 1.0]
     nothing = one_way(np.array([np.nan]), unknown)
     assert all(np.isnan(end[0]) for end in ends(nothing, 0.95))
+
+
+@pytest.mark.parametrize(("units", "subjects"), [(1, 4), (4, 1)])
+def test_two_way_of_one_unit_or_one_subject_is_unknown(units: int, subjects: int) -> None:
+    parts = part(1.0, units), part(1.0, subjects), part(1.0, 4)
+    fit = two_way(np.array([0.5]), *parts)
+    assert np.isnan(fit.std_error[0])
+    assert fit.df[0] == 0

@@ -66,3 +66,9 @@ def test_intervals_of_correlations_and_means() -> None:
     assert upper[0] - lower[0] == pytest.approx(2 * 2.2281388519649385 * 0.1)
     assert np.isnan(lower[1])
     assert (lower[2], upper[2]) == (-1, 1)
+
+
+def test_perfect_correlations_are_points() -> None:
+    value, error = np.array([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 0.5])
+    lower, upper = correlation_intervals(value, error, np.full(3, 9), 0.95)
+    assert lower.tolist() == upper.tolist() == value.tolist()

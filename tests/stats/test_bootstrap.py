@@ -131,3 +131,13 @@ def test_resamples_without_spread_have_an_infinite_t(unit: float) -> None:
     middle = bootstrap(np.array([[0.1, 0.2, 0.3]]) * unit, np.mean, **settings)
     whole = bootstrap(np.array([[1.0, 2, 3]]), np.mean, **settings)
     np.testing.assert_allclose(middle.lower, whole.lower * unit / 10, rtol=1e-12)
+
+
+@pytest.mark.parametrize("level", [0.3, 0.9, 0.999])
+def test_percentiles_of_few_resamples_are_numpys(level: float) -> None:
+    for resamples in (1, 2, 7):
+        using = Resampling(resamples)
+        result = bootstrap(X, np.mean, method="percentile", level=level, resampling=using)
+        tails = [(1 - level) / 2, (1 + level) / 2]
+        expected = np.quantile(result.distribution, tails, axis=1)
+        np.testing.assert_allclose([result.lower, result.upper], expected, rtol=1e-12)

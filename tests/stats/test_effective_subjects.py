@@ -139,3 +139,14 @@ def test_unknown_numbers_say_why() -> None:
         apart[10 * first // 2 : 10 * first // 2 + 10, first : first + 2] = [0, 1]
     assert "fewer than half" in effective(apart).why
     assert "up to 500" in effective(np.zeros((1, 501), dtype=int)).why
+
+
+def test_pairs_without_a_common_unit_say_nothing() -> None:
+    """Subjects 0 to 5 judge the first units, 3 to 8 the others."""
+    table = panel([*np.linspace(0.6, 0.9, 9)], 1200)
+    table[:600, 6:] = -1
+    table[600:, :3] = -1
+    assert effective(table).value == pytest.approx(9, rel=0.05)
+    copies = table.copy()
+    copies[:, 4] = copies[:, 3]
+    assert effective(copies).value < effective(table).value - 0.5

@@ -114,6 +114,8 @@ def test_memory_and_workers_change_nothing() -> None:
         (("query",), {"method": "t", "statistic": "median"}, "not for statistic='median'"),
         (("query", "subject"), {"method": "bca"}, "use method='auto' or 'pigeonhole'"),
         (("query", "subject"), {"statistic": "median"}, "one at a time"),
+        (("query",), {"method": "wilson", "statistic": "median"}, "mean of each system"),
+        (("subject",), {"method": "wilson"}, "mean of each system"),
     ],
 )
 def test_methods_that_do_not_go_together(over, options, message: str) -> None:
@@ -128,3 +130,16 @@ def test_nested_subjects_are_not_resampled() -> None:
         intervals(nested, each_system(2), ("subject",), method="bca", **options)
     with pytest.raises(ft.OptionError, match="crossed"):
         intervals(nested, each_system(2), ("query", "subject"), method="pigeonhole", **options)
+
+
+def test_wilson_is_not_for_differences() -> None:
+    with pytest.raises(ft.OptionError, match="for differences, subjects"):
+        intervals(DATA, all_pairs(2), ("query",), level=0.9, using=USING, method="wilson")
+
+
+@pytest.mark.parametrize(("n", "ends"), [(4, (-np.inf, np.inf)), (6, (0.25, 0.25))])
+def test_constant_differences_are_known_as_far_as_their_signs_tell(n: int, ends) -> None:
+    values = np.tile(np.array([[0.5], [0.25]]), n)
+    data = Observations(values, Cells.of_queries(n))
+    table = intervals(data, all_pairs(2), ("query",), level=0.95, method="bca", using=USING)
+    assert (table["lower"][0], table["upper"][0]) == ends

@@ -125,3 +125,8 @@ def test_draws_agree_with_their_shares(alternative: Alternative) -> None:
         assert (excluded == (p <= (1 - level) * (1 + 1e-12))).all()
     assert law.below(np.zeros(40), -99.0).tolist() == [0.0] * 40
     assert np.isnan(law.detectable(np.zeros(40), 0.8)).all()
+
+
+def test_draws_at_a_point_count_half() -> None:
+    law = DrawnLaw(np.array([[0.0, 1.0, 1.0, 2.0], [1.0, 3.0, 4.0, 5.0]]))
+    assert law.below(np.zeros(2), 1.0).tolist() == [0.5, 0.125]

@@ -233,6 +233,7 @@ def test_three_measured_units_have_one_degree_of_freedom() -> None:
 def test_with_fewer_nothing_is_known(n: int) -> None:
     out = of(Y[:n], EVERYTHING)
     assert np.isnan(out.powered.std_error[0])
+    assert out.powered.df[0] == 0
     lower, upper = out.powered.interval(0.95)
     if n:
         assert (lower[0], upper[0]) == (-np.inf, np.inf)
@@ -250,3 +251,22 @@ def test_no_spread() -> None:
     assert np.ravel(constant.interval(0.95)).tolist() == [-np.inf, np.inf]
     people_only = of(np.zeros(10), EVERYTHING).powered  # p = 2^-9 that 0 is no accident
     assert people_only.std_error[0] == 0
+
+
+def test_what_is_no_more_than_rounding_of_the_values_does_not_vary() -> None:
+    """Differences of numbers of about 1; `scale` says of which they are."""
+    noise = 1e-17 * np.arange(22.0)
+    y_alone = of(noise[:10], EVERYTHING, scale=(1.0, 0.0))
+    assert (y_alone.tuning[0], y_alone.measured.std_error[0]) == (0, 0)
+    f_alone = of(Y, noise, scale=(0.0, 1.0))
+    assert (f_alone.tuning[0], f_alone.alone[0], f_alone.predicted.std_error[0]) == (0, True, 0)
+    assert of(noise[:10], EVERYTHING).tuning[0] != 0
+    assert not of(Y, noise).alone[0]
+
+
+def test_one_cluster_has_no_degrees_of_freedom() -> None:
+    cluster = np.r_[np.zeros(10, dtype=int), 1 + np.arange(12)]
+    out = of(Y, EVERYTHING, cluster=cluster)
+    assert not out.alone[0]
+    assert out.powered.df[0] == 0
+    assert np.isnan(out.powered.std_error[0])

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from fuzzytruth.stats.settings import Resampling
-from fuzzytruth.stats.sign_flips import max_t, sign_flip_p
+from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES, max_t, sign_flip_p
 
 
 def all_maxima(differences: np.ndarray) -> np.ndarray:
@@ -148,3 +148,22 @@ def test_degenerate_contrasts() -> None:
     few = max_t(rng.normal(size=(3, 2)) + 5, Resampling(999))
     assert np.isinf(few.interval(0.95)[0]).all()
     assert (few.p_adjusted > 0.05).all()
+
+
+def test_fewest_differences_of_which_all_signs_agree_once_in_twenty() -> None:
+    """2 · 2⁻ⁿ is the smallest p of n differences."""
+    assert 2 * 0.5**MIN_DIFFERENCES <= 0.05 < 2 * 0.5 ** (MIN_DIFFERENCES - 1)
+    for n in (MIN_DIFFERENCES - 1, MIN_DIFFERENCES):
+        (p,), enumerated = sign_flip_p(np.arange(1.0, n + 1)[:, None], Resampling(999))
+        assert (enumerated, p) == (True, 2 * 0.5**n)
+
+
+def test_a_pair_with_few_differences_leaves_the_others_as_they_are() -> None:
+    rng = np.random.default_rng(5)
+    differences = rng.normal(size=(12, 3)) + 0.4
+    differences[MIN_DIFFERENCES - 1 :, 2] = np.nan
+    result, without = (max_t(d, Resampling(9999)) for d in (differences, differences[:, :2]))
+    assert result.enumerated
+    np.testing.assert_allclose(result.p_adjusted[:2], without.p_adjusted, rtol=1e-12)
+    assert result.p_adjusted[2] == 1
+    np.testing.assert_allclose(result.interval(0.9)[0][:2], without.interval(0.9)[0], rtol=1e-12)

@@ -88,6 +88,9 @@ def test_parts_of_linear_values_are_the_analysis_of_variance(
     assert (parts.n_subjects, parts.n_queries.tolist()) == (subjects, [queries] * len(contrasts))
     result = estimate(of_subjects(table), contrasts, ("query", "world"))
     np.testing.assert_allclose(result.df, components.df, rtol=1e-11)
+    crossed = Observations(table.reshape(3, -1), Cells.complete(queries, subjects))
+    both = estimate(crossed, contrasts, ("query", "subject"))
+    np.testing.assert_allclose(result.interval(0.9), both.interval(0.9), rtol=1e-3)
 
 
 def test_equal_systems_have_no_variance() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from support.building import batch_of, query
 
 from fuzzytruth.core.arithmetic import divide
@@ -53,3 +54,10 @@ def test_ties() -> None:
 
 def test_quotients_of_zero_are_zero() -> None:
     assert divide([[1, 0], [3, 4]], [2, 0]).tolist() == [[0.5, 0], [1.5, 0]]
+
+
+def test_depths_that_cut_ties_count_as_the_depth_of_each_query() -> None:
+    batch = batch_of(query([1, 0, None, 1], ties=[1, 3]), query([1, 1, 0], ties=[3]))
+    together = batch.hits(np.array([3, 2]), 1)[0]
+    assert together.tolist() == pytest.approx([batch.hits(3, 1)[0, 0], batch.hits(2, 1)[0, 1]])
+    assert together.tolist() == pytest.approx([1 + 2 / 3, 4 / 3])

@@ -51,3 +51,40 @@ def test_values_of_cells_lie_where_those_of_the_batch_do() -> None:
     hits = IntentHits.of(TABLE, RANK, many=False)
     placed = Intents(IntentWorlds(TABLE), hits, (2, 2), np.array([3, 0]))
     assert placed.n_hits(1.0, None).tolist() == [[1, 0], [0, 2]]
+
+
+def test_lists_whose_ranks_differ_by_world() -> None:
+    """Each world and query has the values that it would have alone."""
+    ranks = np.array([[1, 2, 1], [1, 3, 3], [2, 3, 2]])  # of item 1, item 0 (q1) and item 2 (q2)
+    whole = intents(many=True).reranked(np.array([0, 0, 1]), np.array([1, 2, 3]), ranks)
+    of_worlds = [
+        Intents(
+            IntentWorlds(TABLE, OPTION[:, [w]]),
+            IntentHits.of(TABLE, np.array([second, first, third, 0]), many=False),
+            (1, 2),
+        )
+        for w, (first, second, third) in enumerate(ranks)
+    ]
+    discount = np.array([0.0, 1.0, 0.5])
+    values = (
+        lambda one: one.mean_average_precision(1.0),
+        lambda one: one.n_hits(1.0, 1),
+        lambda one: one.n_covered(1.0, 2),
+        lambda one: one.gain(1.0, 0.25, discount),
+    )
+    for value in values:
+        expected = np.concatenate([value(one) for one in of_worlds], axis=1)
+        np.testing.assert_allclose(value(whole), expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_lists_with_other_ranks(many: bool) -> None:
+    hits = np.array([2, 3, 1])  # of item 2, item 0 and item 1, in any order
+    query, first = np.array([1, 0, 0]), np.array([3, 2, 1])
+    moved = intents(many=many).reranked(query, first, hits)
+    there = IntentHits.of(TABLE, np.array([3, 1, 2, 0]), many=many)
+    expected = Intents(IntentWorlds(TABLE, OPTION), there, (3, 2))
+    assert moved.mean_average_precision(1.0).tolist() == (
+        expected.mean_average_precision(1.0).tolist()
+    )
+    assert moved.n_hits(1.0, 2).tolist() == expected.n_hits(1.0, 2).tolist()

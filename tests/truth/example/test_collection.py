@@ -77,3 +77,25 @@ def test_lost_votes() -> None:
     votes = resampled_subjects(collection.subjects, 100, np.random.SeedSequence(0))
     assert collection.ballots.lost_votes(votes) == 1  # k, where ann was drawn twice
     assert collection.ballots.lost_votes(as_given()) == 0
+
+
+def test_where_some_were_asked_grades_are_yes_and_no() -> None:
+    asked = pd.DataFrame(
+        [("ann", "i", "c"), ("bob", "i", "c"), ("ann", "j", "c")],
+        columns=["subject", "item", "category"],
+    )
+    votes = ft.Assignments.from_frame(asked.iloc[:1], taxonomy=TAX, asked=asked)
+    truth = votes.by_example(category=dict.fromkeys(["q", "j"], "c"), collection=["i"])
+    collection = make_collection(truth, ["q", "j"])
+    assert (collection.grade.tolist(), collection.top_grade) == ([[1, 0]], 1)
+    # j may be asked for, but not retrieved; q is no item
+    assert collection.items.to_pylist() == ["i", "j"]
+    assert (collection.n_items, collection.query_item.tolist()) == (1, [-1, 1])
+
+
+def test_rows_are_named_after_their_categories() -> None:
+    votes = ft.Assignments.from_columns(
+        ["ann", "ann", "bob"], ["i", "i", "i"], ["tree", "house", "tree"]
+    )
+    collection = make_collection(votes.by_example(), ["i"])
+    assert sorted(collection.row_names) == ["house+tree", "tree"]

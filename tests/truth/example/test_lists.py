@@ -54,3 +54,7 @@ def test_ties_lose_the_query() -> None:
     assert placed.last[order].tolist() == [1, 3, 3, 4]
     assert placed.length.tolist() == [4]
     assert placed.tied
+    top = placed.top(2)
+    order = np.lexsort((top.item, top.first))
+    assert (top.first[order].tolist(), top.last[order].tolist()) == ([1, 2, 2], [1, 3, 3])
+    assert placed.top(4) is placed

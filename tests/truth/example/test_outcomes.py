@@ -281,3 +281,20 @@ def test_many_options_and_soft_labels_in_a_large_collection(
     assert not drawn.uncertainty.exact.any()
     gap = np.abs(drawn.values - small.values)
     assert (gap < 4.5 * drawn.uncertainty.mc_error + 1e-12).all()
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_parts_of_parts_are_the_same_outer_worlds(known: bool) -> None:
+    votes = ft.Assignments.from_frame(make_votes(0, TAX), taxonomy=TAX)
+    aligned = align(votes.by_example(), ft.Runs.from_dict(make_runs(0)), ties="trec")
+    of_each = single_subjects(np.arange(len(votes.subjects)), votes.subjects)
+    whole = aligned.outcomes(slice(0, len(aligned.queries)), of_each)
+    assert len(whole) == len(votes.subjects) > 2
+    if known:
+        _ = whole.labels
+    part = whole[1:]
+    assert (len(part), len(part[1:2]), len(whole[-1:])) == (len(whole) - 1, 1, 1)
+    share = whole.labels.share
+    np.testing.assert_array_equal(part.labels.share, share[1:])
+    np.testing.assert_array_equal(part[1:2].labels.share, share[2:3])
+    assert (share[1] != share[2]).any()

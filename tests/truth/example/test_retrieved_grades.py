@@ -78,3 +78,24 @@ def test_equal_chances_are_grouped() -> None:
     assert groups.count.tolist() == [[0, 1, 2, 0, 0, 1, 2], [0, 1, 0, 2, 0, 2, 1]]
     place = groups.offsets[:-1, None] + groups.group
     np.testing.assert_array_equal(groups.value[place], chance)
+
+
+def test_the_query_itself_has_the_category_of_its_component() -> None:
+    """Grades by similarity: chances of all options, of which its own is certain."""
+    taxonomy = ft.Taxonomy.from_children({"all": ["c", "d"], "c": ["a", "b"]})
+    votes = ft.Assignments.from_columns(
+        [*"ststst"], [*"iijjkk"], ["a", "a", "a", "b", "b", "a"], taxonomy=taxonomy
+    )
+    collection = make_collection(votes.by_example(relevance="path", keep_query=True), ["j"])
+    assert not collection.binary
+    block = ExampleBlock(collection, slice(0, 1), ())
+    labels = LabelProbabilities(block, collection.ballots.shares(as_given()))
+    rows = labels.rows()
+    component = np.repeat(np.arange(2), 2)
+    made = RetrievedGrades(labels, rows, component, np.array([1, 2, 1, 2]))
+    grade, chance = made.grades(component, made.item)
+    expected = np.nansum(grade * chance, axis=0)
+    other = np.nanmin(grade)  # similarity of a and b
+    assert 0 < other < 1
+    half = (1 + other) / 2
+    np.testing.assert_allclose(expected, [1, half, 1, half], rtol=1e-12)

@@ -9,7 +9,7 @@ import fuzzytruth as ft
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties, rank_order
 from fuzzytruth.io import ids as strings
-from fuzzytruth.truth.pairs.placement import Placement, place_runs
+from fuzzytruth.truth.pairs.placement import Placement, example_items, place_runs
 from fuzzytruth.truth.pairs.pool import Pool, make_pool
 
 #: text and number order differ, as do the orders of bytes and of code points in UTF-16
@@ -160,3 +160,18 @@ def test_subjects_share_the_pool():
     assert (pool.cells.query.tolist(), pool.cells.subject.tolist()) == ([0, 0], [0, 1])
     assert pool.cell_of_vote.tolist() == [0, 1, 1]
     assert pool.missing.sum() == 1
+
+
+def test_hits_within_a_depth():
+    rows = [("q1", "a", 3.0), ("q1", "b", 2.0), ("q1", "c", 1.0), ("q2", "a", 1.0)]
+    pool = make_pool(ft.Judgments.from_dict({"q1": {"a": 1, "c": 0}, "q2": {"a": 1}}))
+    whole = place(pool, runs_of(rows), "trec")
+    assert whole.top(3) is whole
+    assert placed(pool, whole.top(2)) == {"q1": (3, [("a", 1, 1)]), "q2": (1, [("a", 1, 1)])}
+
+
+def test_an_example_of_an_item_is_the_first_of_a_judged_query():
+    pool = make_pool(ft.Judgments.from_dict({"q1": {"a": 1}, "q2": {"z": 1}}))
+    rows = [("q0", "x", 1.0), ("q2", "y", 2.0), ("q1", "b", 1.0)]
+    assert example_items(pool, runs_of(rows)) == ("y", "z")
+    assert example_items(pool, runs_of(rows[:1])) is None

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
+from fuzzytruth.truth import align
 from fuzzytruth.truth.pairs import subject_truths as module
 
 MEASURES = [
@@ -133,3 +134,21 @@ def test_a_crowd_takes_memory_of_its_votes() -> None:
     among_ten = (pair % 100 % 3 == 0) & (pair % 100 < 30)
     assert len(scores.cells) == n  # two votes of a subject are for different queries
     assert float(scores.values.sum()) == pytest.approx(grade[among_ten].sum() / 10)
+
+
+@pytest.mark.parametrize("dense", [True, False])
+def test_missing_judgments_are_grades_of_0_only_if_filled(
+    dense: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    votes, runs = votes_and_runs(3, 0.5)
+    votes["grade"] = votes["grade"].abs()
+    monkeypatch.setattr(module, "_DENSE", 10**9 if dense else -1)
+    aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
+    assert aligned.n_missing > 0
+    block = slice(0, len(aligned.queries))
+    n_judged = {
+        missing: int(aligned.subject_truths(block, missing).batch(0).n_relevant(0).sum())
+        for missing in ("exclude", "nonrelevant")
+    }
+    expected = {"exclude": len(votes), "nonrelevant": len(votes) + aligned.n_missing}
+    assert n_judged == expected

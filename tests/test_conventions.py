@@ -1,0 +1,81 @@
+"""Conventions of the package, read from its modules."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import fuzzytruth
+
+ROOT = Path(fuzzytruth.__file__).parent
+PACKAGES = ("core", "stats", "truth")
+ARRAYS = {"Array", "Bools", "Floats", "Ints", "U64"}
+#: classes with results that are added up as they come
+CHANGING = {"Jackknife"}
+
+
+@cache
+def nodes(package: str) -> list[tuple[str, ast.AST]]:
+    """All nodes of a package, with the names of their modules."""
+    return [
+        (path.relative_to(ROOT).as_posix(), node)
+        for path in sorted((ROOT / package).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+
+
+def options_of(cls: ast.ClassDef) -> dict[str, object] | None:
+    """Options of `dataclass`; None where a class is none."""
+    for decorator in cls.decorator_list:
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "dataclass":
+            return {k.arg or "": ast.literal_eval(k.value) for k in decorator.keywords}
+    return None
+
+
+def names_in(cls: ast.ClassDef) -> tuple[set[str], set[str]]:
+    """Names in the types of its fields, functions apart, and in the decorators of its methods."""
+    fields = [node.annotation for node in cls.body if isinstance(node, ast.AnnAssign)]
+    fields = [field for field in fields if not ast.unparse(field).startswith("Callable")]
+    functions = [node for node in cls.body if isinstance(node, ast.FunctionDef)]
+    decorators = [one for function in functions for one in function.decorator_list]
+    found = [
+        {n.id for part in parts for n in ast.walk(part) if isinstance(n, ast.Name)}
+        for parts in (fields, decorators)
+    ]
+    return found[0], found[1]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_dataclasses_are_frozen_slotted_and_equal_by_identity_if_they_hold_arrays(
+    package: str,
+) -> None:
+    wrong = []
+    for module, node in nodes(package):
+        options = options_of(node) if isinstance(node, ast.ClassDef) else None
+        if not isinstance(node, ast.ClassDef) or options is None or node.name in CHANGING:
+            continue
+        types, decorators = names_in(node)
+        expected = {"frozen": True, "slots": "cached_property" not in decorators}
+        given = {name: options.get(name, False) for name in expected}
+        compares_arrays = bool(types & ARRAYS) and options.get("eq", True)
+        if given != expected or compares_arrays:
+            wrong.append(f"{module}: {node.name}{options}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_switches_with_a_default_are_given_by_name(package: str) -> None:
+    wrong = []
+    for module, node in nodes(package):
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("__"):
+            wrong += [f"{module}: {node.name}({arg.arg}, /)" for arg in node.args.posonlyargs]
+            optional = node.args.args[-len(node.args.defaults) :] if node.args.defaults else []
+            wrong += [
+                f"{module}: {node.name}({arg.arg})"
+                for arg in optional
+                if arg.annotation is not None and ast.unparse(arg.annotation) == "bool"
+            ]
+    assert wrong == []

@@ -1,0 +1,51 @@
+"""The study of mutants: which tests are run, and why mutants survive."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from mutants import survivors
+from mutants.related_tests import stages
+
+FILES = {
+    "fuzzytruth/truth/pairs/pool.py": "",
+    "fuzzytruth/truth/pairs/worlds.py": "def f():\n    from fuzzytruth.truth.pairs import pool",
+    "fuzzytruth/stats/laws.py": "",
+    "fuzzytruth/evaluation/scores.py": "from fuzzytruth.truth.pairs.pool import Pool",
+    "tests/truth/pairs/test_pool.py": "",
+    "tests/truth/pairs/test_unjudged.py": "",
+    "tests/truth/pairs/test_worlds.py": "# two",
+    "tests/evaluation/test_scores.py": "# longer",
+    "tests/data/test_runs.py": "import fuzzytruth.truth.pairs.pool",
+}
+
+
+def test_related_tests_nearest_first(tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    own, near = stages(tmp_path, "fuzzytruth/truth/pairs/pool.py")
+    assert own == ["tests/truth/pairs/test_pool.py", "fuzzytruth/truth/pairs/pool.py"]
+    assert near == [
+        "tests/test_conventions.py",
+        "tests/truth/pairs/test_worlds.py",
+        "tests/evaluation/test_scores.py",
+        "tests/data/test_runs.py",
+        "tests/truth/pairs/test_unjudged.py",
+        "tests/measures/test_brute_force.py",
+        "tests/evaluation/test_worlds.py",
+    ]
+    own, near = stages(tmp_path, "fuzzytruth/stats/laws.py")
+    assert (own, near) == (["fuzzytruth/stats/laws.py"], ["tests/test_conventions.py"])
+
+
+def test_survivors_have_a_class_and_a_reason() -> None:
+    known = json.loads((Path(survivors.__file__).parent / "survivors.json").read_text("utf-8"))
+    assert {kind for kind, _ in known.values()} <= set(survivors.CLASSES)
+    assert all(reason for _, reason in known.values())
+    change, (kind, reason) = next(iter(known.items()))
+    module, _, lines = change.partition(": ")
+    result = {"key": f"{module}:digest:Operator:0", "change": lines.split(" → ")}
+    assert survivors.class_of(result) == (kind, reason)
+    assert survivors.class_of(result | {"change": ["a", "b"]})[0] == survivors.UNKNOWN
