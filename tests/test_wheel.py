@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("hatchling", reason="hatchling builds the wheel")
+pytest.importorskip("hatch_vcs", reason="hatch-vcs tells its version")
 
 HOME = Path(__file__).parent.parent
 BUILD = "import sys; from hatchling import build; print(getattr(build, sys.argv[1])(sys.argv[2]))"
