@@ -4,7 +4,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint types layers docs gallery bench validity paper clean
+.PHONY: demo test lint types layers docs gallery bench validity paper check-release clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -45,6 +45,10 @@ validity: $(VENV)/installed
 paper: $(VENV)/paper-installed
 	$(BIN)/python -m paper_repro
 
+# The wheel and the sdist of this commit, in dist/, and what was checked about them. A few minutes.
+check-release: $(VENV)/release-installed
+	$(BIN)/python release/check.py --keep dist
+
 $(BIN)/python:
 	@python="$(PYTHON)"; \
 	for name in python3 python3.13 python3.12 python3.11 python; do \
@@ -79,6 +83,10 @@ $(VENV)/docs-installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/paper-installed: pyproject.toml | $(BIN)/python
 	$(PIP) '.[notebooks]'
+	touch $@ $(VENV)/installed
+
+$(VENV)/release-installed: pyproject.toml | $(BIN)/python
+	$(PIP) '.[release]'
 	touch $@ $(VENV)/installed
 
 clean:
