@@ -47,7 +47,9 @@ def run(check: Callable[[Workplace], str], place: Workplace) -> tuple[str, str]:
 
 def main() -> int:
     """Run all checks; the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--keep", type=Path, help="folder for the wheel and the sdist")
     keep = parser.parse_args().keep
     verdicts = []
@@ -57,7 +59,10 @@ def main() -> int:
             start = time.perf_counter()
             verdict, detail = run(check, place)
             verdicts.append(verdict)
-            print(f"{name:<27} {verdict:<8} {time.perf_counter() - start:5.0f} s  {detail}", flush=True)
+            print(
+                f"{name:<27} {verdict:<8} {time.perf_counter() - start:5.0f} s  {detail}",
+                flush=True,
+            )
         if keep is not None:
             place.keep(keep)
     return int("FAILED" in verdicts)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from workplace import HOME, Failed, NotRun, Workplace, installed_pythons, said
+from workplace import HOME, Failed, Workplace, installed_pythons, said
 
 #: for machines that allow no network namespace: any connection is an error
 NO_SOCKETS = """
@@ -24,9 +24,9 @@ sys.addaudithook(refuse)
 def on_each_python(place: Workplace) -> str:
     """The wheel, and the demo with it, on every supported Python of this machine."""
     found = installed_pythons()
-    if not found:
-        raise NotRun("no supported Python found")
-    printed = {place.demo(program(place, f"wheel-{one}", one, place.wheel)) for one in found}
+    printed = {
+        place.demo(program(place, f"wheel-{one}", path, place.wheel)) for one, path in found.items()
+    }
     if len(printed) != 1:
         raise Failed("the demo prints different numbers")
     return f"{', '.join(found)}: installed, demo run, the same output"
@@ -35,17 +35,17 @@ def on_each_python(place: Workplace) -> str:
 def oldest(place: Workplace) -> str:
     """The wheel with its oldest dependencies; nox runs all tests on them."""
     constraints = ["--constraint", HOME / "constraints" / "oldest.txt"]
-    python = installed_pythons()[0]
+    version, python = first_python()
     place.demo(program(place, "wheel-oldest", python, place.wheel, *constraints))
-    return f"{python}: demo run"
+    return f"{version}: demo run"
 
 
 def from_sdist(place: Workplace) -> str:
     """The source distribution, built where it is installed."""
-    python = installed_pythons()[0]
+    version, python = first_python()
     call = program(place, "sdist", python, place.sdist)
     place.demo(call)
-    return f"{python}: built, demo run; {said([*call, '--version']).strip()}"
+    return f"{version}: built, demo run; {said([*call, '--version']).strip()}"
 
 
 def with_pipx(place: Workplace) -> str:
@@ -62,16 +62,23 @@ def with_pipx(place: Workplace) -> str:
 
 def without_network(place: Workplace) -> str:
     """The demo in an empty network namespace, or where every connection is an error."""
-    programs = place.environment("offline", installed_pythons()[0], place.wheel)
+    programs = place.environment("offline", first_python()[1], place.wheel)
     isolate = ["unshare", "--map-root-user", "--net"]
     if shutil.which("unshare") and subprocess.run([*isolate, "true"], check=False).returncode == 0:
         place.demo([*isolate, programs / "fuzzytruth"])
         return "demo run in an empty network namespace"
-    (site,) = said([programs / "python", "-c", "import site; print(site.getsitepackages()[0])"]).split()
+    (site,) = said(
+        [programs / "python", "-c", "import site; print(site.getsitepackages()[0])"]
+    ).split()
     (Path(site) / "no_sockets.py").write_text(NO_SOCKETS, encoding="utf-8")
     (Path(site) / "no_sockets.pth").write_text("import no_sockets\n", encoding="utf-8")
     place.demo([programs / "fuzzytruth"])
     return "demo run with connections refused in Python"
+
+
+def first_python() -> tuple[str, str]:
+    """The oldest supported Python of this machine."""
+    return next(iter(installed_pythons().items()))
 
 
 def program(place: Workplace, name: str, python: str, *packages: str | Path) -> list[str | Path]:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import re
 import shutil
-import sys
 import tomllib
-from pathlib import Path
 
 import yaml
 from workplace import HOME, Failed, NotRun, Workplace, said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -84,7 +85,11 @@ def said(call: list[str | Path], cwd: Path | None = None, **environment: str) ->
     """Standard output of a command; `Failed` with the end of its output if it fails."""
     clean = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
-        [str(word) for word in call], cwd=cwd, env=clean | environment, capture_output=True, text=True
+        [str(word) for word in call],
+        cwd=cwd,
+        env=clean | environment,
+        capture_output=True,
+        text=True,
     )
     if done.returncode:
         lines = (done.stdout + done.stderr).strip().splitlines() or ["no output"]
@@ -93,14 +98,15 @@ def said(call: list[str | Path], cwd: Path | None = None, **environment: str) ->
     return done.stdout
 
 
-def installed_pythons() -> list[str]:
-    """Versions of Python on this machine, of those supported."""
-    found = []
+def installed_pythons() -> dict[str, str]:
+    """Versions of Python on this machine, of those supported, and where each is."""
+    of_pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    all_of_pyenv = {"PYENV_VERSION": ":".join(path.name for path in of_pyenv.glob("3.*"))}
+    found = {}
     for version in PYTHONS:
-        try:
-            find = [sys.executable, "-m", "uv", "python", "find", "--no-python-downloads", version]
-            said(find)
-        except Failed:
-            continue
-        found.append(version)
+        find = [sys.executable, "-m", "uv", "python", "find", "--no-python-downloads", version]
+        with contextlib.suppress(Failed):
+            found[version] = said(find, **all_of_pyenv).strip()
+    if not found:
+        raise NotRun(f"none of Python {', '.join(PYTHONS)} found")
     return found
