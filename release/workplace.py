@@ -66,13 +66,13 @@ class Workplace:
         return programs
 
     def demo(self, call: list[str | Path]) -> str:
-        """What the demo prints in an empty folder, which stays empty."""
+        """What the demo prints in an empty folder, without the program's path; no file is left."""
         empty = self.folder / "empty"
         empty.mkdir(exist_ok=True)
         printed = said([*call, "demo"], cwd=empty)
         if "waterloo.B-rank-normal" not in printed or list(empty.iterdir()):
             raise Failed(f"the demo prints something else, or writes files: {printed[:200]!r}")
-        return printed
+        return printed.replace(str(call[-1]), "fuzzytruth")
 
     def keep(self, folder: Path) -> None:
         """Copy wheel and sdist there."""

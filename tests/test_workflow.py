@@ -38,8 +38,9 @@ def test_targets_of_make_exist() -> None:
 
 def test_sessions_of_nox_exist() -> None:
     sessions = (HOME / "noxfile.py").read_text(encoding="utf-8")
-    named = [line.split()[-1].strip('"') for line in commands("tests") + commands("oldest")]
-    assert named == ["nox[uv]", "tests-${{ matrix.python }}", "nox[uv]", "oldest"]
+    run = commands("tests") + commands("oldest")
+    named = [line.partition("--session ")[2] for line in run if "--session" in line]
+    assert named == ['"tests-${{ matrix.python }}"', "oldest"]
     for session in ("tests", "oldest"):
         assert re.search(rf"^def {session}\(session", sessions, re.MULTILINE), session
 

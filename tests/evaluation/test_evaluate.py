@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -302,3 +304,16 @@ def test_one_warning_of_hits_however_many_cutoffs() -> None:
         scores = ft.evaluate({"q": {"a": 1}}, {"s": {"q": {"a": 1.0}}}, measures)
     assert len(caught) == 1
     assert scores.measures == ("NumRelRet@1", "NumRelRet@2", "Success@1", "AP")
+
+
+def test_means_need_neither_tables_nor_figures() -> None:
+    """Whose libraries take longer to import than a small run takes to score."""
+    code = (
+        "import sys, fuzzytruth as ft\n"
+        "scores = ft.evaluate({'q': {'a': 1}}, {'x': {'q': ['b', 'a']}}, ['RR'])\n"
+        "assert scores.values.mean() == 0.5\n"
+        "print(*sorted({'pandas', 'scipy', 'matplotlib', 'fuzzytruth.plots'} & set(sys.modules)))\n"
+    )
+    call = [sys.executable, "-c", code]
+    done = subprocess.run(call, capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"
