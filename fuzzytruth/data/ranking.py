@@ -74,6 +74,10 @@ class Ranking:
             self.item_hash[rows],
         )
 
+    def without(self, rows: Ints) -> Ranking:
+        """All rows but these."""
+        return self.take(np.delete(np.arange(len(self)), rows))
+
     def blocks(self, size: int) -> Iterator[Ranking]:
         """The rows in blocks of whole queries, of about `size` rows each; views, not copies.
 
@@ -161,7 +165,7 @@ def make_ranking(
         return ranking
     if duplicates == "error":
         raise _duplicate_error(ranking, listed_again[0], row_of, locate)
-    return ranking.take(np.delete(np.arange(len(ranking)), [row for _, row in listed_again]))
+    return ranking.without(np.array([row for _, row in listed_again]))
 
 
 def _listed_again(ranking: Ranking, *, better_first: bool) -> Iterator[tuple[int, int]]:

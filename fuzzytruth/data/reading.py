@@ -31,7 +31,7 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.columns import check_id
-from fuzzytruth.io.files import Source
+from fuzzytruth.io.files import Source, is_pipe
 from fuzzytruth.io.formats import format_of, stem_of
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.matrix_files import holds_matrix
@@ -43,6 +43,7 @@ from fuzzytruth.io.trec_lines import QRELS
 
 PathLike = str | Path
 _LARGE = 1 << 25  # bytes of a table that is read in blocks
+_PACKED = 8  # times as many bytes as a compressed file has
 #: what the second column of TREC judgments holds: subjects, nothing, intents; None: see what it has
 Groups = Literal[None, True, False, "intent"]
 
@@ -260,10 +261,13 @@ def stream_runs(
 ) -> StreamedRuns | None:
     """Runs that are read block by block where they are needed, named as `read_runs` does.
 
-    Several files are read by `n_jobs` workers. None if some file is of a format that is read as a
-    whole.
+    Several files are read by `n_jobs` workers. None if some file is read as a whole, for its format
+    or because it is a pipe, which can be read only once.
     """
-    readers = [_reader(name, Source.of(path)) for name, path in named_files(paths)]
+    given = named_files(paths)
+    if any(is_pipe(path) for _, path in given):
+        return None
+    readers = [_reader(name, Source.of(path)) for name, path in given]
     known = [reader for reader in readers if reader is not None]
     if not known or len(known) < len(readers):
         return None
@@ -291,7 +295,9 @@ def _reader(name: str | None, source: Source) -> RunReader | None:
 
 def _is_large(source: Source) -> bool:
     """Whether a table is read in blocks."""
-    return source.path.is_file() and source.path.stat().st_size >= _LARGE
+    packed = format_of(source.path) == "parquet" or source.path.suffix.lower() == ".gz"
+    least = _LARGE // _PACKED if packed else _LARGE
+    return source.path.is_file() and source.path.stat().st_size >= least
 
 
 def named_files(

@@ -5,9 +5,8 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, TypeVar
-
-import numpy as np
 
 from fuzzytruth.core.checksums import digest
 from fuzzytruth.core.threads import in_order
@@ -20,7 +19,7 @@ from fuzzytruth.errors import DataError, shown
 
 Result = TypeVar("Result")
 
-_PART = 1 << 26  # bytes of text that are in memory at once where a file is split
+_PART = 1 << 24  # bytes of text that are in memory at once where a file is split
 _UNKNOWN = 1 << 32  # bytes of text that a file may have whose size is not known
 _MOST_FILES = 256
 _MASK = (1 << 64) - 1
@@ -45,13 +44,19 @@ class SystemFacts:
         """See `Ranking.checksum`."""
         return digest(self.n_rows, self.key_total & _MASK)
 
+    def add(self, more: SystemFacts) -> None:
+        """Note those of a further block; a `ScatteredError` if it has a list that is known."""
+        if not self.queries.keys().isdisjoint(more.queries):
+            raise ScatteredError
+        self.queries |= more.queries
+        self.n_rows += more.n_rows
+        self.n_self += more.n_self
+        self.key_total += more.key_total
+        self.tags |= more.tags
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Block:
-    """Facts and results of the lists in a part of a file, by system."""
 
-    facts: dict[str, SystemFacts]
-    results: dict[str, Any]
+#: of a part of a file: each system, facts of its lists, and what was asked of them
+_Found = list[tuple[str, SystemFacts, Any]]
 
 
 @dataclass(slots=True, eq=False)
@@ -90,64 +95,50 @@ class StreamedFile:
                 self._is_scattered = True
         return self._gathered(self._of_parts(function))
 
-    def _gathered(self, blocks: Iterator[_Block]) -> dict[str, list[Any]]:
+    def _gathered(self, blocks: Iterator[_Found]) -> dict[str, list[Any]]:
         """Results, while facts are noted."""
         facts: dict[str, SystemFacts] = {}
         results: dict[str, list[Any]] = {}
-        for block in blocks:
-            for system, result in block.results.items():
-                known, new = facts.setdefault(system, SystemFacts()), block.facts[system]
-                if not known.queries.keys().isdisjoint(new.queries):
-                    raise ScatteredError
-                facts[system] = _added(known, new)
-                results.setdefault(system, []).append(result)
+        for system, more, result in chain.from_iterable(blocks):
+            facts.setdefault(system, SystemFacts()).add(more)
+            results.setdefault(system, []).append(result)
         if not results:
             raise self.reader.empty()
         self.facts = facts
         return results
 
-    def _of_blocks(self, function: Callable[[Ranking], Any]) -> Iterator[_Block]:
+    def _of_blocks(self, function: Callable[[Ranking], Any]) -> Iterator[_Found]:
         return in_order(
             lambda part: self._block(self.reader.rows(part), function),
             self.reader.lists(),
             self.n_threads,
         )
 
-    def _of_parts(self, function: Callable[[Ranking], Any]) -> Iterator[_Block]:
+    def _of_parts(self, function: Callable[[Ranking], Any]) -> Iterator[_Found]:
         n_files = min(-(-(self.reader.source.size or _UNKNOWN) // _PART), _MOST_FILES)
         parts = in_order(self.reader.rows, self.reader.pieces(), self.n_threads)
         with tempfile.TemporaryDirectory(prefix="fuzzytruth-") as folder:
             for part in split_by_query(parts, n_files, folder):
                 yield self._block(part, function)
 
-    def _block(self, part: list[RunRows], function: Callable[[Ranking], Any]) -> _Block:
-        facts, results = {}, {}
+    def _block(self, part: list[RunRows], function: Callable[[Ranking], Any]) -> _Found:
+        found: _Found = []
         for rows in part:
             ranking = rows.ranking(self.duplicates)
             n_self = 0
             if self.exclude_self:
                 hits = self_hits(ranking)
                 n_self = len(hits)
-                ranking = ranking.take(np.delete(np.arange(len(ranking)), hits))
-            facts[rows.system] = SystemFacts(
+                ranking = ranking.without(hits)
+            facts = SystemFacts(
                 dict.fromkeys(ranking.queries),
                 len(ranking),
                 n_self,
                 ranking.key_total,
                 dict.fromkeys(rows.tags),
             )
-            results[rows.system] = function(ranking)
-        return _Block(facts, results)
-
-
-def _added(known: SystemFacts, new: SystemFacts) -> SystemFacts:
-    """Facts of both."""
-    known.queries |= new.queries
-    known.tags |= new.tags
-    known.n_rows += new.n_rows
-    known.n_self += new.n_self
-    known.key_total += new.key_total
-    return known
+            found.append((rows.system, facts, function(ranking)))
+        return found
 
 
 class StreamedRuns:

@@ -37,8 +37,7 @@ def without_self_hits(rankings: Mapping[str, Ranking]) -> Mapping[str, Ranking]:
     report_self_hits(number, {system: len(rankings[system]) - n for system, n in number.items()})
     if not any(number.values()):
         return rankings
-    rows = {s: np.delete(np.arange(len(rankings[s])), gone) for s, gone in found.items()}
-    return {system: ranking.take(rows[system]) for system, ranking in rankings.items()}
+    return {system: ranking.without(found[system]) for system, ranking in rankings.items()}
 
 
 def report_self_hits(number: Mapping[str, int], left: Mapping[str, int]) -> None:

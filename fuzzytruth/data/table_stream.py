@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,67 +19,56 @@ from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import stem_of
 from fuzzytruth.io.ids import encode
-from fuzzytruth.io.origin import Locate, Origin
+from fuzzytruth.io.origin import Origin
 from fuzzytruth.io.table_blocks import table_blocks
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TablePart:
-    """Some checked rows: a table of Arrow, the number of its first row, and names of places.
-
-    Parameters
-    ----------
-    table : pyarrow.Table
-        Columns query, item, score, row and, optionally, rank and system.
-    locate : callable
-        Names the place of a row by its number.
-    """
-
-    table: Any
-    locate: Locate
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True)
 class TableReader:
-    """See `RunReader`; `order_by` as in `read_runs`."""
+    """See `RunReader`; `order_by` as in `read_runs`.
+
+    Parts are checked Arrow tables of columns query, item, score, row and, optionally, rank and
+    system.
+    """
 
     source: Source
     order_by: str = "score"
 
-    def lists(self) -> Iterator[TablePart]:
+    def lists(self) -> Iterator[pa.Table]:
         """Rows cut where the list changes."""
         import pyarrow as pa
 
-        held: list[Any] = []
-        for part in self.pieces():
-            table = pa.concat_tables([*held, part.table]) if held else part.table
+        held: list[pa.Table] = []
+        for piece in self.pieces():
+            table = pa.concat_tables([*held, piece])
             cut = _last_change(table)
             if cut:
-                yield TablePart(table.slice(0, cut), part.locate)
+                yield table.slice(0, cut)
             held = [table.slice(cut).combine_chunks()]
-        if held:
-            yield TablePart(held[0], self.locate)
+        yield from held
 
-    def pieces(self) -> Iterator[TablePart]:
+    def pieces(self) -> Iterator[pa.Table]:
         """Rows as they come, checked."""
         n_before = 0
         for columns, origin in self._blocks():
             checked = RunColumns.of(
                 **columns, order_by=self.order_by, where=str(self.source.path), locate=origin
             )
-            yield TablePart(_table(checked, n_before), self.locate)
+            yield _table(checked, n_before)
             n_before += len(checked.item)
 
-    def rows(self, part: TablePart) -> list[RunRows]:
+    def rows(self, part: pa.Table) -> list[RunRows]:
         """Rows by system."""
-        table = part.table
-        columns = {name: _joined(table.column(name)) for name in table.column_names}
+        columns = {name: _joined(part.column(name)) for name in part.column_names}
         if "system" not in columns:
-            every = np.arange(len(table))
-            return [rows_of(columns, every, stem_of(self.source.path), part.locate)]
+            every = np.arange(len(part))
+            return [rows_of(columns, every, stem_of(self.source.path), self.locate)]
         codes, systems = encode(columns["system"])
         return [
-            rows_of(columns, np.flatnonzero(codes == code), system, part.locate)
+            rows_of(columns, np.flatnonzero(codes == code), system, self.locate)
             for code, system in enumerate(systems.to_pylist())
         ]
 

@@ -52,8 +52,7 @@ class TrecReader:
         try:
             columns = parse_block(RUN, names, part.text)
         except LineError as error:
-            before = self.source.lines_within(part.start)
-            raise line_error(self.source, error, before) from None
+            raise line_error(self.source, error, part.start) from None
         query = columns["query"]
         codes = as_numpy(query.indices, np.int32)
         rows = RunRows(

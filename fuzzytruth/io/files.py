@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -39,7 +38,7 @@ class Source:
     def of(cls, path: str | Path) -> Source:
         """A source at `path`, read at once if it is a pipe."""
         path = as_path("path", path)
-        if not path.exists() or path.is_file() or path.is_dir():
+        if not is_pipe(path):
             return cls(path)
         with _errors_of(path):
             return cls(path, path.read_bytes())
@@ -132,9 +131,10 @@ class Source:
                 break
         return n_lines
 
-    def lines_before(self, block: int) -> int:
-        """Number of lines in the blocks before block number `block` (from 0)."""
-        return sum(len(text.splitlines()) for text in islice(self.blocks(), block))
+
+def is_pipe(path: Path) -> bool:
+    """Whether there is something at `path` whose bytes can be read only once."""
+    return path.exists() and not (path.is_file() or path.is_dir())
 
 
 def locate_by_number(path: Path, unit: str, n_before: int = 0) -> Locate:

@@ -57,11 +57,13 @@ def _of_delimited(source: Source, request: ColumnRequest) -> Iterator[tuple[Colu
 
 def _whole_records(blocks: Iterator[bytes]) -> Iterator[bytes]:
     """Blocks of lines that end outside quotes, so that no record is cut."""
-    held = b""
+    held: list[bytes] = []
+    is_open = False  # a quote, at the end of what is held
     for block in blocks:
-        held += block
-        if held.count(b'"') % 2 == 0:
-            yield held
-            held = b""
+        held.append(block)
+        is_open ^= block.count(b'"') % 2 == 1
+        if not is_open:
+            yield b"".join(held)
+            held = []
     if held:
-        yield held
+        yield b"".join(held)

@@ -7,7 +7,6 @@ line by line (`trec_lines`), so that an error names its line.
 from __future__ import annotations
 
 from functools import partial
-from itertools import count
 
 import numpy as np
 
@@ -36,23 +35,21 @@ def read_trec(source: Source, line_format: LineFormat, names: tuple[str, ...]) -
         The file cannot be read, is empty, or a line breaks the format.
     """
     table = GrowingTable(source.size)
-    results = in_order(partial(_sized, line_format, names), source.blocks())
-    for block in count():
-        try:
-            parsed = next(results, None)
-        except LineError as error:
-            raise line_error(source, error, source.lines_before(block)) from None
-        if parsed is None:
-            break
-        table.append(*parsed)
+    n_read = 0  # bytes
+    try:
+        for columns, size in in_order(partial(_sized, line_format, names), source.blocks()):
+            table.append(columns, size)
+            n_read += size
+    except LineError as error:
+        raise line_error(source, error, n_read) from None
     if not table.n_rows:
         raise no_rows(source, line_format)
     return table.columns()
 
 
-def line_error(source: Source, error: LineError, before: int) -> DataError:
-    """The error of a line, given the number of lines before the text that it is in."""
-    return DataError(f"{source.path}, line {before + error.line}{error}")
+def line_error(source: Source, error: LineError, start: int) -> DataError:
+    """The error of a line, given the number of bytes before the text that it is in."""
+    return DataError(f"{source.path}, line {source.lines_within(start) + error.line}{error}")
 
 
 def no_rows(source: Source, line_format: LineFormat) -> DataError:

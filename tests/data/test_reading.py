@@ -294,6 +294,17 @@ def test_a_pipe_is_read_once_and_still_located(tmp_path):
     writer.join()
 
 
+@pytest.mark.parametrize("text", ["q Q0 a 1 1 t\n", "query,a\nq,1\n"])
+def test_evaluate_reads_pipes_once(tmp_path, text):
+    path = tmp_path / ("pipe.csv" if "," in text else "pipe")
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_text, args=(text,))
+    writer.start()
+    scores = ft.evaluate({"q": {"a": 1, "b": 1}}, {"x": path}, ["R@1"])
+    writer.join()
+    assert scores.mean()["R@1"].item() == 0.5
+
+
 def test_formats_agree(tmp_path):
     rng = np.random.default_rng(5)
     frame = pd.DataFrame(
