@@ -2,8 +2,8 @@
 
 python release/check.py [--keep FOLDER]
 
-The commit is built, not the working tree. Exit status 1 if a check failed; a check that needs what
-this machine lacks is listed as not run.
+The commit is built, not the working tree. Exit status 1 if a check failed; one that needs what this
+machine lacks is listed as not checked. The wheel and the sdist are kept if none failed.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ import argparse
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 from archives import contents, metadata, reproducible, versions
 from environments import from_sdist, oldest, on_each_python, with_pipx, without_network
-from linters import recipe, workflow
-from workplace import Failed, NotRun, Workplace
+from linters import conda_forge, recipe, workflow_expressions, workflow_schema
+from workplace import Failed, NotChecked, Workplace
 
 CHECKS: dict[str, Callable[[Workplace], str]] = {
     "two builds, byte for byte": reproducible,
@@ -31,7 +32,9 @@ CHECKS: dict[str, Callable[[Workplace], str]] = {
     "pipx run": with_pipx,
     "no network": without_network,
     "conda recipe": recipe,
-    "workflow": workflow,
+    "conda-forge's lint": conda_forge,
+    "workflow, schema": workflow_schema,
+    "workflow, expressions": workflow_expressions,
 }
 
 
@@ -39,8 +42,8 @@ def run(check: Callable[[Workplace], str], place: Workplace) -> tuple[str, str]:
     """Verdict and detail of a check."""
     try:
         return "passed", check(place)
-    except NotRun as reason:
-        return "not run", str(reason)
+    except NotChecked as reason:
+        return "NOT CHECKED", str(reason)
     except Failed as error:
         return "FAILED", str(error)
 
@@ -59,12 +62,12 @@ def main() -> int:
             start = time.perf_counter()
             verdict, detail = run(check, place)
             verdicts.append(verdict)
-            print(
-                f"{name:<27} {verdict:<8} {time.perf_counter() - start:5.0f} s  {detail}",
-                flush=True,
-            )
-        if keep is not None:
+            seconds = time.perf_counter() - start
+            print(f"{name:<27} {verdict:<12} {seconds:4.0f} s  {detail}", flush=True)
+        if keep is not None and "FAILED" not in verdicts:
             place.keep(keep)
+    counts = Counter(verdicts)
+    print(", ".join(f"{counts[one]} {one.lower()}" for one in ("passed", "FAILED", "NOT CHECKED")))
     return int("FAILED" in verdicts)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import tomllib
+from pathlib import Path
 
 import yaml
-from workplace import HOME, Failed, NotRun, Workplace, said
+from workplace import HOME, Failed, NotChecked, Workplace, said
 
 #: names that differ at conda-forge
 CONDA = {"seaborn": "seaborn-base", "matplotlib": "matplotlib-base", "pyarrow": "pyarrow-core"}
@@ -23,7 +25,7 @@ def recipe(place: Workplace) -> str:
     try:
         from rattler_build import Stage0Recipe, VariantConfig
     except ImportError:
-        raise NotRun("py-rattler-build is not installed") from None
+        raise NotChecked("py-rattler-build is not installed") from None
     try:
         rendered = Stage0Recipe.from_file(path).render(VariantConfig())
     except Exception as error:
@@ -37,11 +39,35 @@ def as_in_conda(requirement: str) -> str:
     return f"{CONDA.get(name, name)} >={bound}"
 
 
-def workflow(place: Workplace) -> str:
-    """Actionlint's findings on the workflow files: none."""
-    files = sorted((HOME / ".github" / "workflows").glob("*.yml"))
-    program = shutil.which("actionlint")
-    if program is None:
-        raise NotRun("actionlint is not installed")
-    said([program, *files])
+def conda_forge(place: Workplace) -> str:
+    """What conda-forge's own linter says of the recipe: nothing."""
+    said([program("conda-smithy"), "recipe-lint", HOME / "recipe"])
+    return "conda-smithy recipe-lint"
+
+
+def workflow_schema(place: Workplace) -> str:
+    """The workflow files have the keys and types that GitHub documents."""
+    check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema"]
+    files = workflows()
+    said([*check, "vendor.github-workflows", *files])
+    return f"check-jsonschema, {len(files)} file"
+
+
+def workflow_expressions(place: Workplace) -> str:
+    """Actionlint's findings on the workflow files, their expressions included: none."""
+    files = workflows()
+    said([program("actionlint"), *files])
     return f"actionlint, {len(files)} file"
+
+
+def workflows() -> list[Path]:
+    """The workflow files."""
+    return sorted((HOME / ".github" / "workflows").glob("*.yml"))
+
+
+def program(name: str) -> str:
+    """Where a program is that no package of an index contains."""
+    found = shutil.which(name)
+    if found is None:
+        raise NotChecked(f"{name} is not installed")
+    return found

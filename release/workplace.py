@@ -19,7 +19,7 @@ class Failed(Exception):
     """A check found something wrong."""
 
 
-class NotRun(Exception):
+class NotChecked(Exception):
     """A check needs what this machine lacks."""
 
 
@@ -108,5 +108,5 @@ def installed_pythons() -> dict[str, str]:
         with contextlib.suppress(Failed):
             found[version] = said(find, **all_of_pyenv).strip()
     if not found:
-        raise NotRun(f"none of Python {', '.join(PYTHONS)} found")
+        raise NotChecked(f"none of Python {', '.join(PYTHONS)} found")
     return found

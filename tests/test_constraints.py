@@ -1,4 +1,4 @@
-"""constraints/oldest.txt and the recipe have the lower bounds of pyproject.toml."""
+"""constraints/oldest.txt and the documentation have the lower bounds of pyproject.toml."""
 
 from __future__ import annotations
 
