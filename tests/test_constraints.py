@@ -1,4 +1,4 @@
-"""constraints/oldest.txt and the documentation have the lower bounds of pyproject.toml."""
+"""constraints/oldest.txt, the recipe and the documentation have pyproject.toml's lower bounds."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import re
 import tomllib
 from pathlib import Path
 
+import yaml
+
 HOME = Path(__file__).parent.parent
 PROJECT = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 #: extras that the package imports; the others are tools
 IMPORTED = ("xarray", "ir-measures", "crowd-kit", "notebooks")
+#: names that differ at conda-forge
+CONDA = {"seaborn": "seaborn-base", "matplotlib": "matplotlib-base", "pyarrow": "pyarrow-core"}
 
 
 def bounds(requirements: list[str]) -> dict[str, str]:
@@ -36,6 +40,15 @@ def test_constraints_are_the_lower_bounds() -> None:
     assert len(required) >= 11
     assert pinned("Lower bounds of dependencies") == required
     assert pinned("Lower bounds of extras") == bounds(extras)
+
+
+def test_the_recipe_has_the_same_bounds() -> None:
+    recipe = yaml.safe_load((HOME / "recipe" / "recipe.yaml").read_text(encoding="utf-8"))
+    python, *run = recipe["requirements"]["run"]
+    assert python == "python >=${{ python_min }}"
+    assert PROJECT["requires-python"] == f">={recipe['context']['python_min']}"
+    expected = bounds(PROJECT["dependencies"]).items()
+    assert run == [f"{CONDA.get(name, name)} >={bound}" for name, bound in expected]
 
 
 def test_pages_name_the_same_bounds() -> None:
