@@ -91,4 +91,4 @@ $(VENV)/release-installed: pyproject.toml | $(BIN)/python
 
 clean:
 	rm -rf docs/_build docs/figures docs/reference/generated docs/notebooks/*.ipynb
-	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .nox build dist .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
