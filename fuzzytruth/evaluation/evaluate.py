@@ -278,10 +278,10 @@ def _scores_of(
     scores = score_subjects(
         aligned,
         measures,
+        sampling=sampling,
         missing=missing,
         exclude=exclude,
         bounds=bounds,
-        progress=sampling.progress,
     )
     return scores, None
 

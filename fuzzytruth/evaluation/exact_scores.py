@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
+from fuzzytruth.evaluation.parts import side_by_side, whole
 from fuzzytruth.evaluation.sampling import EXACT_PART, Sampling, up_to
 from fuzzytruth.evaluation.setting import Setting, run_blocks
+from fuzzytruth.truth import AlignedTruth
 from fuzzytruth.truth.vote_weights import as_given
 
 
@@ -35,14 +40,27 @@ class ExactScores:
 
 def exact_scores(setting: Setting, sampling: Sampling) -> ExactScores:
     """Those of one outer world, in which all votes count as given."""
+    begun = replace(sampling, progress=up_to(sampling.progress, EXACT_PART))
+    return whole(_of_blocks, _of_parts, setting, begun)
+
+
+def _of_blocks(setting: Setting, sampling: Sampling) -> ExactScores:
     tasks = [(setting, block) for block in setting.blocks]
-    progress = up_to(sampling.progress, EXACT_PART)
-    parts = list(run_blocks(_of_block, tasks, sampling.n_jobs, progress))
+    blocks = list(run_blocks(_of_block, tasks, sampling.n_jobs, sampling.progress))
+    return _joined(blocks, partial(np.concatenate, axis=-1))
+
+
+def _of_parts(aligned: AlignedTruth, parts: Sequence[ExactScores]) -> ExactScores:
+    return _joined(parts, partial(side_by_side, aligned))
+
+
+def _joined(parts: Sequence[ExactScores], join: Callable[[Any], Any]) -> ExactScores:
+    """Those of all queries; `join` puts values of the queries of each part side by side."""
     return ExactScores(
-        np.concatenate([p.mean for p in parts], axis=-1),
-        np.concatenate([p.variance for p in parts], axis=-1),
-        np.concatenate([p.known for p in parts], axis=-1),
-        np.concatenate([p.chance_of_none for p in parts], axis=-1),
+        join([p.mean for p in parts]),
+        join([p.variance for p in parts]),
+        join([p.known for p in parts]),
+        join([p.chance_of_none for p in parts]),
     )
 
 

@@ -6,7 +6,9 @@ items several times.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.evaluation.exact_moments import chances_of_none
+from fuzzytruth.evaluation.parts import cells_side_by_side, whole
 from fuzzytruth.evaluation.sampling import EXACT_PART, Sampling, after
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.setting import Setting, run_blocks
@@ -46,6 +49,16 @@ class _Pooled:
     variance: Floats
     chance_of_none: Floats
 
+    @classmethod
+    def of_parts(cls, aligned: AlignedTruth, parts: Sequence[_Pooled]) -> _Pooled:
+        """Those of a truth in parts."""
+        join = partial(cells_side_by_side, aligned)
+        return cls(
+            join([part.values for part in parts]),
+            join([part.variance for part in parts]),
+            join([part.chance_of_none for part in parts]),
+        )
+
 
 def score_pooled(
     aligned: AlignedTruth,
@@ -59,20 +72,17 @@ def score_pooled(
 
     With them, the `n_worlds` that gives them again.
     """
-    is_open = aligned.uncertain
-    if missing == "pooled":
-        is_open = is_open | (aligned.missing > 0)
-    elif missing == "nonrelevant":
+    if missing == "nonrelevant":
         aligned, missing = _filled(aligned), "error"
     elif missing == "exclude":
         _check_exclude(aligned)
     setting = Setting(
         aligned, "subject", as_given(), measures, 1, entropy_of(sampling.rng), exclude, keep=True
     )
-    known = _crisp(setting, "error" if missing == "pooled" else missing)
+    work = partial(_pooled, missing=missing)
 
     def draw(number: int) -> tuple[_Pooled, Floats, Floats]:
-        pooled = _drawn(replace(setting, n_inner=number), known, is_open, sampling)
+        pooled = whole(work, _Pooled.of_parts, replace(setting, n_inner=number), sampling)
         by_query = aligned.cells.mean_by_query(pooled.values)
         return pooled, by_query, _error_of_means(pooled.variance, aligned.cells)
 
@@ -105,9 +115,20 @@ def _check_exclude(aligned: AlignedTruth) -> None:
         )
 
 
+def _pooled(setting: Setting, sampling: Sampling, *, missing: Missing) -> _Pooled:
+    """Expected values of all cells."""
+    aligned = setting.aligned
+    is_open = aligned.uncertain
+    if missing == "pooled":
+        is_open = is_open | (aligned.missing > 0)
+    known = _crisp(setting, "error" if missing == "pooled" else missing)
+    return _drawn(setting, known, is_open, sampling)
+
+
 def _crisp(setting: Setting, missing: Missing) -> _Pooled:
     """Crisp values, which are those of the cells that are not open."""
-    values, without = subject_values(setting.aligned, setting.measures, missing)
+    found = subject_values(setting.aligned, setting.measures, missing)
+    values, without = found.values, found.without
     chance = np.zeros(values.shape[1:])
     for m, measure in enumerate(setting.measures):
         if measure.needs_relevant:

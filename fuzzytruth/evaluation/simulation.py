@@ -7,8 +7,11 @@ else is scored, in whichever order, and by however many workers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
+from operator import add
+from typing import Any
 
 import numpy as np
 
@@ -19,10 +22,15 @@ from fuzzytruth.core.exact_sums import TwoFold
 from fuzzytruth.core.moments import Moments
 from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
 from fuzzytruth.evaluation.joint_spread import InnerNoise, JointSpread
-from fuzzytruth.evaluation.setting import Progress, Setting, run_blocks
+from fuzzytruth.evaluation.parts import side_by_side
+from fuzzytruth.evaluation.sampling import Sampling
+from fuzzytruth.evaluation.setting import Setting, run_blocks
 from fuzzytruth.measures.guards import scored
+from fuzzytruth.truth import AlignedTruth
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.protocol import DrawnWorlds, Outcomes
+
+Join = Callable[[Any], Any]
 
 _WORLDS = 1024  # drawn worlds whose values are summed up together
 _OUTER = 64  # outer worlds whose values are summed up together
@@ -71,41 +79,42 @@ class SimulatedScores:
     kept_noise: Floats | None
     within: TwoFold | None = None
 
+    @classmethod
+    def of_blocks(cls, blocks: Sequence[SimulatedScores], join: Join) -> SimulatedScores:
+        """Those of all queries; `join` puts values of the queries of each block side by side."""
+        kept, kept_noise = (
+            None if any(part is None for part in parts) else join(parts)
+            for parts in ([b.kept for b in blocks], [b.kept_noise for b in blocks])
+        )
+        within = [block.within for block in blocks if block.within is not None]
+        return cls(
+            join([b.mean for b in blocks]),
+            join([b.variance for b in blocks]),
+            join([b.error for b in blocks]),
+            join([b.exact for b in blocks]),
+            reduce(add, (b.total for b in blocks)),
+            reduce(add, (b.count for b in blocks)),
+            reduce(add, (b.noise for b in blocks)),
+            join([b.chance_of_none for b in blocks]),
+            kept,
+            kept_noise,
+            reduce(add, within) if within else None,
+        )
 
-def simulate(
-    setting: Setting, *, n_jobs: int = 1, progress: Progress | None = None
-) -> SimulatedScores:
+    @classmethod
+    def of_parts(cls, aligned: AlignedTruth, parts: Sequence[SimulatedScores]) -> SimulatedScores:
+        """Those of a truth in parts."""
+        return cls.of_blocks(parts, partial(side_by_side, aligned))
+
+
+def simulate(setting: Setting, sampling: Sampling) -> SimulatedScores:
     """Scores of all queries under all worlds."""
     series = len(setting.scored) * len(setting.measures)
     # A block may have many queries; a kernel keeps up to 16 numbers of each in a world.
     most = max(1, _VALUES // (_WORLDS * max(series, 16)))
     tasks = [(setting, part) for block in setting.blocks for part in _parts(block, most)]
-    parts = list(run_blocks(run_block, tasks, n_jobs, progress))
-    total, noise = parts[0].total, parts[0].noise
-    within = parts[0].within
-    for part in parts[1:]:
-        total, noise = total + part.total, noise + part.noise
-        if within is not None and part.within is not None:
-            within = within + part.within
-    return SimulatedScores(
-        np.concatenate([p.mean for p in parts], axis=-1),
-        np.concatenate([p.variance for p in parts], axis=-1),
-        np.concatenate([p.error for p in parts], axis=-1),
-        np.concatenate([p.exact for p in parts], axis=-1),
-        total,
-        sum(p.count for p in parts[1:]) + parts[0].count,
-        noise,
-        np.concatenate([p.chance_of_none for p in parts], axis=-1),
-        _joined([p.kept for p in parts]),
-        _joined([p.kept_noise for p in parts]),
-        within,
-    )
-
-
-def _joined(parts: list[Floats | None]) -> Floats | None:
-    """Blocks of queries side by side, if they were kept."""
-    kept = [part for part in parts if part is not None]
-    return np.concatenate(kept, axis=-1) if kept else None
+    blocks = list(run_blocks(run_block, tasks, sampling.n_jobs, sampling.progress))
+    return SimulatedScores.of_blocks(blocks, partial(np.concatenate, axis=-1))
 
 
 def run_block(setting: Setting, queries: slice) -> SimulatedScores:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fuzzytruth._typing import Ints
+from fuzzytruth.evaluation.parts import setting_of_query
 from fuzzytruth.evaluation.setting import Setting
 
 _NONE = -1  # the setting of a system that has none
@@ -61,7 +62,8 @@ class Sources:
         number, run, of = self.place[system, measure].tolist()
         if number == _NONE:
             return None
-        return Source(self.settings[number], run, of, int(self.query[number, query]))
+        setting, place = setting_of_query(self.settings[number], int(self.query[number, query]))
+        return Source(setting, run, of, place)
 
     def take(self, systems: Ints, measures: Ints, queries: Ints) -> Sources:
         """Those of some systems, measures and queries."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -11,48 +13,60 @@ from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.rounding import ROUNDING
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.evaluation.measure_names import few_measures
+from fuzzytruth.evaluation.parts import cells_side_by_side, whole
+from fuzzytruth.evaluation.sampling import Sampling
 from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.setting import Progress, Setting
 from fuzzytruth.evaluation.undefined import report_undefined_cells
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked, checked_bounds, scored
 from fuzzytruth.measures.registry import without_bounds
 from fuzzytruth.truth import AlignedTruth, Missing
+from fuzzytruth.truth.vote_weights import as_given
 
-Progress = Callable[[float], object]
 
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    """What to compute.
+@dataclass(frozen=True, slots=True, eq=False)
+class SubjectValues:
+    """Values by each subject's truth.
 
     Parameters
     ----------
-    aligned : AlignedTruth
-    measures : tuple of Measure
-    missing : {"error", "nonrelevant", "exclude"}
-    progress : callable or None
-        Progress callback, given the finished fraction.
+    values : (systems, measures, cells) float
+        NaN where they have not been computed.
+    without : dict of measure to (cells,) bool
+        Which cells have no relevant item, of measures that need some.
+    lower, upper : (systems, measures, cells) float or None
+        What judging more items could give, where that was asked for.
     """
 
-    aligned: AlignedTruth
-    measures: tuple[Measure, ...]
-    missing: Missing
-    progress: Progress | None
+    values: Floats
+    without: dict[str, Bools]
+    lower: Floats | None = None
+    upper: Floats | None = None
 
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        """Numbers of systems, measures and cells."""
-        return len(self.aligned.systems), len(self.measures), len(self.aligned.cells)
+    @classmethod
+    def of_parts(cls, aligned: AlignedTruth, parts: Sequence[SubjectValues]) -> SubjectValues:
+        """Those of a truth in parts."""
+
+        def joined(arrays: Sequence[Any]) -> Any:
+            return None if arrays[0] is None else cells_side_by_side(aligned, arrays)
+
+        return cls(
+            joined([part.values for part in parts]),
+            {name: joined([part.without[name] for part in parts]) for name in parts[0].without},
+            joined([part.lower for part in parts]),
+            joined([part.upper for part in parts]),
+        )
 
 
 def score_subjects(
     aligned: AlignedTruth,
     measures: tuple[Measure, ...],
     *,
+    sampling: Sampling,
     missing: Missing,
     exclude: bool,
     bounds: bool,
-    progress: Progress | None = None,
 ) -> Scores:
     """Score every system by each subject's truth.
 
@@ -64,17 +78,16 @@ def score_subjects(
         Whether to find the lowest and highest value that judging more items could give; missing
         judgments are then unjudged items.
     """
-    task = _Task(aligned, measures, "error" if bounds else missing, progress)
-    values = np.full(task.shape, np.nan)
-    _score_lists(task, values)
-    without = _score_batches(task, values)
+    setting = Setting(aligned, "subject", as_given(), measures, 1, (), exclude)
+    work = partial(_all_values, missing="error" if bounds else missing, bounds=bounds)
+    found = whole(work, SubjectValues.of_parts, setting, sampling)
+    values, lower, upper = found.values, found.lower, found.upper
     names = tuple(map(str, measures))
-    report_undefined_cells(without, aligned.cells, aligned.queries, exclude=exclude)
+    report_undefined_cells(found.without, aligned.cells, aligned.queries, exclude=exclude)
     if exclude:
         for m, name in enumerate(names):
-            if name in without:
-                values[:, m, without[name]] = np.nan
-    lower, upper = _bounds(task) if bounds else (None, None)
+            if name in found.without:
+                values[:, m, found.without[name]] = np.nan
     for ends in (lower, upper):
         if ends is not None:
             # An end that only rounding keeps from the value is the value.
@@ -95,63 +108,86 @@ def score_subjects(
 
 
 def subject_values(
-    aligned: AlignedTruth, measures: tuple[Measure, ...], missing: Missing
-) -> tuple[Floats, dict[str, Bools]]:
-    """Values by each subject's truth, and which cells have no relevant item, by measure.
+    aligned: AlignedTruth,
+    measures: tuple[Measure, ...],
+    missing: Missing,
+    progress: Progress | None = None,
+) -> SubjectValues:
+    """Values of measures that compare no lists.
 
     ``missing="error"`` leaves missing judgments unjudged.
     """
-    task = _Task(aligned, measures, missing, None)
-    values = np.full(task.shape, np.nan)
-    return values, _score_batches(task, values)
+    shape = (len(aligned.systems), len(measures), len(aligned.cells))
+    values = np.full(shape, np.nan)
+    return SubjectValues(values, _score_batches(aligned, measures, missing, values, progress))
 
 
-def _score_lists(task: _Task, values: Floats) -> None:
+def _all_values(
+    setting: Setting, sampling: Sampling, *, missing: Missing, bounds: bool
+) -> SubjectValues:
+    """Values of all measures, and bounds if these are asked for."""
+    aligned, measures = setting.aligned, setting.measures
+    found = subject_values(aligned, measures, missing, sampling.progress)
+    _score_lists(aligned, measures, found.values, sampling.progress)
+    lower, upper = _bounds(aligned, measures) if bounds else (None, None)
+    return replace(found, lower=lower, upper=upper)
+
+
+def _score_lists(
+    aligned: AlignedTruth,
+    measures: tuple[Measure, ...],
+    values: Floats,
+    progress: Progress | None,
+) -> None:
     """Fill in the values of measures that compare lists."""
-    comparing = [m for m, measure in enumerate(task.measures) if measure.compares_lists]
+    comparing = [m for m, measure in enumerate(measures) if measure.compares_lists]
     if not comparing:
         return
-    n_systems, _, n_cells = task.shape
+    n_systems, _, n_cells = values.shape
     for s in range(n_systems):
-        lists = task.aligned.subject_lists(s)
+        lists = aligned.subject_lists(s)
         assert not isinstance(lists, str)  # validation refuses truths without lists
         for m in comparing:
-            measure = task.measures[m]
+            measure = measures[m]
             values[s, m] = checked(measure, measure.compare_lists(lists), 1, n_cells)[0]
-        if task.progress is not None and len(comparing) == len(task.measures):
-            task.progress((s + 1) / n_systems)
+        if progress is not None and len(comparing) == len(measures):
+            progress((s + 1) / n_systems)
 
 
-def _score_batches(task: _Task, values: Floats) -> dict[str, Bools]:
+def _score_batches(
+    aligned: AlignedTruth,
+    measures: tuple[Measure, ...],
+    missing: Missing,
+    values: Floats,
+    progress: Progress | None,
+) -> dict[str, Bools]:
     """Fill in the values of all other measures; which cells have no relevant item, by measure."""
-    by_kernel = [m for m, measure in enumerate(task.measures) if not measure.compares_lists]
-    n_systems, _, n_cells = task.shape
-    without = {str(m): np.zeros(n_cells, dtype=bool) for m in task.measures if m.needs_relevant}
+    by_kernel = [m for m, measure in enumerate(measures) if not measure.compares_lists]
+    n_systems, _, n_cells = values.shape
+    without = {str(m): np.zeros(n_cells, dtype=bool) for m in measures if m.needs_relevant}
     if not by_kernel:
         return without
-    blocks = task.aligned.blocks("subject")
-    offsets = task.aligned.cells.offsets
+    blocks = aligned.blocks("subject")
+    offsets = aligned.cells.offsets
     for number, block in enumerate(blocks):
-        truths = task.aligned.subject_truths(block, task.missing)
+        truths = aligned.subject_truths(block, missing)
         cells = slice(int(offsets[block.start]), int(offsets[block.stop]))
         for s in range(n_systems):
             batch = truths.batch(s)
             for m in by_kernel:
-                measure = task.measures[m]
-                values[s, m, cells] = scored(measure, batch).ravel()[truths.index]
-            if task.progress is not None:
-                task.progress((number * n_systems + s + 1) / (len(blocks) * n_systems))
-        for measure in task.measures:
+                values[s, m, cells] = scored(measures[m], batch).ravel()[truths.index]
+            if progress is not None:
+                progress((number * n_systems + s + 1) / (len(blocks) * n_systems))
+        for measure in measures:
             if measure.needs_relevant:
                 none = batch.n_relevant(measure.threshold).ravel()[truths.index] == 0
                 without[str(measure)][cells] = none
     return without
 
 
-def _bounds(task: _Task) -> tuple[Floats, Floats]:
+def _bounds(aligned: AlignedTruth, measures: tuple[Measure, ...]) -> tuple[Floats, Floats]:
     """Lowest and highest values: (systems, measures, cells) both."""
-    aligned = task.aligned
-    out = np.full((2, *task.shape), np.nan)
+    out = np.full((2, len(aligned.systems), len(measures), len(aligned.cells)), np.nan)
     offsets = aligned.cells.offsets
     for block in aligned.blocks("subject"):
         cells = slice(int(offsets[block.start]), int(offsets[block.stop]))
@@ -160,12 +196,12 @@ def _bounds(task: _Task) -> tuple[Floats, Floats]:
             assert not isinstance(items, str)  # validation refuses truths without
             shape = (1, cells.stop - cells.start)
             # From a threshold of 0 on, unjudged items are relevant whatever their grade.
-            of = [items.as_nonrelevant() if m.threshold == 0 else items for m in task.measures]
+            of = [items.as_nonrelevant() if m.threshold == 0 else items for m in measures]
             ends = [
                 checked_bounds(m, None if m.judged_only else m.bounds(one), shape)
-                for m, one in zip(task.measures, of, strict=True)
+                for m, one in zip(measures, of, strict=True)
             ]
-            _check_rules(task.measures, [one is None for one in ends])
+            _check_rules(measures, [one is None for one in ends])
             for m, pair in enumerate(ends):
                 if pair is not None:
                     out[:, s, m, cells] = pair[0][0], pair[1][0]

@@ -9,13 +9,14 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.keyed import Entropy
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.memory import check_fits
 from fuzzytruth.core.moments import Moments
 from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, counted, warn
+from fuzzytruth.errors import LostVotesWarning, counted, warn
 from fuzzytruth.evaluation.exact_scores import ExactScores, exact_scores, unbiased_scores
+from fuzzytruth.evaluation.outer_worlds import outer_worlds
+from fuzzytruth.evaluation.parts import whole
 from fuzzytruth.evaluation.sampling import EXACT_PART, RARE, Sampling, after
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.setting import Setting
@@ -30,12 +31,7 @@ from fuzzytruth.evaluation.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.evaluation.undefined import report_undefined_worlds
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds
-from fuzzytruth.truth.vote_weights import (
-    VoteWeights,
-    as_given,
-    resampled_subjects,
-    resampled_within_queries,
-)
+from fuzzytruth.truth.vote_weights import as_given
 
 #: worlds drawn in each outer world, to estimate its expected value
 _INNER = 16
@@ -64,7 +60,8 @@ def score_worlds(
     if exact.known.all() and not sampling.keep:
         number = sampling.unused
         setting = _with_worlds(base, number)
-        drawn = Lazy(lambda: simulate(setting, n_jobs=sampling.n_jobs))
+        silent = replace(sampling, progress=None)
+        drawn = Lazy(lambda: _simulated(setting, silent, number))
         if sampling.progress is not None:
             sampling.progress(1.0)
     else:
@@ -80,7 +77,7 @@ def score_worlds(
     chance = dict(zip(map(str, measures), chance_of_none, strict=True))
     report_undefined_worlds(chance, aligned.queries, exclude=exclude)
     if kind == "population":
-        _report_lost_votes(aligned, setting.votes)
+        _report_lost_votes(setting, sampling, number)
     spread = _uncertainty(setting, drawn, exact, error, known)
     cells = Cells.of_queries(len(aligned.queries))
     return scores_of(aligned, measures, values, cells, spread), number
@@ -88,7 +85,7 @@ def score_worlds(
 
 def _with_worlds(base: Setting, n_worlds: int) -> Setting:
     """The same for a number of worlds."""
-    votes = _vote_weights(base.aligned, base.kind, n_worlds, base.entropy)
+    votes = outer_worlds(base.aligned, base.kind, n_worlds, base.entropy)
     n_inner = n_worlds
     if base.kind == "population":  # in all, at least as many as were asked for
         n_inner = max(_INNER, -(-n_inner // len(votes)))
@@ -120,8 +117,8 @@ def _draw(
 
     def draw(number: int) -> tuple[tuple[Setting, SimulatedScores], Floats, Floats]:
         setting = _with_worlds(base, number)
-        progress = after(sampling.progress, EXACT_PART)
-        simulated = simulate(setting, n_jobs=sampling.n_jobs, progress=progress)
+        rest = replace(sampling, progress=after(sampling.progress, EXACT_PART))
+        simulated = _simulated(setting, rest, number)
         values = np.where(exact.known, exact.mean, simulated.mean)
         error = np.maximum(_errors(setting, simulated), _least_errors(exact, simulated, number))
         return (setting, simulated), values, np.where(exact.known.all(axis=-1), 0.0, error)
@@ -169,28 +166,6 @@ def _sum_of_known(simulated: SimulatedScores) -> Floats:
     each = np.where(unknown, np.inf, simulated.error)
     total: Floats = np.where(np.isnan(simulated.mean), 0.0, each).sum(axis=-1)
     return total
-
-
-def _vote_weights(
-    aligned: AlignedTruth, kind: Worlds, n_worlds: int, entropy: Entropy
-) -> VoteWeights:
-    """The outer worlds."""
-    if kind == "independent":
-        return as_given()
-    if n_worlds < 2:
-        raise OptionError("n_worlds=1: worlds='population' needs 2 resamples or more")
-    seed = np.random.SeedSequence(entropy, spawn_key=(0,))
-    if aligned.design == "crossed":
-        return resampled_subjects(aligned.subjects or (), n_worlds, seed)
-    size = np.diff(aligned.cells.offsets)
-    if (size < 2).any():
-        query = aligned.queries[int(np.argmax(size < 2))]
-        raise DataError(
-            f"worlds='population': query {query!r} has a single subject, and the judgments are "
-            "nested; resampling needs at least two subjects a query"
-        )
-    names = aligned.subjects or ()
-    return resampled_within_queries(aligned.cells, aligned.queries, names, n_worlds, entropy)
 
 
 def scores_of(
@@ -267,13 +242,23 @@ def _in_worlds(setting: Setting, simulated: SimulatedScores) -> WorldValues:
     return WorldValues(means, kept)
 
 
-def _report_lost_votes(aligned: AlignedTruth, votes: VoteWeights) -> None:
+def _simulated(setting: Setting, sampling: Sampling, n_worlds: int) -> SimulatedScores:
+    """Scores under drawn worlds, wherever the truth is."""
+    resamples = n_worlds if setting.kind == "population" else None
+    return whole(simulate, SimulatedScores.of_parts, setting, sampling, resamples=resamples)
+
+
+def _report_lost_votes(setting: Setting, sampling: Sampling, n_worlds: int) -> None:
     """Warn of pairs of a resample and an item that have no vote."""
-    lost = aligned.lost_votes(votes)
+    lost = whole(_lost_votes, lambda _, parts: sum(parts), setting, sampling, resamples=n_worlds)
     if lost:
+        n_pairs = len(setting.votes) * setting.aligned.n_items
         warn(
-            f"no vote left in {lost:,} of "
-            f"{counted(len(votes) * aligned.n_items, 'pair')} of a resample and an item, "
+            f"no vote left in {lost:,} of {counted(n_pairs, 'pair')} of a resample and an item, "
             "as few subjects judged the item; there it keeps its share of all votes",
             LostVotesWarning,
         )
+
+
+def _lost_votes(setting: Setting, sampling: Sampling) -> int:
+    return setting.aligned.lost_votes(setting.votes)

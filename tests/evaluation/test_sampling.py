@@ -34,9 +34,9 @@ def draws(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     log: list[int] = []
     before = simulation.simulate
 
-    def logged(setting, **how):
+    def logged(setting, sampling):
         log.append(setting.n_worlds)
-        return before(setting, **how)
+        return before(setting, sampling)
 
     monkeypatch.setattr("fuzzytruth.evaluation.world_scores.simulate", logged)
     return log

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support.every_world import small
 
 import fuzzytruth as ft
 from fuzzytruth.evaluation import simulation
+from fuzzytruth.evaluation.sampling import Sampling
 from fuzzytruth.evaluation.setting import Setting, run_blocks
 from fuzzytruth.evaluation.simulation import error_of_mean, run_block, simulate, without_noise
 from fuzzytruth.measures import parse_measure
@@ -16,6 +19,7 @@ from fuzzytruth.truth.pairs import judged_pairs as pairs
 from fuzzytruth.truth.vote_weights import as_given, single_subjects
 
 MEASURES = tuple(map(parse_measure, ("bpref", "ERR", "P@2", "AP")))
+ONE = Sampling(150)
 ARRAYS = ("mean", "variance", "error", "exact", "count", "chance_of_none")
 
 
@@ -58,13 +62,13 @@ def test_few_queries_are_scored_together(monkeypatch: pytest.MonkeyPatch) -> Non
         return run_block(given, queries)
 
     monkeypatch.setattr(simulation, "run_block", spied)
-    whole = simulate(setting(aligned=aligned, n_inner=10))
+    whole = simulate(setting(aligned=aligned, n_inner=10), ONE)
     assert whole.mean.shape[-1] == sum(sizes) == 1000
     assert max(sizes) <= 512
 
 
 def test_statistics_are_those_of_the_kept_values() -> None:
-    result = simulate(setting())
+    result = simulate(setting(), ONE)
     assert result.kept is not None
     assert result.kept.shape == (150, 2, 4, 3)
     np.testing.assert_allclose(result.total.high, result.kept.sum(axis=-1))
@@ -77,7 +81,7 @@ def test_statistics_are_those_of_the_kept_values() -> None:
 
 
 def test_undefined_worlds_are_left_out() -> None:
-    result = simulate(setting(2, top=1, exclude=True))
+    result = simulate(setting(2, top=1, exclude=True), ONE)
     assert result.kept is not None
     values = result.kept[:, :, 0]  # bpref needs relevant items, P@2 does not
     assert np.isnan(values).any()
@@ -94,7 +98,7 @@ def test_undefined_worlds_are_left_out() -> None:
 def test_workers_change_nothing(of) -> None:
     apart = of()
     assert len(apart.blocks) == 3
-    one, two = simulate(apart), simulate(apart, n_jobs=2)
+    one, two = simulate(apart, ONE), simulate(apart, replace(ONE, n_jobs=2))
     assert_equal(one, two)
 
 
@@ -107,17 +111,17 @@ def assert_equal(one: simulation.SimulatedScores, two: simulation.SimulatedScore
 
 @pytest.mark.parametrize("of", [setting, outer])
 def test_blocks_change_nothing(of, monkeypatch: pytest.MonkeyPatch) -> None:
-    together = simulate(of())
+    together = simulate(of(), ONE)
     monkeypatch.setattr(pairs, "_PAIRS", 4)
-    assert_equal(simulate(of()), together)
+    assert_equal(simulate(of(), ONE), together)
     monkeypatch.setattr(simulation, "_PLACES", 1)
     monkeypatch.setattr(simulation, "_MOST_PLACES", 1)  # sixteen worlds in memory
-    assert_equal(simulate(of()), together)
+    assert_equal(simulate(of(), ONE), together)
 
 
 def test_a_system_alone_sees_the_same_worlds() -> None:
-    both = simulate(setting())
-    second = simulate(setting(systems=(1,), measures=MEASURES[:1]))
+    both = simulate(setting(), ONE)
+    second = simulate(setting(systems=(1,), measures=MEASURES[:1]), ONE)
     assert both.kept is not None
     assert second.kept is not None
     np.testing.assert_array_equal(second.kept, both.kept[:, 1:, :1])
@@ -137,7 +141,7 @@ def test_progress_is_the_share_of_blocks_in_order() -> None:
 def test_each_subject_alone_is_a_crisp_truth() -> None:
     """An outer world that is one subject has the same value in all of its inner worlds."""
     votes, runs = small(0, top=2)
-    result = simulate(outer())
+    result = simulate(outer(), ONE)
     scores = ft.evaluate(votes, runs, list(map(str, MEASURES)), worlds="subject")
     table = scores.cells.dense(scores.values)  # (systems, measures, queries, subjects)
     assert result.kept is not None
@@ -150,9 +154,9 @@ def test_each_subject_alone_is_a_crisp_truth() -> None:
 
 def test_small_blocks_of_outer_worlds_give_the_same_means(monkeypatch) -> None:
     """Four outer worlds a block, or one: crisp values do not depend on the draws."""
-    expected = simulate(outer())
+    expected = simulate(outer(), ONE)
     monkeypatch.setattr(simulation, "_OUTER", 1)
-    result = simulate(outer())
+    result = simulate(outer(), ONE)
     for name in ("mean", "variance"):
         np.testing.assert_allclose(getattr(result, name), getattr(expected, name), atol=1e-12)
     np.testing.assert_allclose(result.total.high, expected.total.high, atol=1e-12)

@@ -9,6 +9,7 @@ from support.every_world import small
 
 import fuzzytruth as ft
 from fuzzytruth.errors import UndefinedMeasureWarning
+from fuzzytruth.evaluation.sampling import Sampling
 from fuzzytruth.evaluation.subject_scores import score_subjects
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.truth import align
@@ -21,6 +22,7 @@ quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 def scored(votes, runs, texts, **options) -> ft.Scores:
     aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
     given = {"missing": "error", "exclude": False, "bounds": False} | options
+    given["sampling"] = Sampling(1)
     return score_subjects(aligned, tuple(map(parse_measure, texts)), **given)
 
 

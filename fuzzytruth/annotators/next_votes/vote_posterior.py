@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from fuzzytruth.stats.vote_rates import vote_rates
 from fuzzytruth.truth.coverage import coverage_of
 from fuzzytruth.truth.pairs.aligned import AlignedPairs
 from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
-from fuzzytruth.truth.pairs.placement import Placement, place_runs
+from fuzzytruth.truth.pairs.placement import Placement, place_runs, retrieved_elsewhere
 from fuzzytruth.truth.pairs.pool import Pool
 from fuzzytruth.truth.pairs.votes import PairVotes
 
@@ -141,7 +141,15 @@ class VotePosterior:
         )
         pool = Pool.of_votes(self.pairs, votes, None)
         coverage = coverage_of(self.pairs.queries, runs)
-        return AlignedPairs(pool, runs, self.placements, "crossed", "probabilities", coverage)
+        return AlignedPairs(
+            pool,
+            runs.systems,
+            self.placements,
+            "crossed",
+            "probabilities",
+            coverage,
+            partial(retrieved_elsewhere, pool, runs),
+        )
 
 
 def vote_posterior(

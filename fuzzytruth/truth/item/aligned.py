@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from fuzzytruth.truth.coverage import Coverage, coverage_of
 from fuzzytruth.truth.item.category_pool import CategoryPool, category_pool
 from fuzzytruth.truth.item.outcomes import ItemBlock, ItemOutcomes
 from fuzzytruth.truth.pairs.aligned import AlignedPairs
-from fuzzytruth.truth.pairs.placement import Placement, place_runs
+from fuzzytruth.truth.pairs.placement import Placement, place_runs, retrieved_elsewhere
 from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
 from fuzzytruth.truth.subject_lists import AlignedLists
 from fuzzytruth.truth.unjudged import UnjudgedItems
@@ -137,8 +137,16 @@ class AlignedItems:
     @cached_property
     def _pairs(self) -> AlignedPairs:
         """The same as judged pairs, each with as many votes as its item."""
-        pool, design = self.votes.pool, self.design
-        return AlignedPairs(pool, self.runs, self.placements, design, "subjects", self.coverage)
+        pool = self.votes.pool
+        return AlignedPairs(
+            pool,
+            self.systems,
+            self.placements,
+            self.design,
+            "subjects",
+            self.coverage,
+            partial(retrieved_elsewhere, pool, self.runs),
+        )
 
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
         """Each subject's own categories as a crisp truth."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Literal
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from fuzzytruth.truth.align import align
 from fuzzytruth.truth.blocks import cut
 from fuzzytruth.truth.coverage import Coverage, coverage_of
 from fuzzytruth.truth.pairs.filled import filled
+from fuzzytruth.truth.pairs.judged_truth import JudgedTruth, Source
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes, pair_block
 from fuzzytruth.truth.pairs.placement import (
     Placement,
@@ -34,45 +34,35 @@ from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
 from fuzzytruth.truth.subject_lists import AlignedLists, SubjectLists
 from fuzzytruth.truth.unjudged import UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
-from fuzzytruth.truth.vote_worlds import too_few_subjects
-
-Source = Literal["subjects", "probabilities", "counts"]
-_SOURCES = {
-    "probabilities": "probabilities and have no subjects",
-    "counts": "counts of people without names, so that nobody's judgments of two items are known",
-}
 
 _VOTES = 1 << 18  # judgments in a block of subjects' truths, about
 
 
 @dataclass(frozen=True, eq=False)
-class AlignedPairs:
+class AlignedPairs(JudgedTruth):
     """Judged pairs of a query and an item, and their ranks in each run.
 
     Parameters
     ----------
     pool : Pool
-    runs : RankedLists
+    systems : tuple of str
     placements : tuple of Placement
-        One for each run.
+        One for each system.
     design : {"crossed", "nested"}
     source : {"subjects", "probabilities", "counts"}
-        What the votes come from: judgments (of subjects, or of a single source), probabilities of
-        grades, or counts of people without names.
+        See `JudgedTruth`.
     coverage : Coverage
+    elsewhere : callable or (queries,) int
+        How many different items outside the pool any system retrieved; or counts them.
     """
 
     pool: Pool
-    runs: RankedLists = field(repr=False)
+    systems: tuple[str, ...]
     placements: tuple[Placement, ...]
     design: Design
     source: Source
     coverage: Coverage
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of the runs."""
-        return self.runs.systems
+    elsewhere: Callable[[], Ints] | Ints = field(repr=False)
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -100,11 +90,6 @@ class AlignedPairs:
         return self.pool.missing
 
     @property
-    def n_missing(self) -> int:
-        """Judgments that subjects left out of queries for which they gave others."""
-        return int(self.missing.sum())
-
-    @property
     def uncertain(self) -> Bools:
         """Cells with several grades of one subject for the same item: (cells,)."""
         return self.pool.uncertain
@@ -114,59 +99,18 @@ class AlignedPairs:
         return replace(self, pool=filled(self.pool))
 
     @property
-    def resampling_is_unbiased(self) -> bool:
-        """Votes weigh the same, and probabilities are not resampled."""
-        return True
-
-    @property
     def n_items(self) -> int:
         """Number of judged pairs."""
         return len(self.pool.item)
-
-    @property
-    def default(self) -> Worlds:
-        """Independent worlds if the grades are uncertain."""
-        known = self.source == "subjects" and len(self.subjects or ()) <= 1
-        return "crisp" if known and not self.uncertain.any() else "independent"
 
     def top(self, depth: int) -> AlignedPairs:
         """The same with lists of which only the items within `depth` are known."""
         return replace(self, placements=tuple(p.top(depth) for p in self.placements))
 
     @property
-    def why_no_intents(self) -> str | None:
-        """Why items are not judged by intent."""
-        if self.pool.sets is not None:
-            return None
-        return (
-            "these have none; name the intent (subtopic, aspect, ...) of each judgment in a column "
-            "'intent', or read TREC diversity judgments with groups='intent'"
-        )
-
-    def why_not(self, worlds: Worlds) -> str | None:
-        """Why the judgments have no such worlds."""
-        n_subjects = len(self.subjects or ())
-        if self.source != "subjects" and worlds != "independent":
-            return f"these judgments are {_SOURCES[self.source]}; use worlds='independent'"
-        if worlds in ("subject", "population") and not n_subjects:
-            return (
-                "these judgments have no subjects; leave worlds out, or read them with a column "
-                "that names who judged: columns={'subject': ...}"
-            )
-        if worlds == "crisp" and n_subjects > 1:
-            return (
-                f"these judgments have {n_subjects} subjects; merge them with truth.aggregate("
-                "'mean' | 'median' | 'majority' | 'max' | 'min'), or use worlds='subject'"
-            )
-        if worlds == "crisp" and self.uncertain.any():
-            return (
-                "the subject judged some items several times, with different grades; use "
-                "worlds='independent', or merge them with truth.aggregate('mean' | 'median' | "
-                "'majority' | 'max' | 'min')"
-            )
-        if worlds == "population" and n_subjects < 2:
-            return too_few_subjects("judgments", n_subjects)
-        return None
+    def has_intents(self) -> bool:
+        """Whether items are judged by intent."""
+        return self.pool.sets is not None
 
     def blocks(self, worlds: Worlds) -> Sequence[slice]:
         """Blocks of about equally many judgments, or pairs for drawn worlds."""
@@ -207,8 +151,8 @@ class AlignedPairs:
                 "subjects judged some items several times, which makes several lists of each; keep "
                 "one repeat of each subject"
             )
-        if self.source != "subjects":
-            return f"these judgments are {_SOURCES[self.source]}"
+        if self.why_no_lists is not None:
+            return self.why_no_lists
         placement = self.placements[run]
         rank_of = np.zeros(len(self.pool.item), dtype=np.int64)
         rank_of[placement.entry] = placement.first
@@ -221,7 +165,7 @@ class AlignedPairs:
 
     @cached_property
     def _elsewhere(self) -> Ints:
-        return retrieved_elsewhere(self.pool, self.runs)
+        return self.elsewhere() if callable(self.elsewhere) else self.elsewhere
 
     def outcomes(self, block: slice, votes: VoteWeights) -> PairOutcomes:
         """Probabilities of the grades of a block's pairs."""
@@ -245,14 +189,17 @@ def _unjudged_lists(
     return {system: pairs[0] for system, pairs in found.items() if pairs}
 
 
+def source_of(truth: Judgments) -> Source:
+    """What the votes come from."""
+    if truth.probability is not None:
+        return "probabilities"
+    return "subjects" if truth.count is None else "counts"
+
+
 @align.register
 def align_pairs(truth: Judgments, runs: RankedLists, *, ties: Ties) -> AlignedPairs:
     """Look up the ranks of the judged pairs in each run."""
-    source: Source = "subjects"
-    if truth.probability is not None:
-        source = "probabilities"
-    elif truth.count is not None:
-        source = "counts"
+    source = source_of(truth)
     return aligned_pairs(make_pool(truth), runs, ties, design=truth.design, source=source)
 
 
@@ -268,4 +215,5 @@ def aligned_pairs(
     placements = place_runs(pool, runs, ties)
     coverage = coverage_of(pool.queries, runs)
     coverage = replace(coverage, unjudged_lists=_unjudged_lists(pool, runs, placements))
-    return AlignedPairs(pool, runs, placements, design, source, coverage)
+    elsewhere = partial(retrieved_elsewhere, pool, runs)
+    return AlignedPairs(pool, runs.systems, placements, design, source, coverage, elsewhere)

@@ -36,11 +36,14 @@ class Pool(JudgedPairs):
         None where the truth has no subjects.
     sets : IntentSets or None
         What the votes say of intents; None where the truth has none.
+    highest : float or None
+        The largest grade of all judgments, of which these are a part; None: these are all.
     """
 
     votes: PairVotes
     subjects: tuple[str, ...] | None
     sets: IntentSets | None = None
+    highest: float | None = None
 
     @classmethod
     def of_votes(
@@ -122,14 +125,38 @@ class Pool(JudgedPairs):
     @cached_property
     def top_grade(self) -> float:
         """The largest grade, 0 or more."""
+        if self.highest is not None:
+            return self.highest
         return float(self.votes.grade.max(initial=0.0))
 
 
-def make_pool(truth: Judgments) -> Pool:
+@dataclass(frozen=True, slots=True)
+class AllJudgments:
+    """What is known of all judgments where a pool has those of some queries.
+
+    Parameters
+    ----------
+    subjects : tuple of str or None
+    highest : float
+        The largest grade, 0 or more.
+    """
+
+    subjects: tuple[str, ...] | None
+    highest: float
+
+
+def make_pool(truth: Judgments, of: AllJudgments | None = None) -> Pool:
     """Group judgments by (query, item).
 
-    An item judged for several intents has its largest grade, and votes tell intents apart.
+    An item judged for several intents has its largest grade, and votes tell intents apart. Where
+    the judgments are a part `of` others, subjects are all of theirs.
     """
+    pool = _grouped(truth, None if of is None else of.subjects)
+    return pool if of is None else replace(pool, highest=of.highest)
+
+
+def _grouped(truth: Judgments, among: tuple[str, ...] | None) -> Pool:
+    """The pool of judgments by some subjects `among` others."""
     sets, kind = None, None
     if truth.intent is not None:
         truth, sets, kind = merged_intents(truth)
@@ -147,7 +174,7 @@ def make_pool(truth: Judgments) -> Pool:
     key = query.astype(np.int64) * len(item_ids) + item
     pairs, pair = np.unique(key, return_inverse=True)
     query_of, item_of = np.divmod(pairs, len(item_ids))
-    subject, subjects = _subjects(truth)
+    subject, subjects = _subjects(truth, among)
     votes = votes_of(
         pair.reshape(-1),
         subject,
@@ -161,12 +188,18 @@ def make_pool(truth: Judgments) -> Pool:
     return pool_of(queries, query_of, item, votes, subjects, repeats=repeats, sets=sets)
 
 
-def _subjects(truth: Judgments) -> tuple[Ints, tuple[str, ...] | None]:
+def _subjects(
+    truth: Judgments, among: tuple[str, ...] | None
+) -> tuple[Ints, tuple[str, ...] | None]:
     """The code of each row's subject, and the names; None without subjects."""
     if truth.subject is None:
         return np.zeros(len(truth), dtype=np.int64), None
     subject, names = encode(truth.subject)
-    return subject.astype(np.int64), tuple(names.to_pylist())
+    own = tuple(names.to_pylist())
+    if among is None or own == among:
+        return subject.astype(np.int64), own
+    place = {name: code for code, name in enumerate(among)}
+    return np.array([place[name] for name in own], dtype=np.int64)[subject], among
 
 
 def pool_of(

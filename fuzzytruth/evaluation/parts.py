@@ -1,0 +1,99 @@
+"""Work on a truth that is in memory, or on each of its parts where it is held elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+
+from fuzzytruth._typing import Array
+from fuzzytruth.evaluation.outer_worlds import outer_worlds
+from fuzzytruth.evaluation.sampling import Sampling
+from fuzzytruth.evaluation.setting import Setting
+from fuzzytruth.truth import AlignedTruth
+from fuzzytruth.truth.parted import PartedTruth
+from fuzzytruth.truth.vote_weights import as_given
+
+Result = TypeVar("Result")
+Work = Callable[[Setting, Sampling], Result]
+
+
+def whole(
+    function: Work[Result],
+    join: Callable[[AlignedTruth, list[Result]], Result],
+    setting: Setting,
+    sampling: Sampling,
+    *,
+    resamples: int | None = None,
+) -> Result:
+    """What a function gives for a setting; joined from its parts where the truth is in parts.
+
+    Parameters
+    ----------
+    function : callable
+        From a setting and how worlds are drawn.
+    join : callable
+        From the whole truth and what the function gave for each part.
+    setting : Setting
+    sampling : Sampling
+    resamples : int, optional
+        How many outer worlds were asked for, where the setting has resamples of subjects.
+    """
+    aligned: Any = setting.aligned
+    if not isinstance(aligned, PartedTruth):
+        return function(setting, sampling)
+    # Votes are drawn again for each part: the same from the seed, and nothing to send.
+    unplaced = replace(setting, aligned=None, votes=as_given())  # type: ignore[arg-type]
+    alone = replace(sampling, n_jobs=1, progress=None, rng=None)
+    parts = aligned.each(partial(_on_part, function, unplaced, alone, resamples))
+    if sampling.progress is not None:
+        sampling.progress(1.0)
+    return join(setting.aligned, parts)
+
+
+def _on_part(
+    function: Work[Result],
+    setting: Setting,
+    sampling: Sampling,
+    resamples: int | None,
+    part: AlignedTruth,
+) -> Result:
+    setting = replace(setting, aligned=part)
+    if resamples is not None:
+        votes = outer_worlds(part, setting.kind, resamples, setting.entropy)
+        setting = replace(setting, votes=votes)
+    return function(setting, sampling)
+
+
+def side_by_side(aligned: AlignedTruth, parts: Sequence[Array]) -> Array:
+    """Values of the queries of all parts, (..., queries), in the order of the queries."""
+    assert isinstance(aligned, PartedTruth)
+    joined: Array = np.concatenate(parts, axis=-1)[..., aligned.query_order]
+    return joined
+
+
+def cells_side_by_side(aligned: AlignedTruth, parts: Sequence[Array]) -> Array:
+    """Values of the cells of all parts, (..., cells), in the order of the cells."""
+    assert isinstance(aligned, PartedTruth)
+    joined: Array = np.concatenate(parts, axis=-1)[..., aligned.cell_order]
+    return joined
+
+
+def setting_of_query(setting: Setting, query: int) -> tuple[Setting, int]:
+    """The setting of the part that has a query, in memory, and the query's number there."""
+    aligned: Any = setting.aligned
+    if not isinstance(aligned, PartedTruth):
+        return setting, query
+    part, queries, cells = aligned.part_of(query)
+    votes = setting.votes
+    if votes.by_cell and votes.counts is not None:
+        votes = replace(
+            votes,
+            counts=votes.counts[:, np.argsort(aligned.cell_order)][:, cells],
+            inflation=votes.inflation[np.argsort(aligned.query_order)][queries],
+        )
+    place = int(aligned.query_order[query]) - queries.start
+    return replace(setting, aligned=part, votes=votes), place
