@@ -91,7 +91,8 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:
         raw = values if hasattr(values, "dtype") else np.asarray(values)
         if raw.dtype.kind in "mMc":  # times and complex numbers, which NumPy would convert
             raise TypeError
-        numbers = np.array(raw, dtype=np.float64)
+        # asarray first: asked for a copy, pandas 2 hands out its own memory
+        numbers = np.array(np.asarray(raw), dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         numbers = _convert_one_by_one(values, name, locate)
     if numbers.ndim > 1 and isinstance(values, (list, tuple)):  # name the first list among them
