@@ -47,6 +47,7 @@ paper: $(VENV)/paper-installed
 
 # The wheel and the sdist of this commit, in dist/, and what was checked about them. A few minutes.
 check-release: $(VENV)/release-installed
+	rm -rf dist
 	$(BIN)/python release/check.py --keep dist
 
 $(BIN)/python:
