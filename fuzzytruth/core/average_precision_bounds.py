@@ -9,6 +9,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.open_lists import Ends, cell_blocks
+from fuzzytruth.core.segments import sum_in_order
 
 #: value from the sum over the relevant items of the list, and the number of all relevant items
 OfSum = Callable[[Array, Array], Array]
@@ -71,7 +72,7 @@ def _bounds(
     hits, place = np.cumsum(relevant, axis=-1), np.cumsum(unjudged, axis=-1)
     # How much the sum grows when the item at an unjudged rank becomes relevant: at that rank, and
     # at all relevant ranks below it.
-    base = (relevant * (first + (hits - 1) * each)).sum(axis=-1)
+    base = sum_in_order(relevant * (first + (hits - 1) * each))
     below = _from_end(relevant * each)
     own = first + hits * each
     counted = own + (place - 1) * each  # there, if all unjudged above are relevant

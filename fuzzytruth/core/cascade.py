@@ -6,6 +6,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.open_lists import cell_blocks
+from fuzzytruth.core.segments import sum_in_order
 
 
 def expected_reciprocal_rank(satisfies: Array) -> Floats:
@@ -31,5 +32,5 @@ def expected_reciprocal_rank(satisfies: Array) -> Floats:
         some = satisfies[cells]
         looks = np.ones_like(some)
         np.cumprod(1 - some[:, :-1], axis=-1, out=looks[:, 1:])
-        out[cells] = (looks * some) @ (1 / rank)
+        out[cells] = sum_in_order(looks * some / rank)
     return out

@@ -7,9 +7,6 @@ the same sum in every order. Rounding to it costs a relative error of n · 2⁻�
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
@@ -52,53 +49,3 @@ def _rounded(values: Floats, largest: Floats, n_terms: int) -> Floats:
     _, exponent = np.frexp(largest * max(n_terms, 1))
     out: Floats = np.ldexp(np.rint(np.ldexp(values, _MANTISSA - exponent)), exponent - _MANTISSA)
     return out
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TwoFold:
-    """Sums in twice the precision: rounded to 64 bits, they do not depend on the order.
-
-    Parameters
-    ----------
-    high, low : (...) float
-        The sum rounded, and what rounding left.
-
-    References
-    ----------
-    Dekker 1971; Knuth's TwoSum.
-    """
-
-    high: Floats
-    low: Floats
-
-    @classmethod
-    def sum(cls, values: Floats) -> TwoFold:
-        """Sum along the last axis, which has at least one value."""
-        high = np.moveaxis(values, -1, 0)
-        low = np.zeros_like(high)
-        while (n := len(high)) > 1:  # the second half onto the first
-            half = (n + 1) // 2
-            pairs = n - half
-            both = cls(high[:pairs], low[:pairs]) + cls(high[half:], low[half:])
-            middle = slice(pairs, half)  # of an odd number
-            high = np.concatenate((both.high, high[middle]))
-            low = np.concatenate((both.low, low[middle]))
-        return cls(high[0], low[0])
-
-    def __add__(self, other: TwoFold) -> TwoFold:
-        high, rest = _two_sum(self.high, other.high)
-        return TwoFold(*_two_sum(high, rest + (self.low + other.low)))
-
-    @classmethod
-    def concatenate(cls, parts: Sequence[TwoFold]) -> TwoFold:
-        """Parts one after the other along the first axis."""
-        return cls(np.concatenate([p.high for p in parts]), np.concatenate([p.low for p in parts]))
-
-
-def _two_sum(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """The rounded sum, and its exact error; 0 where the sum is infinite."""
-    total = a + b
-    with np.errstate(invalid="ignore"):
-        of_b = total - a
-        error = (a - (total - of_b)) + (b - of_b)
-    return total, np.where(np.isfinite(total), error, 0.0)

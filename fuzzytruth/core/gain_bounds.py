@@ -30,7 +30,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.open_lists import Ends, cell_blocks
-from fuzzytruth.core.segments import offsets_of, padded, segment_of
+from fuzzytruth.core.segments import offsets_of, padded, segment_of, sum_in_order
 
 _CONVERGED = 1e-14
 
@@ -107,7 +107,7 @@ def normalised_gain_bounds(
     low, high = np.zeros(n_cells), np.zeros(n_cells)
     for cells in cell_blocks(n_cells, n_ranks):
         some = GainLevels(levels.width[cells], levels.count[cells])
-        base = gain[cells] @ weight[:n_ranks]
+        base = sum_in_order(gain[cells] * weight[:n_ranks])
         placed = _placed(unjudged[cells], weight)
         high[cells] = _highest(base, placed, some, ideal)
         low[cells] = _lowest(base, placed, outside[cells], some, ideal)

@@ -49,6 +49,14 @@ def run_lengths(values: Array) -> Ints:
     return np.repeat(length, length)
 
 
+def sum_in_order(values: Array) -> Array:
+    """Sum along the last axis, one value after the other: zeros at its end change no bit."""
+    if not values.shape[-1]:
+        return np.zeros(values.shape[:-1])
+    out: Array = np.cumsum(values, axis=-1)[..., -1]
+    return out
+
+
 def segment_sum(values: Array, offsets: Array) -> Array:
     """Sum of each segment: (..., segments); 0 for an empty one."""
     if values.shape[-1] == 0:

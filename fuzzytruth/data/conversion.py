@@ -6,13 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.labels import has_labels
+from fuzzytruth.data.parted_runs import PartedRuns
+from fuzzytruth.data.parted_table import is_parted, parquet_folder
 from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.reading import read_judgments, read_runs, stream_runs
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import DataError, OptionError, counted, shown
+from fuzzytruth.errors import DataError, OptionError, counted, require, shown
 from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.objects import is_table, named_columns
 
@@ -41,6 +44,8 @@ def as_judgments(given: Any) -> Judgments:
         return given
     if isinstance(given, Runs):
         raise OptionError("truth: these are runs; give the truth first, then the runs")
+    if is_parted(given):
+        return Judgments.from_frame(given.compute())
     if is_table(given):
         return Judgments.from_frame(given)
     if _is_of_ranx(given, "qrels"):
@@ -104,10 +109,36 @@ def as_ranked_lists(given: Any, *, exclude_self: bool = False, n_jobs: int = 1) 
     return runs.exclude_self() if exclude_self else runs
 
 
+def as_parted_runs(
+    given: Any, *, exclude_self: bool, with_unjudged: bool, client: Any
+) -> PartedRuns | None:
+    """Runs in a Dask frame, or in a folder of Parquet files for a client's workers; else None.
+
+    Raises
+    ------
+    OptionError
+        There is a client, and no such runs.
+    DataError
+        The folder cannot be read.
+    """
+    frame = given
+    if client is not None and isinstance(given, (str, Path)):
+        frame = parquet_folder(given)
+    if not is_parted(frame):
+        rule = "is for runs in a Dask frame, or in a folder of Parquet files"
+        require("client", client, client is None, rule)
+        return None
+    return PartedRuns.of(
+        frame, exclude_self=exclude_self, with_unjudged=with_unjudged, workers=Workers(client)
+    )
+
+
 def _one(given: Any) -> Runs:
     """The runs of one object."""
     if isinstance(given, Runs):
         return given
+    if is_parted(given):
+        raise OptionError("runs: Dask frames are for evaluate; elsewhere, give frame.compute()")
     if is_table(given):
         once = isinstance(given, Iterator)  # whose names are not known without reading it
         labels = not once and has_labels(named_columns(given, "runs").names)

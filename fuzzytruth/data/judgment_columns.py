@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import numpy as np
 
 from fuzzytruth._typing import U64, Array, Floats, Ints
-from fuzzytruth.core.checksums import bits_of, checksum, row_keys
+from fuzzytruth.core.checksums import bits_of, digest, row_keys, sum_of_keys
 from fuzzytruth.data.judgment_checks import first_rows_and_sums, rows_named
 from fuzzytruth.data.judgments_answer import judgments_answer
 from fuzzytruth.data.repeats import agreement_of_repeats, repeat_weights
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Design = Literal["crossed", "nested"]
+AnyJudgments = TypeVar("AnyJudgments", bound="JudgmentColumns")
 
 #: names of the columns of ids, and of all others
 IDS = ("query", "item", "intent", "subject", "repeat")
@@ -78,13 +79,18 @@ class JudgmentColumns(Answer):
     @cached_property
     def checksum(self) -> str:
         """Checksum, whatever the order of the rows."""
+        return digest(self.key_total, len(self), *self.present((*IDS, *NUMBERS)), self.design)
+
+    @property
+    def key_total(self) -> int:
+        """Sum of the keys of the rows; those of parts add up to that of the whole, modulo 2^64."""
         ids, numbers = self.present(IDS), self.present(NUMBERS)
 
         def keys(rows: slice) -> U64:
             texts = (hash_ids(column[rows]) for column in ids.values())
             return row_keys(*texts, *(bits_of(column[rows]) for column in numbers.values()))
 
-        return checksum(keys, len(self), (*ids, *numbers, self.design))
+        return sum_of_keys(keys, len(self))
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -160,14 +166,7 @@ class JudgmentColumns(Answer):
                 "none of the subjects selected judged any of the queries selected, so that no "
                 "judgment is left"
             )
-        return replace(self, **self._at(np.flatnonzero(kept)))
-
-    def _at(self, rows: Ints) -> dict[str, Any]:
-        """The columns at some rows."""
-        return {
-            name: take(column, rows) if name in IDS else column[rows]
-            for name, column in self.present(COLUMN_NAMES).items()
-        }
+        return taken(self, np.flatnonzero(kept))
 
     def binary(self, rel: float | Mapping[str, float]) -> Self:
         """Grades 1 from a threshold on, and 0 below it; negative grades below it stay.
@@ -309,6 +308,15 @@ class JudgmentColumns(Answer):
         from fuzzytruth.io.writing import write_judgments
 
         write_judgments(self.to_frame(), as_path("path", path))
+
+
+def taken(truth: AnyJudgments, rows: Ints) -> AnyJudgments:
+    """The judgments in some rows, in this order."""
+    columns = {
+        name: take(column, rows) if name in IDS else column[rows]
+        for name, column in truth.present(COLUMN_NAMES).items()
+    }
+    return replace(truth, **columns)
 
 
 def _codes(column: pa.LargeStringArray) -> Array:

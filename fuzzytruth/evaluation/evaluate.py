@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from fuzzytruth.core.randomness import seeded
 from fuzzytruth.core.validation import option_number, whole_number
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.by_item import ByItem
-from fuzzytruth.data.conversion import as_ranked_lists, as_runs
+from fuzzytruth.data.conversion import as_parted_runs, as_ranked_lists, as_runs
 from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.parted_runs import PartedRuns
 from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
@@ -28,6 +29,7 @@ from fuzzytruth.evaluation.validation import as_truth, binary_truth, check_truth
 from fuzzytruth.evaluation.world_scores import score_worlds
 from fuzzytruth.measures import Measure, parse_measures
 from fuzzytruth.truth import AlignedTruth, Missing, Worlds, align
+from fuzzytruth.truth.pairs.parted import align_parts
 
 Unjudged = Literal["nonrelevant", "bounds"]
 
@@ -52,6 +54,7 @@ def evaluate(
     keep_worlds: bool = False,
     n_jobs: int = 1,
     progress: Progress | None = None,
+    client: Any = None,
 ) -> Scores:
     """Score each system on each query, by each measure.
 
@@ -119,6 +122,10 @@ def evaluate(
         Workers, as in joblib.
     progress : callable, optional
         Progress callback, given the finished fraction, from 0 to 1.
+    client : dask.distributed.Client, optional
+        Whose workers score runs in a Dask frame, or in a folder of Parquet files. By default Dask
+        chooses, for frames. A partition should hold whole queries; else rows are shuffled first.
+        Scores have the same bits as those of one process.
 
     Returns
     -------
@@ -192,10 +199,14 @@ def evaluate(
     sampling = _sampling(n_worlds, mc_error, rng, keep_worlds, n_jobs, progress)
     wanted = parse_measures(measures)
     truth = as_truth(truth)
-    runs = _lists(truth, runs, exclude_self=exclude_self, n_jobs=sampling.n_jobs)
+    parted = as_parted_runs(
+        runs, exclude_self=exclude_self, with_unjudged=unjudged == "bounds", client=client
+    )
+    if parted is None:
+        runs = _lists(truth, runs, exclude_self=exclude_self, n_jobs=sampling.n_jobs)
     if rel is not None:
         truth = binary_truth(truth, wanted, rel)
-    aligned = align(truth, runs, ties=ties)
+    aligned = align(truth, runs, ties=ties) if parted is None else _in_parts(truth, parted, ties)
     if progress is not None:
         progress(_ALIGNED)
     kind = check_truth(aligned, wanted, worlds=worlds, ties=ties, missing=missing)
@@ -220,7 +231,7 @@ def evaluate(
     spread = scores.uncertainty
     made = provenance_of(
         truth,
-        runs,
+        runs if parted is None else parted,
         worlds=kind,
         ties=ties,
         undefined=undefined,
@@ -232,6 +243,17 @@ def evaluate(
         measures=scores.measures,
     )
     return replace(scores, provenance=made)
+
+
+def _in_parts(truth: Any, runs: PartedRuns, ties: Ties) -> AlignedTruth:
+    """A truth aligned with runs where these are."""
+    if not isinstance(truth, Judgments):
+        raise OptionError(
+            "runs: Dask frames are scored by judgments; for votes for categories, give "
+            "frame.compute()"
+        )
+    # What is asked of the parts alone, it lacks; see `evaluation.parts`.
+    return cast(AlignedTruth, align_parts(truth, runs, ties))
 
 
 def _lists(truth: Any, runs: Any, *, exclude_self: bool, n_jobs: int) -> RankedLists:
@@ -331,6 +353,5 @@ def _check_bounds(aligned: AlignedTruth, kind: Worlds, ties: str, missing: str) 
         )
     if ties == "expected":
         raise OptionError("unjudged='bounds': items need one rank; use ties='trec' or 'order'")
-    reason = aligned.unjudged(0, aligned.blocks(kind)[0])
-    if isinstance(reason, str):
-        raise OptionError(f"unjudged='bounds': {reason}")
+    if aligned.why_no_unjudged is not None:
+        raise OptionError(f"unjudged='bounds': {aligned.why_no_unjudged}")

@@ -15,7 +15,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.co_moments import CoMoments, inner_products
-from fuzzytruth.core.exact_sums import TwoFold
+from fuzzytruth.core.fixed_point import ExactSum
 from fuzzytruth.core.moments import Moments
 
 _BLOCK = 64  # resamples whose values are added together
@@ -48,7 +48,7 @@ class JointSpread:
         rows = np.ascontiguousarray(errors.transpose(2, 3, 1, 0))
         self._noise[measures] += inner_products(rows, rows)
 
-    def total(self, noise: Floats, inflation: Floats) -> TwoFold:
+    def total(self, noise: Floats, inflation: Floats) -> ExactSum:
         """Sums over the queries: (measures, systems, systems).
 
         Parameters
@@ -59,7 +59,7 @@ class JointSpread:
         """
         covariance = self._moments.covariance - self._shared(np.moveaxis(noise, 0, -1))
         variances = _of_differences(covariance) * inflation[:, None, None]
-        return TwoFold.sum(np.moveaxis(variances, 1, -1))
+        return ExactSum.of(np.moveaxis(variances, 1, -1))
 
     def _shared(self, noise: Floats) -> Floats:
         """Covariances of noise, from its variances and the correlations of what was added."""
@@ -108,14 +108,14 @@ def of_kept(kept: Floats, weight: Floats, inflation: float) -> Floats:
     size = max(1, _VALUES // max(n_worlds * systems, systems**2, 1))
     out = []
     for m in range(measures):
-        total = TwoFold(*np.zeros((2, 1, systems, systems)))
+        total = ExactSum.zero((1, systems, systems))
         for start in range(0, queries, size):
             part = kept[:, :, m : m + 1, start : start + size]
             joint = JointSpread(part.shape[1:])
             for world in range(0, n_worlds, _BLOCK):
                 joint.add(part[world : world + _BLOCK], weight[world : world + _BLOCK])
             total = total + joint.total(np.zeros(part.shape[1:]), np.array([inflation]))
-        out.append(total.high)
+        out.append(total.value)
     return np.concatenate(out)
 
 

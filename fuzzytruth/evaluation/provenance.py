@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, Self
 
 from fuzzytruth.core.versions import installed_version
+from fuzzytruth.data.parted_runs import PartedRuns
 from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.errors import DataError, counted, first_few, printable, shown
 from fuzzytruth.io.answer import Answer, Printed, Sentences
@@ -131,7 +132,7 @@ class Provenance(Answer):
         return cls(**values)
 
 
-def provenance_of(truth: Any, runs: RankedLists, **options: Any) -> Provenance:
+def provenance_of(truth: Any, runs: RankedLists | PartedRuns, **options: Any) -> Provenance:
     """Provenance of scores of these data, evaluated with these options.
 
     A kind of truth has a checksum if it has an attribute `checksum`.

@@ -18,7 +18,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.atoms import snapped
-from fuzzytruth.core.exact_sums import TwoFold
+from fuzzytruth.core.fixed_point import ExactSum
 from fuzzytruth.core.moments import Moments
 from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
 from fuzzytruth.evaluation.joint_spread import InnerNoise, JointSpread
@@ -52,17 +52,17 @@ class SimulatedScores:
     error : (systems, measures, queries) float
         Variance of `mean` as a Monte Carlo estimate; 0 where it is exact.
     exact : (systems, measures, queries) bool
-    total : (worlds, systems, measures), twofold
+    total : (worlds, systems, measures), exact
         Sum of the values over the queries that have one.
     count : (worlds, systems, measures) float
         How many do.
-    noise : (worlds, systems, measures), twofold
+    noise : (worlds, systems, measures), exact
         Variance of `total` that comes from the inner worlds drawn to estimate it.
     chance_of_none : (measures, queries) float
         Probability that a query has no relevant item (0 for measures that need none).
     kept, kept_noise : (worlds, systems, measures, queries) float or None
         Each value, and its variance as an estimate.
-    within : (measures, systems, systems), twofold, or None
+    within : (measures, systems, systems), exact, or None
         Variances over resamples of values and of their differences, summed over the queries; see
         `evaluation.joint_spread`. None where worlds are no resamples of the same subjects.
     """
@@ -71,13 +71,13 @@ class SimulatedScores:
     variance: Floats
     error: Floats
     exact: Bools
-    total: TwoFold
+    total: ExactSum
     count: Floats
-    noise: TwoFold
+    noise: ExactSum
     chance_of_none: Floats
     kept: Floats | None
     kept_noise: Floats | None
-    within: TwoFold | None = None
+    within: ExactSum | None = None
 
     @classmethod
     def of_blocks(cls, blocks: Sequence[SimulatedScores], join: Join) -> SimulatedScores:
@@ -144,9 +144,9 @@ class _Gathered:
 
     def __init__(self, shape: tuple[int, int, int], *, keep: bool) -> None:
         self.moments = Moments(shape)
-        self._totals: list[TwoFold] = []
+        self._totals: list[ExactSum] = []
         self._counts: list[Floats] = []
-        self._noise: list[TwoFold] = []
+        self._noise: list[ExactSum] = []
         self._kept: list[tuple[Floats, Floats]] | None = [] if keep else None
 
     def add(self, values: Floats, weight: Floats, noise: Floats | None = None) -> None:
@@ -157,10 +157,10 @@ class _Gathered:
         self.moments.add(values, weight)
         valid = ~np.isnan(values)
         whole = bool(valid.all())
-        self._totals.append(TwoFold.sum(values if whole else np.where(valid, values, 0.0)))
+        self._totals.append(ExactSum.of(values if whole else np.where(valid, values, 0.0)))
         self._counts.append(valid.sum(axis=-1).astype(np.float64))
-        nothing = TwoFold(*np.zeros((2, *values.shape[:-1])))
-        given = nothing if noise is None else TwoFold.sum(np.where(valid, noise, 0.0))
+        nothing = ExactSum.zero(values.shape[:-1])
+        given = nothing if noise is None else ExactSum.of(np.where(valid, noise, 0.0))
         self._noise.append(given)
         if self._kept is not None:
             self._kept.append((values, np.zeros_like(values) if noise is None else noise))
@@ -172,7 +172,7 @@ class _Gathered:
         error: Floats,
         exact: Bools,
         chance_of_none: Floats,
-        within: TwoFold | None = None,
+        within: ExactSum | None = None,
     ) -> SimulatedScores:
         """All that was gathered, with the statistics worked out from it."""
         kept, kept_noise = None, None
@@ -183,9 +183,9 @@ class _Gathered:
             variance,
             error,
             exact,
-            TwoFold.concatenate(self._totals),
+            ExactSum.concatenate(self._totals),
             np.concatenate(self._counts),
-            TwoFold.concatenate(self._noise),
+            ExactSum.concatenate(self._noise),
             chance_of_none,
             kept,
             kept_noise,

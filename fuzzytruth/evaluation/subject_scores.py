@@ -146,7 +146,6 @@ def _score_lists(
     n_systems, _, n_cells = values.shape
     for s in range(n_systems):
         lists = aligned.subject_lists(s)
-        assert not isinstance(lists, str)  # validation refuses truths without lists
         for m in comparing:
             measure = measures[m]
             values[s, m] = checked(measure, measure.compare_lists(lists), 1, n_cells)[0]
@@ -193,7 +192,6 @@ def _bounds(aligned: AlignedTruth, measures: tuple[Measure, ...]) -> tuple[Float
         cells = slice(int(offsets[block.start]), int(offsets[block.stop]))
         for s in range(len(aligned.systems)):
             items = aligned.unjudged(s, block)
-            assert not isinstance(items, str)  # validation refuses truths without
             shape = (1, cells.stop - cells.start)
             # From a threshold of 0 on, unjudged items are relevant whatever their grade.
             of = [items.as_nonrelevant() if m.threshold == 0 else items for m in measures]

@@ -148,9 +148,8 @@ def _check_lists(
         return
     verb = "compares" if len(lists) == 1 else "compare"
     who = f"{few_measures(lists)}: {verb} whole lists of one subject"
-    reason = aligned.subject_lists(0)
-    if isinstance(reason, str):
-        raise MeasureError(f"{who}; {reason}")
+    if aligned.why_no_lists is not None:
+        raise MeasureError(f"{who}; {aligned.why_no_lists}")
     if kind in ("independent", "population"):
         raise MeasureError(
             f"{who}, which worlds={kind!r} takes apart; use worlds='subject' (or judgments with "

@@ -137,7 +137,7 @@ def _errors(setting: Setting, simulated: SimulatedScores) -> Floats:
     if len(votes) > 1 and not votes.drawn:  # so they are where resamples are enumerated
         return apart
     means = Moments(simulated.count.shape[1:])
-    in_worlds = divide(simulated.total.high, simulated.count, fill=np.nan)
+    in_worlds = divide(simulated.total.value, simulated.count, fill=np.nan)
     means.add(in_worlds, np.ones(len(in_worlds)))
     together = np.sqrt(np.nan_to_num(error_of_mean(means.variance, means.weight)))
     # A query that has a value in few worlds weighs as much as any other one, but not in each world.
@@ -199,7 +199,7 @@ def _uncertainty(
     """How values vary over worlds."""
     votes, n_worlds = setting.votes, setting.n_worlds
     several = len(votes) > 1
-    blurred = setting.kind == "population" and drawn.known and bool(drawn.value.noise.high.any())
+    blurred = setting.kind == "population" and drawn.known and bool(drawn.value.noise.value.any())
     return Uncertainty(
         worlds=setting.kind,
         exact=known,
@@ -212,7 +212,7 @@ def _uncertainty(
         entropy=setting.entropy,
         spread=_deviations(drawn, exact),
         in_worlds=drawn.map(lambda simulated: _in_worlds(setting, simulated)),
-        joint_spread=drawn.map(lambda s: None if s.within is None else s.within.high),
+        joint_spread=drawn.map(lambda s: None if s.within is None else s.within.value),
         has_kept=setting.keep,
         has_within=setting.same_subjects,
         kept_is_joint=not blurred,
@@ -231,11 +231,11 @@ def _deviations(drawn: Lazy[SimulatedScores], exact: ExactScores) -> Lazy[Floats
 def _in_worlds(setting: Setting, simulated: SimulatedScores) -> WorldValues:
     """Means over queries, and values if kept, in each world."""
     # A world in which no query has a value has no mean.
-    means = divide(simulated.total.high, simulated.count, fill=np.nan)
+    means = divide(simulated.total.value, simulated.count, fill=np.nan)
     kept = simulated.kept
     if setting.kind == "population":
         weight = setting.votes.weight
-        noise = divide(simulated.noise.high, simulated.count**2, fill=np.nan)
+        noise = divide(simulated.noise.value, simulated.count**2, fill=np.nan)
         means = without_noise(means, noise, weight)
         if kept is not None and simulated.kept_noise is not None:
             kept = without_noise(kept, simulated.kept_noise, weight)

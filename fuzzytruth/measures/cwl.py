@@ -21,6 +21,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.harmonic import harmonic, inverse_square_tail
+from fuzzytruth.core.segments import sum_in_order
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.gain import cumulative_discount, discounts
 from fuzzytruth.measures.measure import Measure
@@ -98,9 +99,10 @@ class WeightedGain(ScaledGain):
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         inside, top_grade = lists.within(self.k), lists.top_grade
         weight = self.attention(np.arange(1, inside.gain.shape[-1] + 1))
-        known = np.where(np.isnan(inside.gain), 0.0, self.scaled(inside.gain, top_grade)) @ weight
+        gains = np.where(np.isnan(inside.gain), 0.0, self.scaled(inside.gain, top_grade))
+        known = sum_in_order(gains * weight)
         least, most = self.scaled(np.array([0.0, top_grade]), top_grade)
-        unjudged = inside.unjudged @ weight
+        unjudged = sum_in_order(inside.unjudged * weight)
         return known + least * unjudged, known + most * unjudged
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Bools
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.gain_bounds import gain_levels, normalised_gain_bounds
+from fuzzytruth.core.segments import sum_in_order
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.grade_gains import GradeGains
@@ -124,8 +125,8 @@ class GainMeasure(Measure):
             return None
         inside, value = lists.within(self.k), self.gain_of_grades(dcg)
         weight = discounts(dcg, np.arange(1, inside.gain.shape[-1] + 1), base)
-        least = value(inside.gain) @ weight
-        return least, least + value(np.asarray(lists.top_grade)) * (inside.unjudged @ weight)
+        least, unjudged = (sum_in_order(x * weight) for x in (value(inside.gain), inside.unjudged))
+        return least, least + value(np.asarray(lists.top_grade)) * unjudged
 
     def normalised_bounds(
         self, lists: UnjudgedItems, dcg: str, base: float

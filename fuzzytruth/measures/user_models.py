@@ -8,6 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.cascade import expected_reciprocal_rank
+from fuzzytruth.core.segments import sum_in_order
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
@@ -57,8 +58,8 @@ class RBP(Measure):
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         inside = lists.within(self.k)
         weight = (1 - self.p) * np.power(self.p, np.arange(inside.gain.shape[-1]))
-        least = inside.relevant(self.rel) @ weight
-        return least, least + inside.unjudged @ weight
+        least = sum_in_order(inside.relevant(self.rel) * weight)
+        return least, least + sum_in_order(inside.unjudged * weight)
 
 
 def _weights(top: Batch, p: float, cutoff: int | None) -> Array:

@@ -230,11 +230,19 @@ class AlignedTruth(Protocol):
         Any whole queries may be asked for, all of them at once too.
         """
 
-    def subject_lists(self, run: int) -> AlignedLists | str:
-        """The subjects' own ranked lists, one for each cell; a text says why there are none."""
+    @property
+    def why_no_lists(self) -> str | None:
+        """Why subjects have no ranked lists of their own; None if they have."""
 
-    def unjudged(self, run: int, block: slice) -> UnjudgedItems | str:
-        """Places of unjudged items, one list for each cell; a text says why there are none."""
+    def subject_lists(self, run: int) -> AlignedLists:
+        """The subjects' own ranked lists, one for each cell, where they have any."""
+
+    @property
+    def why_no_unjudged(self) -> str | None:
+        """Why no items are unjudged; None if some may be."""
+
+    def unjudged(self, run: int, block: slice) -> UnjudgedItems:
+        """Places of unjudged items, one list for each cell, where there may be any."""
 
     def outcomes(self, block: slice, votes: VoteWeights) -> Outcomes:
         """Probabilities of all grades, the votes being weighted by each outer world.

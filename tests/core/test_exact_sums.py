@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from fuzzytruth.core.exact_sums import TwoFold, on_grid, on_segment_grids, tied_share
+from fuzzytruth.core.exact_sums import on_grid, on_segment_grids, tied_share
 
 
 def test_sums_are_the_same_in_every_order() -> None:
@@ -36,30 +31,6 @@ def test_segments_have_grids_of_their_own() -> None:
     for start, stop in ((0, 3), (3, 7)):
         expected = on_grid(values[:, start:stop], -1, 4)
         np.testing.assert_array_equal(result[:, start:stop], expected)
-
-
-@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40), st.randoms(use_true_random=False))
-def test_twofold_sums_do_not_depend_on_the_order(values: list[float], random) -> None:
-    expected = math.fsum(values)
-    mixed = random.sample(values, len(values))
-    cut = random.randrange(len(values) + 1)
-    parts = [TwoFold.sum(np.array(part)) for part in (mixed[:cut], mixed[cut:]) if part]
-    total = parts[0] if len(parts) == 1 else parts[0] + parts[1]
-    assert TwoFold.sum(np.array(values)).high == pytest.approx(expected, rel=1e-15, abs=1e-20)
-    assert total.high == pytest.approx(expected, rel=1e-15, abs=1e-20)
-
-
-def test_twofold_sums_have_the_same_bits_in_any_order() -> None:
-    rng = np.random.default_rng(0)
-    values = rng.random((200, 37))
-    one, two = TwoFold.sum(values), TwoFold.sum(values[:, rng.permutation(37)])
-    np.testing.assert_array_equal(one.high, two.high)
-    assert (values.sum(axis=1) != values[:, ::-1].sum(axis=1)).any()
-    np.testing.assert_array_equal(one.high, [math.fsum(row) for row in values])
-    infinite = TwoFold.sum(np.array([1.0, np.inf, 2.0])) + TwoFold.sum(np.array([1.0]))
-    assert (infinite.high, infinite.low) == (np.inf, 0)
-    both = TwoFold.concatenate([one, two])
-    assert both.high.shape == both.low.shape == (400,)
 
 
 def test_equal_means_on_a_grid_are_within_the_tied_share() -> None:

@@ -16,7 +16,18 @@ from fuzzytruth.core.segments import (
     segment_max,
     segment_of,
     segment_sum,
+    sum_in_order,
 )
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 9, 130, 1000])
+def test_zeros_at_the_end_change_no_bit(size: int) -> None:
+    values = np.random.default_rng(1).normal(size=(20, size))
+    total = sum_in_order(values)
+    np.testing.assert_allclose(total, values.sum(axis=-1), atol=1e-12)
+    for more in (1, 3, 8, 200):
+        wider = np.pad(values, ((0, 0), (0, more)))
+        np.testing.assert_array_equal(sum_in_order(wider), total)
 
 
 @pytest.mark.parametrize("lengths", [[3, 0, 2], [0, 0], [0, 4, 0], [], [1], [2, 0]])

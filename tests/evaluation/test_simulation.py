@@ -71,7 +71,7 @@ def test_statistics_are_those_of_the_kept_values() -> None:
     result = simulate(setting(), ONE)
     assert result.kept is not None
     assert result.kept.shape == (150, 2, 4, 3)
-    np.testing.assert_allclose(result.total.high, result.kept.sum(axis=-1))
+    np.testing.assert_allclose(result.total.value, result.kept.sum(axis=-1))
     assert (result.count == 3).all()
     assert not result.exact.any()
     np.testing.assert_allclose(result.mean, result.kept.mean(axis=0))
@@ -105,8 +105,8 @@ def test_workers_change_nothing(of) -> None:
 def assert_equal(one: simulation.SimulatedScores, two: simulation.SimulatedScores) -> None:
     for name in (*ARRAYS, "kept", "kept_noise"):
         np.testing.assert_array_equal(getattr(one, name), getattr(two, name), err_msg=name)
-    np.testing.assert_array_equal(one.total.high, two.total.high)
-    np.testing.assert_array_equal(one.noise.high, two.noise.high)
+    np.testing.assert_array_equal(one.total.value, two.total.value)
+    np.testing.assert_array_equal(one.noise.value, two.noise.value)
 
 
 @pytest.mark.parametrize("of", [setting, outer])
@@ -148,7 +148,7 @@ def test_each_subject_alone_is_a_crisp_truth() -> None:
     np.testing.assert_allclose(result.kept, np.moveaxis(table, -1, 0), atol=1e-12)
     np.testing.assert_allclose(result.mean, table.mean(axis=-1), atol=1e-12)
     np.testing.assert_allclose(result.variance, table.var(axis=-1), atol=1e-12)
-    assert (result.noise.high == 0).all()
+    assert (result.noise.value == 0).all()
     assert (result.error == 0).all()
 
 
@@ -159,7 +159,7 @@ def test_small_blocks_of_outer_worlds_give_the_same_means(monkeypatch) -> None:
     result = simulate(outer(), ONE)
     for name in ("mean", "variance"):
         np.testing.assert_allclose(getattr(result, name), getattr(expected, name), atol=1e-12)
-    np.testing.assert_allclose(result.total.high, expected.total.high, atol=1e-12)
+    np.testing.assert_allclose(result.total.value, expected.total.value, atol=1e-12)
 
 
 def test_error_of_a_mean() -> None:

@@ -19,10 +19,10 @@ COLUMNS = ["query", "item", "subject", "grade"]
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
 
-def scored(votes, runs, texts, **options) -> ft.Scores:
+def scored(votes, runs, texts, progress=None, **options) -> ft.Scores:
     aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
     given = {"missing": "error", "exclude": False, "bounds": False} | options
-    given["sampling"] = Sampling(1)
+    given["sampling"] = Sampling(1, progress=progress)
     return score_subjects(aligned, tuple(map(parse_measure, texts)), **given)
 
 

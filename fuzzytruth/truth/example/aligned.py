@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NoReturn
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import OptionError
 from fuzzytruth.truth.align import align
 from fuzzytruth.truth.blocks import cut
 from fuzzytruth.truth.coverage import Coverage, coverage_of
@@ -31,8 +33,6 @@ from fuzzytruth.truth.example.subject_truths import (
 )
 from fuzzytruth.truth.example.worlds import LabellingCache
 from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
-from fuzzytruth.truth.subject_lists import AlignedLists
-from fuzzytruth.truth.unjudged import UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
 from fuzzytruth.truth.vote_worlds import why_not
 
@@ -185,13 +185,23 @@ class AlignedExample:
     def _own_labels(self) -> OwnLabels:
         return OwnLabels(self.collection)
 
-    def subject_lists(self, run: int) -> AlignedLists | str:
-        """There are none."""
+    @property
+    def why_no_lists(self) -> str:
+        """Why there are none."""
         return "votes for categories are no ranked lists; give judgments with grades or positions"
 
-    def unjudged(self, run: int, block: slice) -> UnjudgedItems | str:
+    def subject_lists(self, run: int) -> NoReturn:
         """There are none."""
+        raise OptionError(self.why_no_lists)
+
+    @property
+    def why_no_unjudged(self) -> str:
+        """Why there are none."""
         return "query by example has no unjudged items, for every labelled item counts"
+
+    def unjudged(self, run: int, block: slice) -> NoReturn:
+        """There are none."""
+        raise OptionError(self.why_no_unjudged)
 
     def outcomes(self, block: slice, votes: VoteWeights) -> ExampleOutcomes:
         """Probabilities of the labels of all items."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from typing import NoReturn
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import nearest, shown
+from fuzzytruth.errors import OptionError, nearest, shown
 from fuzzytruth.io.ids import find_items
 from fuzzytruth.truth.align import align
 from fuzzytruth.truth.coverage import Coverage, coverage_of
@@ -24,8 +25,6 @@ from fuzzytruth.truth.item.outcomes import ItemBlock, ItemOutcomes
 from fuzzytruth.truth.pairs.aligned import AlignedPairs
 from fuzzytruth.truth.pairs.placement import Placement, place_runs, retrieved_elsewhere
 from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
-from fuzzytruth.truth.subject_lists import AlignedLists
-from fuzzytruth.truth.unjudged import UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
 from fuzzytruth.truth.vote_worlds import why_not
 
@@ -152,13 +151,23 @@ class AlignedItems:
         """Each subject's own categories as a crisp truth."""
         return self._pairs.subject_truths(block, missing)
 
-    def subject_lists(self, run: int) -> AlignedLists | str:
-        """There are none."""
+    @property
+    def why_no_lists(self) -> str:
+        """Why there are none."""
         return "votes for categories are no ranked lists; give judgments with grades or positions"
 
-    def unjudged(self, run: int, block: slice) -> UnjudgedItems | str:
+    def subject_lists(self, run: int) -> NoReturn:
         """There are none."""
+        raise OptionError(self.why_no_lists)
+
+    @property
+    def why_no_unjudged(self) -> str:
+        """Why there are none."""
         return "a vote on an item decides on all categories, so that none is unjudged"
+
+    def unjudged(self, run: int, block: slice) -> NoReturn:
+        """There are none."""
+        raise OptionError(self.why_no_unjudged)
 
     def outcomes(self, block: slice, votes: VoteWeights) -> ItemOutcomes:
         """Probabilities of the categories of a block's items."""

@@ -144,21 +144,19 @@ class AlignedPairs(JudgedTruth):
             None if votes.position is None else votes.position[order],
         )
 
-    def subject_lists(self, run: int) -> AlignedLists | str:
+    @property
+    def has_repeats(self) -> bool:
+        """Whether some subject judged an item several times."""
+        return self.pool.repeated
+
+    def subject_lists(self, run: int) -> AlignedLists:
         """The subjects' lists, and where one run ranks their items."""
-        if self.pool.repeated:
-            return (
-                "subjects judged some items several times, which makes several lists of each; keep "
-                "one repeat of each subject"
-            )
-        if self.why_no_lists is not None:
-            return self.why_no_lists
         placement = self.placements[run]
         rank_of = np.zeros(len(self.pool.item), dtype=np.int64)
         rank_of[placement.entry] = placement.first
         return AlignedLists(self._lists, rank_of, placement.length[self.pool.cells.query])
 
-    def unjudged(self, run: int, block: slice) -> UnjudgedItems | str:
+    def unjudged(self, run: int, block: slice) -> UnjudgedItems:
         """Places of unjudged items in the lists of one run."""
         judged = JudgedBlock.of(self.pool, block)
         return unjudged_items(judged, self._placed(block)[run], self._elsewhere[block])

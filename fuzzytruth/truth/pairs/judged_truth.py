@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.truth.protocol import Worlds
@@ -16,7 +15,7 @@ _SOURCES = {
 }
 
 
-class JudgedTruth(ABC):
+class JudgedTruth:
     """Which worlds judged pairs have.
 
     `source` says what the votes come from: judgments (of subjects, or of a single source),
@@ -24,26 +23,27 @@ class JudgedTruth(ABC):
     """
 
     source: Source
+    if TYPE_CHECKING:  # fields of one class, and properties of the other
 
-    @property
-    @abstractmethod
-    def subjects(self) -> tuple[str, ...] | None:
-        """Names of the subjects; None where there are none."""
+        @property
+        def subjects(self) -> tuple[str, ...] | None:
+            """Names of the subjects; None where there are none."""
 
-    @property
-    @abstractmethod
-    def missing(self) -> Ints:
-        """Items that each cell's subject left out: (cells,)."""
+        @property
+        def missing(self) -> Ints:
+            """Items that each cell's subject left out: (cells,)."""
 
-    @property
-    @abstractmethod
-    def uncertain(self) -> Bools:
-        """Cells with several grades of one subject for the same item: (cells,)."""
+        @property
+        def uncertain(self) -> Bools:
+            """Cells with several grades of one subject for the same item: (cells,)."""
 
-    @property
-    @abstractmethod
-    def has_intents(self) -> bool:
-        """Whether items are judged by intent."""
+        @property
+        def has_intents(self) -> bool:
+            """Whether items are judged by intent."""
+
+        @property
+        def has_repeats(self) -> bool:
+            """Whether some subject judged an item several times."""
 
     @property
     def n_missing(self) -> int:
@@ -73,8 +73,18 @@ class JudgedTruth(ABC):
 
     @property
     def why_no_lists(self) -> str | None:
-        """Why subjects have no lists of their own, unless it is that they judged items again."""
+        """Why subjects have no ranked lists of their own."""
+        if self.has_repeats:
+            return (
+                "subjects judged some items several times, which makes several lists of each; keep "
+                "one repeat of each subject"
+            )
         return None if self.source == "subjects" else f"these judgments are {_SOURCES[self.source]}"
+
+    @property
+    def why_no_unjudged(self) -> None:
+        """Items may be unjudged."""
+        return None
 
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the judgments have no such worlds."""

@@ -1,0 +1,75 @@
+"""Work on pieces of data where these are: by the workers of a Dask cluster, or by local threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from fuzzytruth.errors import DataError, FuzzytruthError, MissingPackageError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Workers:
+    """Those who work on tasks, which are Dask's delayed values.
+
+    Parameters
+    ----------
+    client : dask.distributed.Client, optional
+        By default Dask's own choice: the current client, or else threads of this process.
+    """
+
+    client: Any = None
+
+    def task(self, function: Callable[..., Any], *given: Any) -> Any:
+        """A function of tasks (and lists of tasks) that has not been called yet."""
+        return dask().delayed(function, pure=False)(*given)
+
+    def given(self, value: Any) -> Any:
+        """A value as a task, which is sent to the workers as it is."""
+        name = f"{type(value).__name__.lower()}-{uuid4()}"  # nothing is hashed
+        return dask().delayed(value, name=name, traverse=False)
+
+    def held(self, tasks: Sequence[Any]) -> tuple[Any, ...]:
+        """The same tasks, begun now; their results stay with the workers."""
+        if self.client is not None:
+            return tuple(self.client.persist(list(tasks)))
+        return tuple(dask().persist(*tasks))
+
+    def results(self, tasks: Sequence[Any], what: str) -> list[Any]:
+        """The results of tasks, brought here in order.
+
+        Raises
+        ------
+        DataError
+            A task failed; `what` says what it was about. Errors of this package stay as they are.
+        """
+        try:
+            if self.client is None:
+                return list(dask().compute(*tasks))
+            return list(self.client.gather(self.client.compute(list(tasks))))
+        except FuzzytruthError:
+            raise
+        except Exception as error:  # whatever a reader, a worker or the network raises
+            raise DataError(f"{what}: {_cause(error)}") from error
+
+
+def _cause(error: Exception) -> str:
+    """Why a task failed, in one line."""
+    text = " ".join(str(error).split())
+    if type(error).__name__ == "KilledWorker":
+        return (
+            "workers died again and again while they worked on one of its partitions; give them "
+            f"more memory, or make partitions smaller ({text})"
+        )
+    return f"one of its partitions cannot be read or worked on ({type(error).__name__}: {text})"
+
+
+def dask() -> Any:
+    """The package, where it is installed."""
+    try:
+        import dask.dataframe
+    except ImportError:
+        raise MissingPackageError('dask is not installed; pip install "fuzzytruth[dask]"') from None
+    return dask

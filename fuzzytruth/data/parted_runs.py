@@ -1,0 +1,81 @@
+"""Ranked lists in the partitions of a Dask frame."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from fuzzytruth.core.workers import Workers
+from fuzzytruth.data.parted_table import PartedTable, rows_of_part, whole_queries
+from fuzzytruth.data.runs import Runs, run_request
+from fuzzytruth.data.self_hits import self_hits
+from fuzzytruth.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_NAME = "system"  # of the only system of a frame without names
+
+
+@dataclass(slots=True, eq=False)
+class PartedRuns:
+    """Runs of which each partition holds all lists of some queries.
+
+    Parameters
+    ----------
+    table : PartedTable
+    queries : list of tuple of str
+        Those of each partition.
+    systems : tuple of str
+        Of all partitions, in order of appearance.
+    exclude_self : bool
+        See `Runs.exclude_self`.
+    with_unjudged : bool
+        Whether it matters how many unjudged items were retrieved.
+    checksums : mapping of system to str
+        Known once the lists have been read.
+    """
+
+    table: PartedTable
+    queries: list[tuple[str, ...]]
+    systems: tuple[str, ...]
+    exclude_self: bool
+    with_unjudged: bool
+    checksums: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, frame: Any, *, exclude_self: bool, with_unjudged: bool, workers: Workers
+    ) -> PartedRuns:
+        """The runs in a Dask frame, whose columns are as in `Runs.from_frame`.
+
+        Raises
+        ------
+        DataError
+            A column or an id is missing, or there are no rows.
+        """
+        table = PartedTable.of(frame, run_request(None), "runs", workers)
+        ids = table.ids(["query", "system"])
+        systems = tuple(dict.fromkeys(chain(*(part.get("system", (_NAME,)) for part in ids))))
+        if not any(part["query"] for part in ids):
+            raise DataError("runs: there are no rows in any partition")
+        table, queries = whole_queries(table, ids)
+        return cls(table, queries, systems, exclude_self, with_unjudged)
+
+
+def runs_of_part(
+    frame: pd.DataFrame, where: str, *, exclude_self: bool
+) -> tuple[Runs, dict[str, int]]:
+    """The runs in one partition, and how many self hits were left out of each system's lists."""
+    found = rows_of_part(frame, run_request(None), where)
+    if found is None:
+        return Runs({}), {}
+    columns, origin = found
+    runs = Runs.from_columns(**columns, name=_NAME, where=where, locate=origin)
+    if not exclude_self:
+        return runs, {}
+    hits = {system: self_hits(ranking) for system, ranking in runs.items()}
+    kept = {system: ranking.without(hits[system]) for system, ranking in runs.items()}
+    return Runs(kept), {system: len(rows) for system, rows in hits.items()}

@@ -1,0 +1,249 @@
+"""Judged pairs and lists in parts of whole queries, held by the workers of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
+from typing import Any, TypeVar
+
+import numpy as np
+
+from fuzzytruth._typing import Bools, Ints
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.checksums import digest
+from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.workers import Workers
+from fuzzytruth.data.judgment_columns import Design
+from fuzzytruth.data.judgment_parts import split_judgments
+from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.parted_runs import PartedRuns
+from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.self_hits import report_self_hits
+from fuzzytruth.truth.coverage import Coverage
+from fuzzytruth.truth.pairs.aligned import AlignedPairs, source_of
+from fuzzytruth.truth.pairs.judged_truth import JudgedTruth, Source
+from fuzzytruth.truth.pairs.part import Alignment, PairsInPart, Part, SystemInPart
+from fuzzytruth.truth.pairs.pool import AllJudgments
+from fuzzytruth.truth.parted import PartedTruth
+from fuzzytruth.truth.protocol import AlignedTruth
+
+Result = TypeVar("Result")
+_WHAT = "runs"
+_MASK = (1 << 64) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class PartedPairs(JudgedTruth, PartedTruth):
+    """What is known of judged pairs and lists that are held in parts.
+
+    Parameters
+    ----------
+    workers : Workers
+    tasks : tuple
+        Tasks, each of a `Part` with judged pairs.
+    starts : (parts + 1,) int
+        Where the queries of each part start among those of all parts, one after the other.
+    cell_starts : (parts + 1,) int
+    systems, queries, subjects, design, source, cells, missing, uncertain, n_items, top_grade,
+    coverage, has_repeats, has_intents
+        See `AlignedTruth` and `JudgedTruth`.
+    query_order, cell_order
+        See `PartedTruth`.
+    """
+
+    workers: Workers
+    tasks: tuple[Any, ...] = field(repr=False)
+    starts: Ints
+    cell_starts: Ints
+    systems: tuple[str, ...]
+    queries: tuple[str, ...] = field(repr=False)
+    subjects: tuple[str, ...] | None
+    design: Design
+    source: Source
+    cells: Cells = field(repr=False)
+    missing: Ints = field(repr=False)
+    uncertain: Bools = field(repr=False)
+    n_items: int
+    top_grade: float
+    coverage: Coverage = field(repr=False)
+    has_repeats: bool
+    has_intents: bool
+    query_order: Ints = field(repr=False)
+    cell_order: Ints = field(repr=False)
+
+    def each(self, function: Callable[[AlignedTruth], Result]) -> list[Result]:
+        """What a function gives for each part; called by the workers."""
+        of_part = partial(_of_aligned, function)
+        tasks = [self.workers.task(of_part, part) for part in self.tasks]
+        return self.workers.results(tasks, _WHAT)
+
+    def part_of(self, query: int) -> tuple[AlignedTruth, slice, slice]:
+        """The part with a query, brought here."""
+        place = int(self.query_order[query])
+        number = int(np.searchsorted(self.starts, place, side="right")) - 1
+        part: Part = self.workers.results([self.tasks[number]], _WHAT)[0]
+        assert part.aligned is not None
+        queries, cells = (
+            slice(int(starts[number]), int(starts[number + 1]))
+            for starts in (self.starts, self.cell_starts)
+        )
+        return part.aligned, queries, cells
+
+    def top(self, depth: int) -> PartedPairs:
+        """The same with lists of which only the items within `depth` are known."""
+        return self._map(partial(_top, depth=depth))
+
+    def filled(self) -> PartedPairs:
+        """The same with a grade 0 for each missing judgment."""
+        return replace(self._map(AlignedPairs.filled), missing=np.zeros_like(self.missing))
+
+    def _map(self, function: Callable[[AlignedPairs], Any]) -> PartedPairs:
+        tasks = [self.workers.task(partial(Part.map, function=function), p) for p in self.tasks]
+        return replace(self, tasks=self.workers.held(tasks))
+
+
+def _of_aligned(function: Callable[[AlignedTruth], Result], part: Part) -> Result:
+    assert part.aligned is not None
+    return function(part.aligned)
+
+
+def _top(aligned: AlignedPairs, *, depth: int) -> AlignedPairs:
+    return aligned.top(depth)
+
+
+def align_parts(truth: Judgments, runs: PartedRuns, ties: Ties) -> PartedPairs:
+    """Align judgments with the partitions of runs, each where it is.
+
+    Warns of self hits if these are left out, and notes the checksums of the runs.
+    """
+    workers, table = runs.table.workers, runs.table
+    subjects, highest = truth.subjects, float(truth.grade.max(initial=0.0))
+    source = source_of(truth)
+    alignment = Alignment(
+        runs.systems,
+        AllJudgments(subjects, highest),
+        source,
+        ties,
+        runs.exclude_self,
+        runs.with_unjudged,
+    )
+    judged = split_judgments(truth, runs.queries)
+    frames: list[Any] = [*table.tasks, None]  # queries that no run answers have no lists
+    tasks = [
+        workers.task(
+            partial(alignment.part, where=table.where(number)),
+            frame,
+            None if some is None else workers.given(some),
+        )
+        for number, (frame, some) in enumerate(zip(frames, judged, strict=True))
+        if frame is not None or some is not None
+    ]
+    held = workers.held(tasks)
+    facts = workers.results([workers.task(_facts, part) for part in held], _WHAT)
+    with_pairs = [number for number, (pairs, _) in enumerate(facts) if pairs.queries]
+    of_systems = [systems for _, systems in facts]
+    queries = truth.queries
+    _note(runs, of_systems)
+    return _joined(
+        workers,
+        [held[number] for number in with_pairs],
+        [facts[number][0] for number in with_pairs],
+        queries,
+        subjects,
+        systems=runs.systems,
+        design=truth.design,
+        source=source,
+        top_grade=highest,
+        coverage=_coverage(queries, runs.systems, [pairs for pairs, _ in facts], of_systems),
+    )
+
+
+def _facts(part: Part) -> tuple[PairsInPart, Mapping[str, SystemInPart]]:
+    return part.facts
+
+
+def _joined(
+    workers: Workers,
+    tasks: Sequence[Any],
+    pairs: Sequence[PairsInPart],
+    queries: tuple[str, ...],
+    subjects: tuple[str, ...] | None,
+    **known: Any,
+) -> PartedPairs:
+    """The whole of some parts."""
+    starts = offsets_of(np.array([len(part.queries) for part in pairs]))
+    number = {query: j for j, query in enumerate(queries)}
+    # of each query, in the order of the parts: its place among all
+    place = np.array([number[query] for part in pairs for query in part.queries])
+    query = np.concatenate([part.query + s for part, s in zip(pairs, starts, strict=False)])
+    subject = np.concatenate([part.subject for part in pairs])
+    cells, cell_order = Cells.from_pairs(
+        place[query],
+        None if subjects is None else subject,
+        n_queries=len(queries),
+        n_subjects=len(subjects or ("",)),
+    )
+    return PartedPairs(
+        workers,
+        tuple(tasks),
+        starts,
+        offsets_of(np.array([len(part.query) for part in pairs])),
+        queries=queries,
+        subjects=subjects,
+        cells=cells,
+        missing=np.concatenate([part.missing for part in pairs])[cell_order],
+        uncertain=np.concatenate([part.uncertain for part in pairs])[cell_order],
+        n_items=sum(part.n_items for part in pairs),
+        has_repeats=any(part.has_repeats for part in pairs),
+        has_intents=any(part.has_intents for part in pairs),
+        query_order=np.argsort(place),
+        cell_order=cell_order,
+        **known,
+    )
+
+
+def _note(runs: PartedRuns, parts: Sequence[Mapping[str, SystemInPart]]) -> None:
+    """Keep the checksums of the runs, and report self hits."""
+    known = {system: [part[system] for part in parts if system in part] for system in runs.systems}
+    n_rows = {system: sum(one.n_rows for one in each) for system, each in known.items()}
+    if runs.exclude_self:
+        n_self = {system: sum(one.n_self for one in each) for system, each in known.items()}
+        report_self_hits(n_self, n_rows)
+    runs.checksums = {
+        system: digest(n_rows[system], sum(one.key_total for one in each) & _MASK)
+        for system, each in known.items()
+    }
+
+
+def _coverage(
+    judged: tuple[str, ...],
+    systems: tuple[str, ...],
+    pairs: Sequence[PairsInPart],
+    parts: Sequence[Mapping[str, SystemInPart]],
+) -> Coverage:
+    """What judgments and runs do not share, of all parts."""
+    missing: dict[str, list[str]] = {}
+    unjudged: dict[str, list[str]] = {}
+    disjoint: dict[str, tuple[str, ...]] = {}
+    unjudged_lists: dict[str, tuple[str, str]] = {}
+    number = {query: j for j, query in enumerate(judged)}
+    for system in systems:
+        known = [part[system] for part in parts if system in part]
+        lacking = chain(
+            *(
+                part[system].missing if system in part else own.queries
+                for own, part in zip(pairs, parts, strict=True)
+            )
+        )
+        if queries := sorted(lacking, key=number.__getitem__):
+            missing[system] = queries
+        if queries := list(chain(*(one.unjudged for one in known))):
+            unjudged[system] = queries
+        if not any(one.n_judged for one in known):
+            disjoint[system] = tuple(unjudged.get(system, ()))
+        examples = [one.example for one in known if one.example is not None]
+        if examples and not any(one.n_hits for one in known):
+            unjudged_lists[system] = examples[0]
+    return Coverage(judged, missing, unjudged, disjoint, unjudged_lists=unjudged_lists)

@@ -1,0 +1,114 @@
+"""Dask frames as partitions of whole queries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.core.workers import Workers
+from fuzzytruth.data.parted_table import PartedTable, parquet_folder, rows_of_part, whole_queries
+from fuzzytruth.data.runs import run_request
+
+dd = pytest.importorskip("dask.dataframe")
+TRUTH = {"a": {"x": 1}, "b": {"y": 1}}
+
+
+def table_of(frame: pd.DataFrame, n_partitions: int = 3) -> PartedTable:
+    parted = dd.from_pandas(frame, npartitions=n_partitions, sort=False)
+    return PartedTable.of(parted, run_request(None), "runs", Workers())
+
+
+def rows(n: int, n_queries: int) -> pd.DataFrame:
+    rng = np.random.default_rng(3)
+    query = [f"q{q}" for q in rng.integers(0, n_queries, n)]
+    return pd.DataFrame(
+        {"qid": query, "docid": np.arange(n).astype(str), "score": rng.random(n), "note": "n"}
+    )
+
+
+def test_columns_have_any_of_their_names() -> None:
+    table = table_of(rows(12, 3))
+    assert table.names == {"query": "qid", "item": "docid", "score": "score"}
+    assert list(table.frame.columns) == ["qid", "docid", "score"]
+    assert [part["query"] for part in table.ids(["query", "system"])] == [
+        tuple(dict.fromkeys(rows(12, 3)["qid"][start : start + 4])) for start in (0, 4, 8)
+    ]
+
+
+def test_scattered_queries_are_shuffled_and_keep_their_order() -> None:
+    frame = rows(200, 20)
+    table = table_of(frame, 5)
+    whole, queries = whole_queries(table, table.ids(["query"]))
+    assert sorted(query for part in queries for query in part) == sorted(set(frame["qid"]))
+    parts = whole.workers.results(whole.tasks, "runs")
+    assert [set(part["qid"]) for part in parts] == [set(part) for part in queries]
+    for part in parts:
+        for query, own in part.groupby("qid", sort=False):
+            expected = frame[frame["qid"] == query]
+            assert own["docid"].tolist() == expected["docid"].tolist()
+    columns, origin = rows_of_part(parts[0], run_request(None), "runs, partition 0")
+    assert sorted(columns) == ["item", "query", "score"]
+    assert origin(0) == "runs, partition 0, row 1 (index 0)"
+
+
+def test_whole_queries_stay_where_they_are() -> None:
+    table = table_of(rows(90, 9).sort_values("qid"), 1)
+    assert whole_queries(table, table.ids(["query"]))[0] is table
+
+
+def test_empty_partitions_and_named_levels_of_an_index() -> None:
+    frame = pd.DataFrame({"query": ["a", "b"], "item": ["x", "z"], "score": [1.0, 2.0]})
+    empty = dd.from_pandas(frame, npartitions=2, sort=False)
+    empty = dd.concat([empty, empty[empty["score"] > 9]])
+    expected = ft.evaluate(TRUTH, frame, ["AP"])
+    assert ft.evaluate(TRUTH, empty, ["AP"]).values.tolist() == expected.values.tolist()
+    indexed = dd.from_pandas(frame.set_index("query"), npartitions=2, sort=False)
+    assert ft.evaluate(TRUTH, indexed, ["AP"]).values.tolist() == expected.values.tolist()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"score": [1.0, np.nan]}, r"^runs, partition 1, row 1.*not a finite number"),
+        ({"item": ["x", None]}, r"^runs, partition 1, row 1.*the id is missing"),
+        ({"query": ["a", None]}, r"^runs, partition 1, row 1.*the id is missing"),
+    ],
+)
+def test_errors_name_the_partition(change: dict[str, list[object]], message: str) -> None:
+    frame = pd.DataFrame({"query": ["a", "b"], "item": ["x", "z"], "score": [1.0, 2.0]})
+    parted = dd.from_pandas(frame.assign(**change), npartitions=2, sort=False)
+    with pytest.raises(ft.DataError, match=message):
+        ft.evaluate(TRUTH, parted, ["AP"])
+
+
+def test_missing_columns_no_rows_and_other_truths() -> None:
+    frame = pd.DataFrame({"query": ["a", "b"], "item": ["x", "z"], "score": [1.0, 2.0]})
+    parted = dd.from_pandas(frame, npartitions=2, sort=False)
+    with pytest.raises(ft.DataError, match=r"^runs: no column for 'item'"):
+        ft.evaluate(TRUTH, parted[["query", "score"]], ["AP"])
+    with pytest.raises(ft.DataError, match=r"^runs: there are no rows in any partition"):
+        ft.evaluate(TRUTH, parted[parted["score"] > 9], ["AP"])
+    with pytest.raises(ft.OptionError, match=r"^runs: Dask frames are for evaluate"):
+        ft.curves(TRUTH, parted)
+    with pytest.raises(ft.OptionError, match=r"client=.* is for runs in a Dask frame"):
+        ft.evaluate(TRUTH, frame, ["AP"], client=object())
+
+
+def test_folders_of_parquet_files(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"query": ["a", "b"], "item": ["x", "z"], "score": [1.0, 2.0]})
+    for number in range(2):
+        frame[number : number + 1].to_parquet(tmp_path / f"part.{number}.parquet")
+    assert len(parquet_folder(tmp_path)) == 2
+    with pytest.raises(ft.DataError, match="is no folder"):
+        parquet_folder(tmp_path / "part.0.parquet")
+    whole = (tmp_path / "part.1.parquet").read_bytes()
+    (tmp_path / "part.1.parquet").write_bytes(whole[:4] + b"xxxx" * 20 + whole[84:])
+    with pytest.raises(ft.DataError, match=r"^runs: one of its partitions cannot be read"):
+        ft.evaluate(TRUTH, parquet_folder(tmp_path), ["AP"])
+    (tmp_path / "part.0.parquet").write_bytes(b"PAR1 and no more")
+    with pytest.raises(ft.DataError, match="cannot be read as a folder of Parquet files"):
+        parquet_folder(tmp_path)

@@ -1,0 +1,136 @@
+"""Runs in a Dask frame: the same bits as in memory, for any partitions."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+
+dd = pytest.importorskip("dask.dataframe")
+
+MEASURES = ["AP", "nDCG@10", "P@5", "RR", "ERR@20", "RBP", "R@10", "Rprec", "bpref", "nDCG"]
+SCORES = ["values", "lower", "upper"]
+SPREAD = ["exact", "mc_error", "std", "world_means", "kept", "within", "weight"]
+
+
+@pytest.fixture(scope="module")
+def votes() -> pd.DataFrame:
+    """Twelve queries, of which five of seven subjects judged 20 items each."""
+    rng = np.random.default_rng(1)
+    rows: list[tuple[str, str, str, int]] = []
+    for q in range(12):
+        items = rng.permutation(40)[:20]
+        for s in rng.permutation(7)[:5]:
+            rows += [(f"q{q}", f"d{i}", f"s{s}", int(rng.integers(0, 4))) for i in items]
+    return pd.DataFrame(rows, columns=["query", "item", "subject", "grade"]).iloc[:-3]
+
+
+@pytest.fixture(scope="module")
+def runs() -> pd.DataFrame:
+    """Two systems, of which each lacks judged queries, and answers one that nobody judged."""
+    rng = np.random.default_rng(2)
+    rows = [
+        (system, f"q{q}", f"d{i}", float(rng.normal()))
+        for q in rng.permutation(11)
+        for system in "AB"
+        for i in rng.permutation(60)[:30]
+        if (system, q) != ("B", 3)
+    ]
+    rows += [("A", "other", "d1", 1.0), ("C", "q5", "x", 2.0)]
+    return pd.DataFrame(rows, columns=["system", "query", "item", "score"])
+
+
+def warned(work: Callable[[], Any]) -> tuple[Any, list[str]]:
+    """What is given, and the warnings."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        out = work()
+    return out, [str(w.message) for w in found if issubclass(w.category, ft.FuzzytruthWarning)]
+
+
+def assert_same_bits(one: ft.Scores, two: ft.Scores) -> None:
+    assert (one.systems, one.queries, one.subjects) == (two.systems, two.queries, two.subjects)
+    assert one.provenance == two.provenance
+    for name in SCORES:
+        np.testing.assert_array_equal(getattr(one, name), getattr(two, name), err_msg=name)
+    first, second = one.uncertainty, two.uncertainty
+    assert (first is None) == (second is None)
+    for name in SPREAD if first is not None else []:
+        np.testing.assert_array_equal(getattr(first, name), getattr(second, name), err_msg=name)
+
+
+CASES: list[tuple[dict[str, Any], list[str]]] = [
+    ({"worlds": "subject", "missing": "nonrelevant"}, MEASURES),
+    ({"worlds": "subject", "missing": "exclude", "ties": "order"}, MEASURES),
+    ({"worlds": "subject", "missing": "pooled", "n_worlds": 50}, MEASURES),
+    ({"worlds": "subject"}, ["RBO", "Kendall"]),
+    ({"worlds": "subject", "missing": "nonrelevant", "unjudged": "bounds"}, MEASURES[:8]),
+    ({"worlds": "independent", "n_worlds": 101, "keep_worlds": True}, MEASURES),
+    ({"worlds": "independent"}, ["AP", "P@5"]),
+    ({"worlds": "population", "n_worlds": 100}, MEASURES),
+    ({"worlds": "population", "n_worlds": 100, "undefined": "exclude", "rel": 2}, MEASURES),
+    ({"worlds": "independent", "n_worlds": "auto", "mc_error": 0.01}, ["bpref"]),
+]
+
+
+@pytest.mark.parametrize(("options", "measures"), CASES)
+def test_partitions_change_no_bit(votes, runs, options, measures) -> None:
+    expected, texts = warned(lambda: ft.evaluate(votes, runs, measures, **options))
+    assert any("judged queries are missing from" in text for text in texts)
+    assert any("queries without judgments are left out of A" in text for text in texts)
+    for n_partitions in (1, 4):  # the second cuts queries apart
+        frame = dd.from_pandas(runs, npartitions=n_partitions, sort=False)
+        scores, others = warned(lambda frame=frame: ft.evaluate(votes, frame, measures, **options))
+        assert_same_bits(expected, scores)
+        assert [text[:60] for text in others] == [text[:60] for text in texts]
+
+
+def test_nested_subjects(votes, runs) -> None:
+    nested = ft.Judgments.from_frame(votes, design="nested")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        given = {"worlds": "population", "n_worlds": 60}
+        expected = ft.evaluate(nested, runs, ["AP", "bpref"], **given)
+        frame = dd.from_pandas(runs.sort_values("query", kind="stable"), npartitions=3, sort=False)
+        scores = ft.evaluate(nested, frame, ["AP", "bpref"], **given)
+        assert_same_bits(expected, scores)
+        for query in ("q0", "q7"):
+            one, two = (s.distribution("A", query, "bpref").to_frame() for s in (expected, scores))
+            pd.testing.assert_frame_equal(one, two)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_what_comes_after_works_on_the_scores(votes, runs) -> None:
+    frame = dd.from_pandas(runs, npartitions=3, sort=False)
+    options = {"worlds": "population", "n_worlds": 100}
+    one, two = (ft.evaluate(votes, given, ["AP"], **options) for given in (runs, frame))
+    assert str(ft.compare(one, rng=0)) == str(ft.compare(two, rng=0))
+    pd.testing.assert_frame_equal(
+        one.distribution("A", "q4", "AP").to_frame(), two.distribution("A", "q4", "AP").to_frame()
+    )
+    selected = two.select(queries=["q4", "q1"])
+    expected = one.select(queries=["q4", "q1"])
+    np.testing.assert_array_equal(selected.values, expected.values)
+    query = selected.query_differences("A", "B").to_frame()
+    pd.testing.assert_frame_equal(query, expected.query_differences("A", "B").to_frame())
+
+
+def test_self_hits_are_left_out_of_every_partition() -> None:
+    rows = [("a", "a", 3.0), ("a", "b", 2.0), ("b", "a", 1.0), ("b", "b", 0.5), ("b", "c", 0.2)]
+    runs = pd.DataFrame(rows, columns=["query", "item", "score"])
+    truth = {"a": {"b": 1}, "b": {"c": 1}}
+    given = [runs, dd.from_pandas(runs, npartitions=2, sort=False)]
+    (one, first), (two, second) = (
+        warned(lambda frame=frame: ft.evaluate(truth, frame, ["AP"], exclude_self=True))
+        for frame in given
+    )
+    assert first == second
+    assert "left out 2 items" in first[0]
+    assert_same_bits(one, two)
+    assert two.values.tolist() == [[[1.0, 0.5]]]
