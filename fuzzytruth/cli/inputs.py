@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.matrix_runs import MatrixOptions
     from fuzzytruth.data.reading import Groups
     from fuzzytruth.data.run_files import NameBy
+    from fuzzytruth.data.run_stream import StreamedRuns
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.stats.query_groups import Kind
 
@@ -149,15 +150,8 @@ def read_systems(
     """Read runs: files, patterns and NAME=FILE; `matrix` is about files of matrices."""
     from fuzzytruth.data.matrix_runs import MatrixOptions
     from fuzzytruth.data.reading import runs_of_files
-    from fuzzytruth.io.columns import check_id
-    from fuzzytruth.io.paths import matching_files
 
-    named, unnamed = split_names(texts)
-    if name_by == "tag" and not unnamed:
-        raise OptionError("--name tag: every run is named by NAME=FILE; leave out one of the two")
-    files: list[tuple[str | None, Path]] = [(None, path) for path in matching_files(unnamed)]
-    for system, path in named.items():
-        files.append((check_id(system, "system", "paths"), as_path("path", path)))
+    files = _files_of(texts, name_by)
     with _columns_of_runs():
         return runs_of_files(
             files,
@@ -167,6 +161,43 @@ def read_systems(
             matrix=matrix or MatrixOptions(),
             columns=columns,
         )
+
+
+def stream_systems(
+    texts: Iterable[str],
+    *,
+    order_by: str,
+    duplicates: str,
+    matrix: MatrixOptions | None,
+    n_jobs: int,
+) -> StreamedRuns | None:
+    """Runs that are read while they are scored; None if they are to be read beforehand."""
+    from fuzzytruth.data.reading import stream_files
+
+    options = matrix.given if matrix is not None else []
+    if [name for name in options if name != "exclude_self"]:
+        return None
+    return stream_files(
+        _files_of(texts, "file"),
+        order_by=order_by,
+        duplicates=duplicates,
+        exclude_self=matrix is not None and matrix.exclude_self,
+        n_jobs=n_jobs,
+    )
+
+
+def _files_of(texts: Iterable[str], name_by: NameBy) -> list[tuple[str | None, Path]]:
+    """Files with the names given to their systems."""
+    from fuzzytruth.io.columns import check_id
+    from fuzzytruth.io.paths import matching_files
+
+    named, unnamed = split_names(texts)
+    if name_by == "tag" and not unnamed:
+        raise OptionError("--name tag: every run is named by NAME=FILE; leave out one of the two")
+    files: list[tuple[str | None, Path]] = [(None, path) for path in matching_files(unnamed)]
+    for system, path in named.items():
+        files.append((check_id(system, "system", "paths"), as_path("path", path)))
+    return files
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from fuzzytruth.cli.inputs import (
     read_systems,
     read_truth,
     split_measures,
+    stream_systems,
 )
 from fuzzytruth.cli.options import typed
 from fuzzytruth.cli.output import print_line
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.matrix_runs import MatrixOptions
     from fuzzytruth.data.reading import Groups
     from fuzzytruth.data.run_files import NameBy
+    from fuzzytruth.data.run_stream import StreamedRuns
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.measures import Measure
@@ -97,14 +99,15 @@ def score_files(
         if matrix is not None:
             items = classified_items(truth, judged)
             matrix = replace(matrix, otherwise=items, otherwise_of=str(truth))
-        systems = read_systems(
-            runs,
-            name_by=name_by,
-            order_by=order_by,
-            duplicates=duplicates,
-            matrix=matrix,
-            columns=run_columns,
-        )
+        order = {"order_by": order_by, "duplicates": duplicates}
+        systems: Any = None
+        if keep is None and name_by == "file" and run_columns is None and _has_grades(judged):
+            n_jobs = settings.get("n_jobs", 1)
+            systems = stream_systems(runs, matrix=matrix, n_jobs=n_jobs, **order)
+        if systems is None:
+            systems = read_systems(
+                runs, name_by=name_by, matrix=matrix, columns=run_columns, **order
+            )
         scores = score(judged, systems, measures, bar, worlds=worlds, missing=missing, **settings)
         if save is not None:
             scores.save(save)
@@ -115,9 +118,16 @@ def score_files(
     return scores
 
 
+def _has_grades(truth: object) -> bool:
+    """Whether a truth is judgments, which take runs block by block."""
+    from fuzzytruth.data.judgments import Judgments
+
+    return isinstance(truth, Judgments)
+
+
 def score(
     truth: Judgments | ByExample | ByItem,
-    runs: Runs,
+    runs: Runs | StreamedRuns,
     measures: Iterable[Measure],
     bar: Bar,
     **settings: Any,

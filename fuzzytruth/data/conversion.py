@@ -14,6 +14,7 @@ from fuzzytruth.data.parted_table import is_parted, parquet_folder
 from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.reading import read_judgments, read_runs, stream_runs
+from fuzzytruth.data.run_stream import StreamedRuns
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import DataError, OptionError, counted, require, shown
 from fuzzytruth.io.columns import check_id
@@ -99,6 +100,8 @@ def as_ranked_lists(given: Any, *, exclude_self: bool = False, n_jobs: int = 1) 
     With `exclude_self`, lists leave out the id of their query; see `Runs.exclude_self`. Several
     files are read by `n_jobs` workers.
     """
+    if isinstance(given, StreamedRuns):
+        return given
     parts = given.values() if isinstance(given, Mapping) else given
     parts = parts if isinstance(given, (list, tuple, Mapping)) else [given]
     if len(parts) and all(isinstance(part, (str, Path)) for part in parts):

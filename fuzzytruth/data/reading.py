@@ -259,15 +259,26 @@ def stream_runs(
     exclude_self: bool = False,
     n_jobs: int = 1,
 ) -> StreamedRuns | None:
-    """Runs that are read block by block where they are needed, named as `read_runs` does.
+    """Runs that are read block by block where they are needed, named as `read_runs` does."""
+    return stream_files(named_files(paths), exclude_self=exclude_self, n_jobs=n_jobs)
+
+
+def stream_files(
+    given: Sequence[tuple[str | None, Path]],
+    *,
+    order_by: str = "score",
+    duplicates: str = "error",
+    exclude_self: bool = False,
+    n_jobs: int = 1,
+) -> StreamedRuns | None:
+    """Files, each with the name of its system or None, read block by block; see `read_runs`.
 
     Several files are read by `n_jobs` workers. None if some file is read as a whole, for its format
     or because it is a pipe, which can be read only once.
     """
-    given = named_files(paths)
     if any(is_pipe(path) for _, path in given):
         return None
-    readers = [_reader(name, Source.of(path)) for name, path in given]
+    readers = [_reader(name, Source.of(path), order_by) for name, path in given]
     known = [reader for reader in readers if reader is not None]
     if not known or len(known) < len(readers):
         return None
@@ -275,22 +286,22 @@ def stream_runs(
     for reader in known:
         if isinstance(reader, TrecReader):
             note_name(reader.system, reader.source.path, path_of)
-    return StreamedRuns((StreamedFile(one, exclude_self=exclude_self) for one in known), n_jobs)
+    return StreamedRuns((StreamedFile(one, duplicates, exclude_self) for one in known), n_jobs)
 
 
-def _reader(name: str | None, source: Source) -> RunReader | None:
+def _reader(name: str | None, source: Source, order_by: str) -> RunReader | None:
     """A reader of a file in blocks; None if it is to be read as a whole.
 
     So are matrices, tables of labels and tables that are not large, whose records may differ.
     """
+    if holds_matrix(source):
+        return None
     kind = format_of(source.path)
     if kind == "trec":
-        system = stem_of(source.path) if name is None else name
-        return None if holds_matrix(source) else TrecReader(source, system)
+        return TrecReader(source, stem_of(source.path) if name is None else name, order_by)
     if name is not None or kind not in IN_BLOCKS or not _is_large(source):
         return None
-    is_run = not holds_matrix(source) and not holds_labels(source)
-    return TableReader(source) if is_run else None
+    return None if holds_labels(source) else TableReader(source, order_by)
 
 
 def _is_large(source: Source) -> bool:

@@ -12,6 +12,7 @@ from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.by_item import ByItem
 from fuzzytruth.data.conversion import as_parted_runs, as_ranked_lists, as_runs
 from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.parted_judgments import PartedJudgments
 from fuzzytruth.data.parted_runs import PartedRuns
 from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.data.ranks import Ties
@@ -198,10 +199,10 @@ def evaluate(
     require("exclude_self", exclude_self, isinstance(exclude_self, bool), "must be True or False")
     sampling = _sampling(n_worlds, mc_error, rng, keep_worlds, n_jobs, progress)
     wanted = parse_measures(measures)
-    truth = as_truth(truth)
     parted = as_parted_runs(
         runs, exclude_self=exclude_self, with_unjudged=unjudged == "bounds", client=client
     )
+    truth = as_truth(truth, None if parted is None else parted.table.workers)
     if parted is None:
         runs = _lists(truth, runs, exclude_self=exclude_self, n_jobs=sampling.n_jobs)
     if rel is not None:
@@ -247,7 +248,7 @@ def evaluate(
 
 def _in_parts(truth: Any, runs: PartedRuns, ties: Ties) -> AlignedTruth:
     """A truth aligned with runs where these are."""
-    if not isinstance(truth, Judgments):
+    if not isinstance(truth, (Judgments, PartedJudgments)):
         raise OptionError(
             "runs: Dask frames are scored by judgments; for votes for categories, give "
             "frame.compute()"

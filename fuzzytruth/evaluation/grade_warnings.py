@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.data.grade_range import GradeRange
 from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.parted_judgments import PartedJudgments
 from fuzzytruth.errors import (
     AllRelevantWarning,
     FractionWarning,
@@ -39,36 +41,48 @@ def report_grades_of_judgments(truth: Judgments, measures: tuple[Measure, ...]) 
     scored = [m for m in measures if not m.compares_lists]
     if not scored:
         return
+    grades = GradeRange.of(truth.grade)
     if truth.probability is None:
-        _report_all_relevant(truth.grade, scored)
-    _report_fractions(truth.grade, scored)
+        _report_all_relevant(grades, scored)
+    _report_fractions(grades, scored)
     if truth.subject is not None and truth.design == "crossed":
         _report_scales(truth)
 
 
-def _report_all_relevant(grade: Floats, measures: list[Measure]) -> None:
-    low, high = grade.min(), grade.max()
+@report_grades.register
+def report_grades_of_parts(truth: PartedJudgments, measures: tuple[Measure, ...]) -> None:
+    """Warn of grades and thresholds that do not go together; scales of subjects are not looked at.
+
+    They would take all judgments of an item in one place.
+    """
+    scored = [m for m in measures if not m.compares_lists]
+    if "probability" not in truth.columns:
+        _report_all_relevant(truth.grades, scored)
+    _report_fractions(truth.grades, scored)
+
+
+def _report_all_relevant(grades: GradeRange, measures: list[Measure]) -> None:
+    low, high = grades.low, grades.high
     ungiven = [m for m in measures if getattr(m, "gains", None) is None]
     names = [str(m) for m in ungiven if m.threshold is not None and low >= m.threshold]
     if low < high and names:
         warn(
             f"every judged item counts as relevant for {few_measures(names)}: all "
-            f"{counted(len(grade), 'grade')} are from {low:g} to {high:g}, and the threshold is "
+            f"{counted(grades.count, 'grade')} are from {low:g} to {high:g}, and the threshold is "
             f"{_thresholds(measures, names)}; if low grades mean not relevant, say which are, such "
             f"as rel={high:g}",
             AllRelevantWarning,
         )
 
 
-def _report_fractions(grade: Floats, measures: list[Measure]) -> None:
+def _report_fractions(grades: GradeRange, measures: list[Measure]) -> None:
     names = [str(m) for m in measures if m.threshold == 1]
-    between = int(((grade > 0) & (grade < 1)).sum())
-    if between and names:
+    if grades.between and names:
         warn(
-            f"{between:,} of {counted(len(grade), 'grade')} are between 0 and 1, and so not "
-            f"relevant for {few_measures(names)}, whose threshold is 1; if they are probabilities, "
-            "use Judgments.from_probabilities or a column 'probability', else set a threshold, "
-            "such as rel=0.5",
+            f"{grades.between:,} of {counted(grades.count, 'grade')} are between 0 and 1, and so "
+            f"not relevant for {few_measures(names)}, whose threshold is 1; if they are "
+            "probabilities, use Judgments.from_probabilities or a column 'probability', else set a "
+            "threshold, such as rel=0.5",
             FractionWarning,
         )
 

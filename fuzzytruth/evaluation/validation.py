@@ -8,8 +8,11 @@ from typing import Any, cast, get_args
 
 import numpy as np
 
+from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.conversion import as_judgments
+from fuzzytruth.data.parted_judgments import PartedJudgments
+from fuzzytruth.data.parted_table import is_parted
 from fuzzytruth.errors import (
     DataError,
     MeasureError,
@@ -36,8 +39,13 @@ _MISSING_CHOICES = (
 )
 
 
-def as_truth(truth: Any) -> Any:
-    """A truth from what makes one: a frame, a dict or a path; anything `align` knows stays."""
+def as_truth(truth: Any, workers: Workers | None = None) -> Any:
+    """A truth from what makes one: a frame, a dict or a path; anything `align` knows stays.
+
+    With `workers`, those hold judgments in a Dask frame.
+    """
+    if workers is not None and is_parted(truth):
+        return PartedJudgments.of(truth, workers)
     if align.dispatch(type(truth)) is not align.dispatch(object):
         return truth
     if isinstance(truth, Assignments):

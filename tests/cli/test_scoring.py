@@ -95,3 +95,27 @@ def test_nothing_is_said_of_a_truth_that_was_named(run, arguments: tuple[str, ..
     status, _, err = run(*arguments)
     assert status == 0
     assert "note:" not in err
+
+
+def test_runs_are_read_while_they_are_scored(run, folder: Path, monkeypatch) -> None:
+    (folder / "q.txt").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 c 1\n")
+    lines = [
+        "q1 Q0 b 1 1.0 t",
+        "q1 Q0 a 2 3.0 t",
+        "q1 Q0 a 3 2.0 t",
+        "q2 Q0 q2 1 9 t",
+        "q2 Q0 c 2 8 t",
+    ]
+    (folder / "a.run").write_text("\n".join(lines) + "\n")
+    command = ("evaluate", "q.txt", "new=a.run", "-m", "AP", "--format", "csv")
+    options = ("--duplicates", "first", "--exclude-self", "--order-by", "rank")
+    before = run(*command, *options)
+    assert before[1].splitlines()[1].startswith("new,AP,0.75")  # 1/2 for q1, and 1 for q2
+
+    def read(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("fuzzytruth.data.reading.runs_of_files", read)
+    assert run(*command, *options) == before
+    with pytest.raises(AssertionError):
+        run(*command, "--name", "tag", *options)

@@ -155,6 +155,8 @@ def test_names_tags_and_formats(tmp_path: Path) -> None:
     table = tmp_path / "c.csv"
     table.write_text("query,item,score\nq1,d1,2\n")
     assert stream_runs([first, table]) is None
+    np.save(tmp_path / "d.npy", np.eye(2))
+    assert stream_runs(tmp_path / "d.npy") is None
     tagged = written(tmp_path, [lines[0], lines[1].replace("tag", "other")], "t.txt")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -89,6 +89,11 @@ def test_partitions_change_no_bit(votes, runs, options, measures) -> None:
         scores, others = warned(lambda frame=frame: ft.evaluate(votes, frame, measures, **options))
         assert_same_bits(expected, scores)
         assert [text[:60] for text in others] == [text[:60] for text in texts]
+        given = dd.from_pandas(votes, npartitions=n_partitions + 2, sort=False)
+        scores, _ = warned(
+            lambda frame=frame, given=given: ft.evaluate(given, frame, measures, **options)
+        )
+        assert_same_bits(expected, scores)
 
 
 def test_nested_subjects(votes, runs) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.data.judgment_columns import Design
+from fuzzytruth.data.judgment_columns import NUMBERS, Design
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.data.ranks import Ties
@@ -187,17 +187,17 @@ def _unjudged_lists(
     return {system: pairs[0] for system, pairs in found.items() if pairs}
 
 
-def source_of(truth: Judgments) -> Source:
-    """What the votes come from."""
-    if truth.probability is not None:
+def source_of(columns: Container[str]) -> Source:
+    """What the votes come from, if judgments have these columns."""
+    if "probability" in columns:
         return "probabilities"
-    return "subjects" if truth.count is None else "counts"
+    return "counts" if "count" in columns else "subjects"
 
 
 @align.register
 def align_pairs(truth: Judgments, runs: RankedLists, *, ties: Ties) -> AlignedPairs:
     """Look up the ranks of the judged pairs in each run."""
-    source = source_of(truth)
+    source = source_of(truth.present(NUMBERS))
     return aligned_pairs(make_pool(truth), runs, ties, design=truth.design, source=source)
 
 

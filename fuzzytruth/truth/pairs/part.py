@@ -11,6 +11,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.parted_judgments import joined_judgments
 from fuzzytruth.data.parted_runs import runs_of_part
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
@@ -121,13 +122,14 @@ class Alignment:
     exclude_self: bool
     with_unjudged: bool
 
-    def part(self, frame: pd.DataFrame | None, judgments: Judgments | None, where: str) -> Part:
+    def part(self, frame: pd.DataFrame | None, given: list[Judgments] | None, where: str) -> Part:
         """Align the judgments and the lists of some queries."""
         runs, n_self = Runs({}), dict[str, int]()
         if frame is not None:
             runs, n_self = runs_of_part(frame, where, exclude_self=self.exclude_self)
-        if judgments is None:
+        if given is None:
             return Part(None, PairsInPart(), _without_judgments(runs, n_self))
+        judgments = joined_judgments(given, where)
         pool = make_pool(judgments, self.of)
         aligned = aligned_pairs(pool, runs, self.ties, design=judgments.design, source=self.source)
         systems = {

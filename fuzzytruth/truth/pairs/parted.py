@@ -15,9 +15,10 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import digest
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.workers import Workers
-from fuzzytruth.data.judgment_columns import Design
+from fuzzytruth.data.judgment_columns import NUMBERS, Design
 from fuzzytruth.data.judgment_parts import split_judgments
 from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.parted_judgments import PartedJudgments
 from fuzzytruth.data.parted_runs import PartedRuns
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.self_hits import report_self_hits
@@ -113,14 +114,20 @@ def _top(aligned: AlignedPairs, *, depth: int) -> AlignedPairs:
     return aligned.top(depth)
 
 
-def align_parts(truth: Judgments, runs: PartedRuns, ties: Ties) -> PartedPairs:
+def align_parts(truth: Judgments | PartedJudgments, runs: PartedRuns, ties: Ties) -> PartedPairs:
     """Align judgments with the partitions of runs, each where it is.
 
     Warns of self hits if these are left out, and notes the checksums of the runs.
     """
     workers, table = runs.table.workers, runs.table
-    subjects, highest = truth.subjects, float(truth.grade.max(initial=0.0))
-    source = source_of(truth)
+    subjects, queries = truth.subjects, truth.queries
+    if isinstance(truth, Judgments):
+        judged = _sent(truth, runs, workers)
+        highest = float(truth.grade.max(initial=0.0))
+        source = source_of(truth.present(NUMBERS))
+    else:
+        judged = truth.of_groups(runs.queries)
+        highest, source = max(truth.grades.high, 0.0), source_of(truth.columns)
     alignment = Alignment(
         runs.systems,
         AllJudgments(subjects, highest),
@@ -129,13 +136,12 @@ def align_parts(truth: Judgments, runs: PartedRuns, ties: Ties) -> PartedPairs:
         runs.exclude_self,
         runs.with_unjudged,
     )
-    judged = split_judgments(truth, runs.queries)
     frames: list[Any] = [*table.tasks, None]  # queries that no run answers have no lists
     tasks = [
         workers.task(
             partial(alignment.part, where=table.where(number)),
             frame,
-            None if some is None else workers.given(some),
+            some,
         )
         for number, (frame, some) in enumerate(zip(frames, judged, strict=True))
         if frame is not None or some is not None
@@ -144,7 +150,6 @@ def align_parts(truth: Judgments, runs: PartedRuns, ties: Ties) -> PartedPairs:
     facts = workers.results([workers.task(_facts, part) for part in held], _WHAT)
     with_pairs = [number for number, (pairs, _) in enumerate(facts) if pairs.queries]
     of_systems = [systems for _, systems in facts]
-    queries = truth.queries
     _note(runs, of_systems)
     return _joined(
         workers,
@@ -158,6 +163,12 @@ def align_parts(truth: Judgments, runs: PartedRuns, ties: Ties) -> PartedPairs:
         top_grade=highest,
         coverage=_coverage(queries, runs.systems, [pairs for pairs, _ in facts], of_systems),
     )
+
+
+def _sent(truth: Judgments, runs: PartedRuns, workers: Workers) -> list[list[Any] | None]:
+    """Judgments from here, as tasks for each partition; the last for queries in none of them."""
+    parts = split_judgments(truth, runs.queries)
+    return [None if some is None else [workers.given(some)] for some in parts]
 
 
 def _facts(part: Part) -> tuple[PairsInPart, Mapping[str, SystemInPart]]:

@@ -1,0 +1,200 @@
+"""Judgments in the partitions of a Dask frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial, reduce
+from itertools import chain
+from operator import or_
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth.core.checksums import digest
+from fuzzytruth.core.workers import Workers
+from fuzzytruth.data.grade_range import GradeRange
+from fuzzytruth.data.judgment_columns import IDS, NUMBERS, Design
+from fuzzytruth.data.judgments import Judgments, judgment_request
+from fuzzytruth.data.parted_table import PartedTable, rows_of_part
+from fuzzytruth.data.scales import reached
+from fuzzytruth.errors import DataError, shown_all
+from fuzzytruth.io.ids import string_array
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_WHAT = "judgments"
+_MASK = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgmentFacts:
+    """What is known of the judgments in one partition.
+
+    Parameters
+    ----------
+    queries : tuple of str
+    subjects : tuple of str or None
+    columns : tuple of str
+        The columns that there are.
+    grades : GradeRange
+    key_total : int
+        See `JudgmentColumns.key_total`.
+    """
+
+    queries: tuple[str, ...]
+    subjects: tuple[str, ...] | None
+    columns: tuple[str, ...]
+    grades: GradeRange
+    key_total: int
+
+    @classmethod
+    def of(cls, truth: Judgments | None) -> JudgmentFacts | None:
+        """Those of some judgments; None of none."""
+        if truth is None:
+            return None
+        columns = (*truth.present((*IDS, *NUMBERS)),)
+        grades = GradeRange.of(truth.grade)
+        return cls(truth.queries, truth.subjects, columns, grades, truth.key_total)
+
+
+@dataclass(frozen=True, eq=False)
+class PartedJudgments:
+    """Judgments that the workers of a cluster hold.
+
+    Parameters
+    ----------
+    workers : Workers
+    tasks : tuple
+        Tasks, each of `Judgments`.
+    facts : tuple of JudgmentFacts
+        Of each.
+    design : {"crossed", "nested"}
+    """
+
+    workers: Workers
+    tasks: tuple[Any, ...]
+    facts: tuple[JudgmentFacts, ...]
+    design: Design = "crossed"
+
+    @classmethod
+    def of(cls, frame: Any, workers: Workers) -> PartedJudgments:
+        """The judgments in a Dask frame, whose columns are as in `Judgments.from_frame`.
+
+        Raises
+        ------
+        DataError
+            As there, or there are no rows.
+        """
+        table = PartedTable.of(frame, judgment_request(None, None, (), ()), _WHAT, workers)
+        tasks = workers.held(
+            [
+                workers.task(partial(_judgments, where=table.where(number)), part)
+                for number, part in enumerate(table.tasks)
+            ]
+        )
+        return cls._of_tasks(workers, tasks)
+
+    @classmethod
+    def _of_tasks(cls, workers: Workers, tasks: Sequence[Any]) -> PartedJudgments:
+        found = workers.results([workers.task(JudgmentFacts.of, one) for one in tasks], _WHAT)
+        kept = [number for number, one in enumerate(found) if one is not None]
+        if not kept:
+            raise DataError("judgments: there are no rows in any partition")
+        facts = tuple(found[number] for number in kept)
+        for number, one in zip(kept, facts, strict=True):
+            if one.columns != facts[0].columns:
+                raise DataError(
+                    f"judgments, partition {number}: the columns are {shown_all(one.columns)}, and "
+                    f"{shown_all(facts[0].columns)} in partition {kept[0]}; all partitions must "
+                    "have the same"
+                )
+        return cls(workers, tuple(tasks[number] for number in kept), facts)
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """Ids of the judged queries, in order of first appearance."""
+        return tuple(dict.fromkeys(chain(*(one.queries for one in self.facts))))
+
+    @property
+    def subjects(self) -> tuple[str, ...] | None:
+        """Names of the subjects, in order of first appearance; None if there are none."""
+        if self.facts[0].subjects is None:
+            return None
+        return tuple(dict.fromkeys(chain(*(one.subjects or () for one in self.facts))))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that there are."""
+        return self.facts[0].columns
+
+    @property
+    def grades(self) -> GradeRange:
+        """The range of all grades."""
+        return reduce(or_, (one.grades for one in self.facts))
+
+    @property
+    def checksum(self) -> str:
+        """See `Judgments.checksum`."""
+        total = sum(one.key_total for one in self.facts) & _MASK
+        return digest(total, self.grades.count, *self.columns, self.design)
+
+    def binary(self, rel: float | Mapping[str, float]) -> PartedJudgments:
+        """See `Judgments.binary`."""
+        subjects = self.subjects
+        reached(np.zeros(len(subjects or ())), string_array(subjects) if subjects else None, rel)
+        task = partial(_binary, rel=rel)
+        tasks = self.workers.held([self.workers.task(task, one) for one in self.tasks])
+        return replace(self._of_tasks(self.workers, tasks), design=self.design)
+
+    def of_groups(self, groups: Sequence[tuple[str, ...]]) -> list[list[Any] | None]:
+        """Tasks that together give the judgments of each group of queries, and of all others.
+
+        None where a group has no judgments.
+        """
+        group_of = {query: number for number, group in enumerate(groups) for query in group}
+        out: list[list[Any]] = [[] for _ in range(len(groups) + 1)]
+        for task, facts in zip(self.tasks, self.facts, strict=True):
+            wanted: dict[int, list[str]] = {}
+            for query in facts.queries:
+                wanted.setdefault(group_of.get(query, len(groups)), []).append(query)
+            for number, queries in wanted.items():
+                out[number].append(
+                    task
+                    if len(queries) == len(facts.queries)
+                    else self.workers.task(partial(_of_queries, queries=queries), task)
+                )
+        return [tasks or None for tasks in out]
+
+
+def _judgments(frame: pd.DataFrame, *, where: str) -> Judgments | None:
+    found = rows_of_part(frame, judgment_request(None, None, (), ()), where)
+    if found is None:
+        return None
+    columns, origin = found
+    return Judgments.from_table(columns, origin, design="crossed", where=where)
+
+
+def _binary(truth: Judgments, *, rel: float | Mapping[str, float]) -> Judgments:
+    if isinstance(rel, Mapping):
+        rel = {name: level for name, level in rel.items() if name in (truth.subjects or ())}
+    return truth.binary(rel)
+
+
+def _of_queries(truth: Judgments, *, queries: list[str]) -> Judgments:
+    return truth.select(queries=queries)
+
+
+def joined_judgments(parts: Sequence[Judgments], where: str) -> Judgments:
+    """Judgments of several partitions, checked together."""
+    if len(parts) == 1:
+        return parts[0]
+    import pyarrow as pa
+
+    join: dict[bool, Callable[[Any], Any]] = {True: pa.concat_arrays, False: np.concatenate}
+    columns = {
+        name: join[name in IDS]([getattr(part, name) for part in parts])
+        for name in parts[0].present((*IDS, *NUMBERS))
+    }
+    return Judgments.from_columns(**columns, design=parts[0].design, where=where)
