@@ -4,7 +4,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint types layers docs gallery bench validity mutants paper fuzz clean
+.PHONY: demo test lint types layers docs gallery bench validity mutants paper fuzz check-release clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -55,6 +55,11 @@ fuzz: $(VENV)/test-installed
 paper: $(VENV)/paper-installed
 	$(BIN)/python -m paper_repro
 
+# The wheel and the sdist of this commit, in dist/, and what was checked about them. A few minutes.
+check-release: $(VENV)/release-installed
+	rm -rf dist
+	$(BIN)/python release/check.py --keep dist
+
 $(BIN)/python:
 	@python="$(PYTHON)"; \
 	for name in python3 python3.13 python3.12 python3.11 python; do \
@@ -95,6 +100,10 @@ $(VENV)/paper-installed: pyproject.toml | $(BIN)/python
 	$(PIP) '.[notebooks]'
 	touch $@ $(VENV)/installed
 
+$(VENV)/release-installed: pyproject.toml | $(BIN)/python
+	$(PIP) '.[release]'
+	touch $@ $(VENV)/installed
+
 clean:
 	rm -rf docs/_build docs/figures docs/reference/generated docs/notebooks/*.ipynb
-	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .nox build dist .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis

@@ -112,7 +112,7 @@ if TYPE_CHECKING:
     from fuzzytruth.measures import Measure, parse_measure, register
     from fuzzytruth.measures.quality_functions import register_quality
 
-__version__ = "0.1.0"
+    __version__: str
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
@@ -339,6 +339,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in ("datasets", "measures", "plots", "stats"):
         return importlib.import_module(f"fuzzytruth.{name}")
+    if name == "__version__":
+        return importlib.import_module("fuzzytruth.core.versions").own_version()
     if name not in _HOME:
         raise AttributeError(f"module 'fuzzytruth' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME[name]), name)

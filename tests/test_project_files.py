@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-import fuzzytruth as ft
-
 HOME = Path(__file__).parent.parent
 
 
@@ -19,7 +17,13 @@ def test_citation() -> None:
     assert {"message", "title", "authors"} <= cited.keys()
     assert cited["type"] == "software"
     assert cited["authors"] == [{"name": "The fuzzytruth developers"}]
-    assert str(cited["version"]) == ft.__version__
+    changes = (HOME / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = re.search(r"^## \[(\d[\w.]*)\]", changes, re.MULTILINE)
+    assert newest is not None
+    assert str(cited["version"]) == newest[1]
+    assert f"version = {{{newest[1]}}}" in (HOME / "docs" / "citing.md").read_text(encoding="utf-8")
+    recipe = yaml.safe_load((HOME / "recipe" / "recipe.yaml").read_text(encoding="utf-8"))
+    assert recipe["context"]["version"] == newest[1]
     (paper,) = cited["references"]
     assert {"type", "title", "authors"} <= paper.keys()
     assert paper["title"] == "Benchmarking without ground truth"

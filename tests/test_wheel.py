@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("hatchling", reason="hatchling builds the wheel")
+pytest.importorskip("hatch_vcs", reason="hatch-vcs tells its version")
 
 HOME = Path(__file__).parent.parent
 BUILD = "import sys; from hatchling import build; print(getattr(build, sys.argv[1])(sys.argv[2]))"
@@ -122,6 +123,8 @@ def test_the_source_archive_has_what_tests_and_pages_need(tmp_path: Path) -> Non
     with tarfile.open(build("build_sdist", tmp_path)) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     root = {"README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "SECURITY.md"}
+    root |= {"noxfile.py", "constraints/oldest.txt", "recipe/recipe.yaml", "release/check.py"}
+    root |= {".github/workflows/ci.yml"}
     assert root | {"LICENSE", "Makefile", "pyproject.toml", "notebooks/README.md"} <= names
     for folder in ("fuzzytruth", "tests", "docs", "benchmarks", "paper_repro"):
         kept = {

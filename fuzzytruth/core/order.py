@@ -31,7 +31,8 @@ def whole_query_cuts(codes: NDArray[np.int32], n_queries: int, size: int) -> Int
         return np.array([0, len(codes)])
     starts = query_starts(codes)
     block = np.searchsorted(starts, np.arange(0, len(codes), size))
-    return np.unique(np.append(starts[block[block < len(starts)]], len(codes)))
+    cuts = np.append(starts[block[block < len(starts)]], len(codes))
+    return cuts[np.diff(cuts, prepend=-1) > 0]  # np.unique would import numpy.ma
 
 
 def is_grouped(codes: NDArray[np.int32], n_queries: int) -> bool:

@@ -7,6 +7,7 @@ import re
 from importlib.metadata import PackageNotFoundError, requires, version
 
 _NOT_INSTALLED = "not installed"
+_UNKNOWN = "0+unknown"
 
 
 def show_versions() -> None:
@@ -50,6 +51,12 @@ def dependencies() -> dict[str, tuple[str, ...]]:
         else:
             optional[name] = (*optional.get(name, ()), extra.group(1))
     return required | {name: of for name, of in optional.items() if name not in required}
+
+
+def own_version() -> str:
+    """Version of this package as installed; "0+unknown" if it is not installed."""
+    found = installed_version("fuzzytruth")
+    return _UNKNOWN if found == _NOT_INSTALLED else found
 
 
 def installed_version(name: str) -> str:

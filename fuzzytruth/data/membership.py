@@ -22,13 +22,13 @@ from fuzzytruth.data.subtree_weights import entries_at, vote_shares
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.answer import Answer, Printed
-from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.plots.frames import PlotData
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -379,6 +379,8 @@ class Membership(Answer, VoteAgreement):
     def _plot_data(self, figure: str, item: str) -> PlotData:
         """Edges, and one item's probabilities, of `plots.tree` and `plots.tree_bars`."""
         import pandas as pd
+
+        from fuzzytruth.plots.frames import PlotData
 
         p = self.of_item(item)
         beside = pd.DataFrame({"category": list(p), "value": list(p.values())})

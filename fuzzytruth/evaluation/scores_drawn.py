@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from fuzzytruth.evaluation.scores_of_tables import ScoresOfTables
-from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from fuzzytruth.plots.frames import PlotData
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

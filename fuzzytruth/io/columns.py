@@ -95,7 +95,8 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:
             map(_has_digit_separator, np.asarray(raw).ravel().tolist())
         ):
             raise ValueError
-        numbers = np.array(raw, dtype=np.float64)
+        # asarray first: asked for a copy, pandas 2 hands out its own memory
+        numbers = np.array(np.asarray(raw), dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         if not isinstance(values, Iterable):
             raise DataError(

@@ -11,6 +11,7 @@ import os
 import stat
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
@@ -92,10 +93,11 @@ def _require_no_folder(path: Path) -> None:
 
 def _resolved(path: Path) -> Path:
     """The file that links lead to."""
-    try:
-        return path.resolve()
-    except RuntimeError:  # links in a circle, before Python 3.13
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+    with suppress(RuntimeError):  # links in a circle, before Python 3.13
+        target = path.resolve()
+        if not target.is_symlink():  # as a circle is from then on
+            return target
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 
 def _replace(path: Path, fill: Callable[[BinaryIO], Any]) -> None:

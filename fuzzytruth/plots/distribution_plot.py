@@ -230,7 +230,6 @@ def _draw_histogram(
 
     colour, alpha = style.get("color", look.colour), style.get("alpha", 0.25)
     style = {"linewidth": 1.3, "linestyle": look.line, **style}
-    style |= {"facecolor": to_rgba(colour, alpha), "edgecolor": to_rgba(colour)}
     style.pop("alpha", None)
     style.pop("color", None)
     patches: Any = ax.hist(
@@ -240,7 +239,8 @@ def _draw_histogram(
         histtype="stepfilled",
         **style,
     )[2]
-    patches[0].set_gid(_DRAWN)
+    # not passed to `hist`: Matplotlib 3.10.0 takes the numbers of a colour for one colour a patch
+    patches[0].set(facecolor=to_rgba(colour, alpha), edgecolor=to_rgba(colour), gid=_DRAWN)
 
 
 def _draw_steps(ax: Axes, shown: list[tuple[Atoms, Look]], style: dict[str, Any]) -> None:

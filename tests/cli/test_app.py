@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -206,11 +207,15 @@ def test_an_interrupt_while_modules_are_imported_is_quiet(folder: Path, module: 
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
-def test_numbers_and_names_that_nothing_can_hold(run) -> None:
+@pytest.mark.skipif(version("joblib") < "1.5", reason="joblib 1.4 raises another error")
+def test_numbers_that_nothing_can_hold(run) -> None:
     evaluate = ("evaluate", "votes.csv", "a.run", "-m", "bpref", "--n-jobs")
     status, out, err = run(*evaluate, "9" * 20)
     assert (status, out) == (2, "")
     assert err.splitlines()[-1].startswith("error: a number is too large (")
+
+
+def test_names_that_nothing_can_hold(run) -> None:
     status, out, err = run("evaluate", "qrels.txt", "\udcff=a.run", "--format", "csv")
     message = r"error: paths, system: value '\udcff' is not UTF-8 text (surrogates not allowed)"
     assert (status, out, err.splitlines()[-1]) == (1, "", f"{message}; convert it")

@@ -67,3 +67,13 @@ def test_what_is_not_installed(
     ft.show_versions()
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(maxsplit=1) for line in lines[2:]] == [["fuzzytruth", "not installed"]]
+
+
+def test_own_version_is_that_of_the_installed_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ft.__version__ == version("fuzzytruth")
+
+    def nothing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(versions, "version", nothing)
+    assert ft.__version__ == "0+unknown"

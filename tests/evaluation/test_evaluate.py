@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+import subprocess
+import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -302,3 +305,19 @@ def test_one_warning_of_hits_however_many_cutoffs() -> None:
         scores = ft.evaluate({"q": {"a": 1}}, {"s": {"q": {"a": 1.0}}}, measures)
     assert len(caught) == 1
     assert scores.measures == ("NumRelRet@1", "NumRelRet@2", "Success@1", "AP")
+
+
+def test_means_need_neither_tables_nor_figures(tmp_path: Path) -> None:
+    """Whose libraries take longer to import than a small run takes to score."""
+    (tmp_path / "qrels").write_text("q 0 a 1\n")
+    (tmp_path / "run").write_text("q Q0 b 1 2 x\nq Q0 a 2 1 x\n")
+    code = (
+        "import sys, fuzzytruth as ft\n"
+        "scores = ft.evaluate('qrels', 'run', ['RR'])\n"
+        "assert scores.values.mean() == 0.5\n"
+        "unwanted = {'pandas', 'scipy', 'matplotlib', 'fuzzytruth.plots', 'numpy.ma'}\n"
+        "print(*sorted(unwanted & set(sys.modules)))\n"
+    )
+    call = [sys.executable, "-c", code]
+    done = subprocess.run(call, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout == "\n"

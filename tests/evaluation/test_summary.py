@@ -306,13 +306,14 @@ def test_over_queries_and_worlds_is_over_queries_and_subjects(
     subjects = ft.evaluate(votes, runs, LINEAR, worlds="subject")
     assert not population.uncertainty.drawn
     columns = ["mean", "std_error", "df", "lower", "upper"]
+    # SciPy 1.15 inverts the t distribution to 12 digits, and limits near 0 have fewer
     one = population.summary(over=("query", "world"), full=True)[columns]
     two = subjects.summary(over=("query", "subject"), full=True)[columns]
-    pd.testing.assert_frame_equal(one, two, rtol=1e-11, atol=1e-12)
+    pd.testing.assert_frame_equal(one, two, rtol=1e-10, atol=1e-12)
     columns[0] = "difference"
     one = ft.compare(population, over=("query", "world")).to_frame(full=True)[columns]
     two = ft.compare(subjects, over=("query", "subject")).to_frame(full=True)[columns]
-    pd.testing.assert_frame_equal(one, two, rtol=1e-11, atol=1e-12)
+    pd.testing.assert_frame_equal(one, two, rtol=1e-10, atol=1e-12)
 
 
 def ragged(seed: int, design: str) -> ft.Scores:

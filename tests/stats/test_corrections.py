@@ -9,17 +9,19 @@ from statsmodels.stats.multitest import multipletests, multitest_methods_names
 import fuzzytruth as ft
 from fuzzytruth.stats.corrections import CORRECTIONS, WRITTEN, interval_level
 
+#: "lfdr" is in statsmodels from 0.15 on
+INSTALLED = [name for name in CORRECTIONS if name != "lfdr" or name in multitest_methods_names]
 P = np.array([0.001, 0.2, 0.01, 0.03, 0.04, 0.9])
 
 
 def test_all_of_statsmodels_are_there() -> None:
-    ours = [multipletests(P, method=name)[1].tolist() for name in ft.stats.CORRECTIONS]
+    ours = [multipletests(P, method=name)[1].tolist() for name in INSTALLED]
     theirs = [multipletests(P, method=name)[1].tolist() for name in multitest_methods_names]
     assert all(p in ours for p in theirs)
     assert len(ours) == len(theirs)
 
 
-@pytest.mark.parametrize("name", list(ft.stats.CORRECTIONS))
+@pytest.mark.parametrize("name", INSTALLED)
 def test_nan_stays_nan_and_corrupts_nothing(name: str) -> None:
     expected = multipletests(P, method=name)[1]
     result = ft.stats.adjust(np.insert(P, 3, np.nan), name)

@@ -99,10 +99,10 @@ def _of_verdicts(result: Influence, unit: str) -> tuple[str, ...]:
     of = f"of {counted(n_pairs, 'verdict')} over {in_words(result.over)}"
     if not len(changed):
         return (f"None {of} changes when a {unit} is left out ({shown:,} significant with all).",)
-    each = changed.drop_duplicates([*keys, "change"])["change"].value_counts()
+    each = _counts(changed.drop_duplicates([*keys, "change"])["change"])
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in each.items())
     distinct = len(changed.drop_duplicates(keys))
-    per = changed["left_out"].value_counts()
+    per = _counts(changed["left_out"])
     who = first_few((f"{name} ({number:,})" for name, number in per.items()), 3)
     does = "changes" if distinct == 1 else "change"
     return (
@@ -111,6 +111,12 @@ def _of_verdicts(result: Influence, unit: str) -> tuple[str, ...]:
         f"{len(per):,} of {len(result.left_out):,} {'changes' if len(per) == 1 else 'change'} some "
         f"verdict: {who}.",
     )
+
+
+def _counts(values: pd.Series[str]) -> pd.Series[int]:
+    """How often each value occurs, the most frequent first, equally frequent ones as they come."""
+    counts = values.value_counts(sort=False)  # which pandas 2 does not sort stably
+    return counts.sort_values(ascending=False, kind="stable")
 
 
 def _of_verdict(

@@ -16,11 +16,12 @@ from fuzzytruth.data.distribution.discrete import DiscreteDistribution
 from fuzzytruth.data.distribution.distribution_answer import distribution_answer
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.answer import Answer, Printed
-from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+    from fuzzytruth.plots.frames import PlotData
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -379,4 +380,6 @@ class Distribution(Answer, DiscreteDistribution):
 
     def _plot_data(self, figure: str) -> PlotData:
         """Atoms of `plots.distribution`; they do not know of what they are, so have no title."""
+        from fuzzytruth.plots.frames import PlotData
+
         return PlotData(self.to_frame())

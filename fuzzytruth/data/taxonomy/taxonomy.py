@@ -21,11 +21,12 @@ from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.paths import as_path
-from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+    from fuzzytruth.plots.frames import PlotData
 
 _MOST_BOXES = 40  # categories of a figure of boxes
 
@@ -436,4 +437,6 @@ class Taxonomy(Answer, ComparableGraph):
 
     def _plot_data(self, figure: str) -> PlotData:
         """Edges of `plots.tree` and `plots.tree_bars`."""
+        from fuzzytruth.plots.frames import PlotData
+
         return PlotData(self.to_frame())
