@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,6 +14,7 @@ import pytest
 import fuzzytruth as ft
 
 dd = pytest.importorskip("dask.dataframe")
+distributed = pytest.importorskip("distributed")
 
 MEASURES = ["AP", "nDCG@10", "P@5", "RR", "ERR@20", "RBP", "R@10", "Rprec", "bpref", "nDCG"]
 SCORES = ["values", "lower", "upper"]
@@ -139,3 +141,12 @@ def test_self_hits_are_left_out_of_every_partition() -> None:
     assert "left out 2 items" in first[0]
     assert_same_bits(one, two)
     assert two.values.tolist() == [[[1.0, 0.5]]]
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_workers_of_joblib_may_be_those_of_a_cluster(votes, runs) -> None:
+    options = {"worlds": "population", "n_worlds": 64}
+    expected = ft.evaluate(votes, runs, ["bpref"], **options)
+    cluster = distributed.Client(processes=False, n_workers=2, dashboard_address=None)
+    with cluster, joblib.parallel_config(backend="dask"):
+        assert_same_bits(expected, ft.evaluate(votes, runs, ["bpref"], n_jobs=2, **options))
