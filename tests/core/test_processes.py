@@ -62,12 +62,16 @@ def test_a_signal_is_handled_afterwards(number: int) -> None:
 
 
 def test_an_interrupt_comes_from_the_end() -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
     reached = False
-    with pytest.raises(KeyboardInterrupt), signals_held():  # noqa: PT012
-        signal.raise_signal(signal.SIGINT)
-        reached = True
+    try:
+        with pytest.raises(KeyboardInterrupt), signals_held():  # noqa: PT012
+            signal.raise_signal(signal.SIGINT)
+            reached = True
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert reached
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 @POSIX

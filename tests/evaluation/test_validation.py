@@ -39,7 +39,7 @@ def aligned(**changes: Any) -> Any:
         "subjects": ("s", "t"),
         "default": "independent",
         "why_not": lambda worlds: None,
-        "subject_lists": lambda run: "it has no lists",
+        "why_no_lists": "it has no lists",
         "n_missing": 0,
         "top_grade": 1.0,
         "missing": np.array([0, 0]),
@@ -120,7 +120,7 @@ class TestMeasures:
     def test_kind_of_worlds(self) -> None:
         assert checked(aligned(), "AP") == "independent"
         assert checked(aligned(), "AP", several="subject") == "subject"
-        with_lists = aligned(subject_lists=lambda run: object())
+        with_lists = aligned(why_no_lists=None)
         assert checked(with_lists, "WD") == "subject"
 
     def test_expected_ties_need_a_rule(self) -> None:
@@ -139,13 +139,13 @@ class TestMeasures:
         assert checked(truth, "AP", worlds="independent") == "independent"
 
     def test_lists_have_no_missing_judgments(self) -> None:
-        truth = aligned(n_missing=3, subject_lists=lambda run: object())
+        truth = aligned(n_missing=3, why_no_lists=None)
         assert checked(truth, "WD") == "subject"
         with pytest.raises(ft.DataError, match=r"WD.* can do without and be evaluated apart"):
             checked(truth, "AP", "WD", worlds="subject")
 
     def test_lists_need_one_subject_at_a_time(self) -> None:
-        with_lists = aligned(subject_lists=lambda run: object())
+        with_lists = aligned(why_no_lists=None)
         with pytest.raises(ft.MeasureError, match="compares whole lists of one subject; it has no"):
             checked(aligned(), "WD")
         with pytest.raises(ft.MeasureError, match="worlds='population' takes apart"):
@@ -178,9 +178,7 @@ class TestCoverage:
             checked(truth, "AP")
 
     def test_empty_lists_are_the_best_to_an_optimist(self) -> None:
-        truth = aligned(
-            coverage=coverage(missing={"x": ["q2"]}), subject_lists=lambda run: object()
-        )
+        truth = aligned(coverage=coverage(missing={"x": ["q2"]}), why_no_lists=None)
         with pytest.warns(MissingQueryWarning, match="look at unseen=pessimist or worst, too"):
             checked(truth, "WD")
 

@@ -13,7 +13,6 @@ from typing import Any
 from fuzz.target import RefusedError, Row
 
 BOM = "\ufeff"
-csv.field_size_limit(10**9)
 
 
 def number(value: Any) -> float:
@@ -118,7 +117,11 @@ def table(
     head = text.lstrip(" \r\n")
     first = re.split(r"\r\n|\r|\n", head)[0]
     separator = max(",;\t", key=first.count) if ending == "csv" else "\t"
-    records = list(csv.reader(io.StringIO(head, newline=""), delimiter=separator))
+    limit = csv.field_size_limit(10**9)
+    try:
+        records = list(csv.reader(io.StringIO(head, newline=""), delimiter=separator))
+    finally:
+        csv.field_size_limit(limit)
     records = [r for r in records if len(r) > 1 or (r and r[0].strip())]
     if not records or sorted(records[0]) != sorted(names):
         return None

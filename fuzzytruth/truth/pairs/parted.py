@@ -35,7 +35,7 @@ _WHAT = "runs"
 _MASK = (1 << 64) - 1
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class PartedPairs(JudgedTruth, PartedTruth):
     """What is known of judged pairs and lists that are held in parts.
 
