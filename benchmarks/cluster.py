@@ -54,14 +54,15 @@ def write_partition(number: int, *, folder: Path, systems: int, n_queries: int) 
 
 
 def write(folder: Path, n_rows: int, systems: int) -> pd.DataFrame:
-    """Runs in a folder of Parquet files; returns the judgments."""
+    """Runs in a folder of Parquet files, unless it has them already; returns the judgments."""
     n_queries = max(n_rows // ROWS_A_LIST // systems, 1)
     each = max(PARTITION // ROWS_A_LIST // systems, 1)
     task = partial(write_partition, folder=folder, systems=systems, n_queries=n_queries)
-    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-        list(pool.map(task, range(-(-n_queries // each))))
+    if not any(folder.iterdir()):
+        with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+            list(pool.map(task, range(-(-n_queries // each))))
     rng = np.random.default_rng(0)
-    items = np.concatenate([rng.permutation(10_000)[:JUDGED] for _ in range(n_queries)])
+    items = np.concatenate([rng.permutation(10_000)[:JUDGED].copy() for _ in range(n_queries)])
     query = np.repeat([f"q{q}" for q in range(n_queries)], JUDGED * SUBJECTS)
     return pd.DataFrame(
         {

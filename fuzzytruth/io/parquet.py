@@ -61,6 +61,7 @@ def parquet_file(source: Source) -> Iterator[pq.ParquetFile]:
         yield pq.ParquetFile(
             pa.OSFile(str(source.path)) if on_disk else pa.BufferReader(source.read()),
             page_checksum_verification=True,  # of the pages that have one
+            pre_buffer=False,  # which keeps the bytes of all row groups
         )
     except (OSError, pa.ArrowException, UnicodeError, MemoryError, OverflowError) as error:
         text = " ".join(str(error).split())
