@@ -15,7 +15,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.ranked_lists import RankedLists
-from fuzzytruth.core.segments import padded
+from fuzzytruth.core.segments import padded, sum_in_order
 
 OverlapTies = Literal["a", "b", "w"]
 
@@ -132,9 +132,9 @@ def rank_biased_overlap(
         most = np.minimum(unseen, whole) + share * np.maximum(unseen - whole, 0)
     inside = depth <= l[:, None]
     weight = np.where(inside, np.power(p, depth), 0.0)
-    known = (weight * agreement).sum(axis=1)
-    rising = (weight * unseen * at_s * typical / scale).sum(axis=1)
-    gained = (weight * np.where(beyond_s, most, 0.0) / scale).sum(axis=1)
+    known = sum_in_order(weight * agreement)
+    rising = sum_in_order(weight * unseen * at_s * typical / scale)
+    gained = sum_in_order(weight * np.where(beyond_s, most, 0.0) / scale)
     common = np.diff(offsets)
     ends = _tails(common, s, l, at_s[:, 0], p)
     nonempty = (s > 0) & (l > 0)

@@ -10,7 +10,7 @@ from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.labels import has_labels
 from fuzzytruth.data.parted_runs import PartedRuns
-from fuzzytruth.data.parted_table import is_parted, parquet_folder
+from fuzzytruth.data.parted_table import parquet_folder
 from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.reading import read_judgments, read_runs, stream_runs
@@ -18,7 +18,7 @@ from fuzzytruth.data.run_stream import StreamedRuns
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import DataError, OptionError, counted, require, shown
 from fuzzytruth.io.columns import check_id
-from fuzzytruth.io.objects import is_table, named_columns
+from fuzzytruth.io.objects import is_parted, is_table, named_columns
 
 
 def as_judgments(given: Any) -> Judgments:
@@ -120,7 +120,7 @@ def as_parted_runs(
     Raises
     ------
     OptionError
-        There is a client, and no such runs.
+        There is a client, and no such runs; or it is none of Dask.
     DataError
         The folder cannot be read.
     """
@@ -131,6 +131,8 @@ def as_parted_runs(
         rule = "is for runs in a Dask frame, or in a folder of Parquet files"
         require("client", client, client is None, rule)
         return None
+    known = client is None or all(hasattr(client, name) for name in ("compute", "persist"))
+    require("client", client, known, "must be a dask.distributed.Client")
     return PartedRuns.of(
         frame, exclude_self=exclude_self, with_unjudged=with_unjudged, workers=Workers(client)
     )
@@ -141,7 +143,10 @@ def _one(given: Any) -> Runs:
     if isinstance(given, Runs):
         return given
     if is_parted(given):
-        raise OptionError("runs: Dask frames are for evaluate; elsewhere, give frame.compute()")
+        raise OptionError(
+            "runs: Dask frames are for evaluate, a single one with all systems (in a column "
+            "'system'); elsewhere, give frame.compute()"
+        )
     if is_table(given):
         once = isinstance(given, Iterator)  # whose names are not known without reading it
         labels = not once and has_labels(named_columns(given, "runs").names)

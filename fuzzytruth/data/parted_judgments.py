@@ -19,7 +19,9 @@ from fuzzytruth.data.judgments import Judgments, judgment_request
 from fuzzytruth.data.parted_table import PartedTable, rows_of_part
 from fuzzytruth.data.scales import reached
 from fuzzytruth.errors import DataError, shown_all
+from fuzzytruth.io.column_names import normalised
 from fuzzytruth.io.ids import string_array
+from fuzzytruth.io.origin import locate_by_row, origin_of, report_people
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,6 +90,9 @@ class PartedJudgments:
             As there, or there are no rows.
         """
         table = PartedTable.of(frame, judgment_request(None, None, (), ()), _WHAT, workers)
+        if not {"subject", "probability"} & {*table.names}:
+            report_people(origin_of(locate_by_row(_WHAT), table.names, frame.columns), _WHAT)
+        table = _without_idle_iteration(table)
         tasks = workers.held(
             [
                 workers.task(partial(_judgments, where=table.where(number)), part)
@@ -168,12 +173,21 @@ class PartedJudgments:
         return [tasks or None for tasks in out]
 
 
+def _without_idle_iteration(table: PartedTable) -> PartedTable:
+    """Without a column `iteration` that has one value throughout; see `Judgments.from_table`."""
+    own = table.names.get("intent", "")
+    if normalised(own) != "iteration":
+        return table
+    values = {value for part in table.ids(["intent"]) for value in part["intent"]}
+    return table if len(values) > 1 else table.without("intent")
+
+
 def _judgments(frame: pd.DataFrame, *, where: str) -> Judgments | None:
     found = rows_of_part(frame, judgment_request(None, None, (), ()), where)
     if found is None:
         return None
     columns, origin = found
-    return Judgments.from_table(columns, origin, design="crossed", where=where)
+    return Judgments.from_columns(**columns, where=where, locate=origin)
 
 
 def _binary(truth: Judgments, *, rel: float | Mapping[str, float]) -> Judgments:

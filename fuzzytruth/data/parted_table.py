@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fuzzytruth.core.workers import Workers, dask
-from fuzzytruth.errors import DataError
+from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.ids import encode
@@ -24,11 +26,6 @@ if TYPE_CHECKING:
 
 _PLACE = "fuzzytruth_place"  # column of the partition and row that each row came from
 _ROWS = 40  # bits of the number of a row
-
-
-def is_parted(given: Any) -> bool:
-    """Whether this is a Dask frame."""
-    return hasattr(given, "to_delayed") and hasattr(given, "npartitions")
 
 
 def parquet_folder(path: str | Path) -> Any:
@@ -83,11 +80,20 @@ class PartedTable:
         DataError
             A column is missing or ambiguous.
         """
-        if any(name is not None for name in frame._meta.index.names):
+        index = frame._meta.index.name
+        if index is not None:
+            if index in frame._meta:
+                raise DataError(f"{what}: there are several columns {shown(index)}; rename one")
             frame = frame.reset_index()
         names = request.match(tuple(frame.columns), what)
         frame = frame[list(dict.fromkeys(names.values()))]
         return cls(frame, names, what, workers, tuple(frame.to_delayed()))
+
+    def without(self, name: str) -> PartedTable:
+        """The same without the column of this canonical name."""
+        names = {key: own for key, own in self.names.items() if key != name}
+        frame = self.frame[list(dict.fromkeys(names.values()))]
+        return replace(self, frame=frame, names=names, tasks=tuple(frame.to_delayed()))
 
     def where(self, number: int) -> str:
         """What a partition is called in messages."""
@@ -122,12 +128,26 @@ class PartedTable:
 def whole_queries(
     table: PartedTable, ids: list[dict[str, tuple[str, ...]]]
 ) -> tuple[PartedTable, list[tuple[str, ...]]]:
-    """The table with whole queries in each partition, shuffled if need be, and their ids."""
+    """The table with whole queries in each partition, shuffled if need be, and their ids.
+
+    Raises
+    ------
+    DataError
+        The ids of a query differ in type, so that Dask takes them for different ones.
+    """
     queries = [part["query"] for part in ids]
     if sum(map(len, queries)) == len(set().union(*queries)):
         return table, queries
     table = table.by_query()
-    return table, [part["query"] for part in table.ids(["query"])]
+    queries = [part["query"] for part in table.ids(["query"])]
+    number = Counter(chain(*queries))
+    if len(number) < sum(map(len, queries)):
+        raise DataError(
+            f"{table.what}: query {shown(number.most_common(1)[0][0])} is a number in some "
+            "partitions or rows and a text in others; make column "
+            f"{shown(table.names['query'])} one of strings"
+        )
+    return table, queries
 
 
 def rows_of_part(frame: pd.DataFrame, request: ColumnRequest, where: str) -> tuple[Any, Any] | None:

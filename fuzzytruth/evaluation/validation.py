@@ -12,7 +12,6 @@ from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.conversion import as_judgments
 from fuzzytruth.data.parted_judgments import PartedJudgments
-from fuzzytruth.data.parted_table import is_parted
 from fuzzytruth.errors import (
     DataError,
     MeasureError,
@@ -28,6 +27,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.measure_names import few_measures
+from fuzzytruth.io.objects import is_parted
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds, align
 from fuzzytruth.truth.coverage import Coverage

@@ -58,6 +58,11 @@ class NamedColumns:
         return lambda row: f"{where}, row {row + 1} (index {shown(label(row))})"
 
 
+def is_parted(given: Any) -> bool:
+    """Whether this is a frame of Dask, whose other collections have no divisions."""
+    return hasattr(given, "to_delayed") and hasattr(given, "divisions")
+
+
 def is_table(given: Any) -> bool:
     """Whether an object has named columns; see `named_columns`."""
     if isinstance(given, (str, bytes)) or hasattr(given, "__fspath__"):
@@ -101,6 +106,8 @@ def named_columns(
     given: Any, where: str, request: ColumnRequest | None = None, otherwise: str = ""
 ) -> NamedColumns:
     """The columns of an object of any library; see the module."""
+    if is_parted(given):
+        raise OptionError(f"{where}: Dask frames are for evaluate; elsewhere, give frame.compute()")
     if _is_frame(given):
         return _of_pandas(given, "value" if request is None else request.value)
     if hasattr(given, "__arrow_c_stream__"):

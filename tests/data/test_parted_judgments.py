@@ -9,6 +9,7 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.parted_judgments import PartedJudgments
+from fuzzytruth.errors import UnusedColumnWarning
 
 dd = pytest.importorskip("dask.dataframe")
 
@@ -80,3 +81,31 @@ def test_an_item_judged_twice_in_two_partitions_is_refused() -> None:
     )
     with pytest.raises(ft.DataError, match="value 'a' is judged twice"):
         ft.evaluate(given, runs, ["AP"], worlds="subject")
+
+
+def scores_of(truth: pd.DataFrame, n_partitions: int) -> ft.Scores:
+    runs = pd.DataFrame({"query": ["a", "a", "b"], "item": ["x", "y", "y"], "score": [2.0, 1, 3]})
+    given = dd.from_pandas(truth, npartitions=n_partitions, sort=False)
+    frame = dd.from_pandas(runs, npartitions=2, sort=False)
+    expected, scores = (ft.evaluate(*pair, ["P@1"]) for pair in ((truth, runs), (given, frame)))
+    assert scores.values.tolist() == expected.values.tolist()
+    assert scores.provenance == expected.provenance
+    return scores
+
+
+@pytest.mark.parametrize(("iterations", "n_intents"), [("0011", 2), ("0000", 0), ("0112", 3)])
+def test_a_column_iteration_names_intents_if_partitions_differ(
+    iterations: str, n_intents: int
+) -> None:
+    frame = pd.DataFrame({"query": ["a", "a", "b", "b"], "item": list("xyyx"), "grade": 1})
+    frame = frame.assign(iteration=list(iterations))
+    truth = parted(frame, 2)  # the first two rows, and the others
+    assert ("intent" in truth.columns) == (n_intents > 0)
+    assert truth.checksum == ft.Judgments.from_frame(frame).checksum
+    scores_of(frame, 2)
+
+
+def test_a_column_that_may_name_people_is_reported() -> None:
+    rows = {"query": ["a", "b"], "item": ["x", "y"], "grade": [1, 0], "reviewed_by": ["s", "t"]}
+    with pytest.warns(UnusedColumnWarning, match=r"^judgments: not used: 'reviewed_by'"):
+        parted(pd.DataFrame(rows), 2)

@@ -13,6 +13,7 @@ from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.parted_table import PartedTable, parquet_folder, rows_of_part, whole_queries
 from fuzzytruth.data.runs import run_request
 
+dask = pytest.importorskip("dask")
 dd = pytest.importorskip("dask.dataframe")
 TRUTH = {"a": {"x": 1}, "b": {"y": 1}}
 
@@ -112,3 +113,32 @@ def test_folders_of_parquet_files(tmp_path: Path) -> None:
     (tmp_path / "part.0.parquet").write_bytes(b"PAR1 and no more")
     with pytest.raises(ft.DataError, match="cannot be read as a folder of Parquet files"):
         parquet_folder(tmp_path)
+
+
+def test_ids_of_a_query_that_differ_in_type_are_refused() -> None:
+    columns = {"item": list("xyz"), "score": [3.0, 2.0, 1.0]}
+    parts = [pd.DataFrame({"query": query, **columns}) for query in ([1, 2, 1], ["1", "2", "1"])]
+    frame = dd.from_delayed([dask.delayed(p) for p in parts], meta=parts[1][:0], verify_meta=False)
+    with pytest.raises(ft.DataError, match=r"^runs: query '[12]' is a number in some partitions"):
+        ft.evaluate(TRUTH, frame, ["AP"])
+
+
+def test_an_index_named_like_a_column_is_refused() -> None:
+    frame = pd.DataFrame({"query": ["a", "b"], "item": ["x", "z"], "score": [1.0, 2.0]})
+    parted = dd.from_pandas(frame.set_index("query", drop=False), npartitions=2, sort=False)
+    with pytest.raises(ft.DataError, match=r"^runs: there are several columns 'query'"):
+        ft.evaluate(TRUTH, parted, ["AP"])
+
+
+def test_collections_of_dask_that_are_no_frames_and_frames_elsewhere() -> None:
+    frame = pd.DataFrame({"query": ["a", "b"], "item": ["x", "z"], "score": [1.0, 2.0]})
+    parted = dd.from_pandas(frame, npartitions=2, sort=False)
+    with pytest.raises(ft.OptionError, match=r"^runs: give Runs, a frame"):
+        ft.evaluate(TRUTH, parted.to_dask_array(), ["AP"])
+    with pytest.raises(ft.OptionError, match="a single one with all systems"):
+        ft.evaluate(TRUTH, {"mine": parted}, ["AP"])
+    for read in (ft.Runs.from_frame, ft.Judgments.from_frame):
+        with pytest.raises(ft.OptionError, match=r"^frame: Dask frames are for evaluate"):
+            read(parted)
+    with pytest.raises(ft.OptionError, match=r"^client=3: must be a dask\.distributed\.Client"):
+        ft.evaluate(TRUTH, parted, ["AP"], client=3)

@@ -150,3 +150,35 @@ def test_workers_of_joblib_may_be_those_of_a_cluster(votes, runs) -> None:
     cluster = distributed.Client(processes=False, n_workers=2, dashboard_address=None)
     with cluster, joblib.parallel_config(backend="dask"):
         assert_same_bits(expected, ft.evaluate(votes, runs, ["bpref"], n_jobs=2, **options))
+
+
+def test_a_partition_in_which_a_system_lists_only_queries_for_themselves() -> None:
+    rows = [("a", "a", 3.0, "A"), ("a", "b", 2.0, "B"), ("b", "c", 1.0, "A"), ("b", "c", 1.0, "B")]
+    runs = pd.DataFrame(rows, columns=["query", "item", "score", "system"])
+    truth = {"a": {"b": 1}, "b": {"c": 1}}
+    frame = dd.from_pandas(runs, npartitions=2, sort=False)
+    one, two = (
+        warned(lambda given=given: ft.evaluate(truth, given, ["AP"], exclude_self=True))
+        for given in (runs, frame)
+    )
+    assert one[1] == two[1]
+    assert_same_bits(one[0], two[0])
+    assert two[0].values[:, 0].tolist() == [[0.0, 1.0], [1.0, 1.0]]
+
+
+def test_overlap_of_lists_does_not_depend_on_the_length_of_others() -> None:
+    rng = np.random.default_rng(5)
+    rows = [
+        (f"q{q}", f"d{i}", f"s{s}", int(rng.integers(0, 3)), int(rng.integers(1, 5)))
+        for q in range(12)
+        for i in rng.permutation(5 + 3 * q)
+        for s in range(2)
+    ]
+    truth = pd.DataFrame(rows, columns=["query", "item", "subject", "grade", "position"])
+    ranked = [(f"q{q}", f"d{i}", -i * 7 % 13) for q in range(12) for i in range(5 + 3 * q)]
+    runs = pd.DataFrame(ranked, columns=["query", "item", "score"])
+    frame = dd.from_pandas(runs, npartitions=12, sort=False)
+    one, two = (
+        ft.evaluate(truth, given, ["RBO", "Kendall"], worlds="subject") for given in (runs, frame)
+    )
+    assert_same_bits(one, two)

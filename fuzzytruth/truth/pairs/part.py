@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from fuzzytruth._typing import Bools, Ints
-from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.parted_judgments import joined_judgments
 from fuzzytruth.data.parted_runs import runs_of_part
@@ -17,7 +16,7 @@ from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth.pairs.aligned import AlignedPairs, aligned_pairs
 from fuzzytruth.truth.pairs.judged_truth import Source
-from fuzzytruth.truth.pairs.placement import Placement
+from fuzzytruth.truth.pairs.placement import no_lists
 from fuzzytruth.truth.pairs.pool import AllJudgments, make_pool
 
 if TYPE_CHECKING:
@@ -140,7 +139,7 @@ class Alignment:
         if self.with_unjudged and runs:
             elsewhere = aligned.elsewhere() if callable(aligned.elsewhere) else aligned.elsewhere
         place = {name: number for number, name in enumerate(runs)}
-        nothing = _nothing(len(pool.queries))
+        nothing = no_lists(len(pool.queries))
         whole = replace(
             aligned,
             systems=self.systems,
@@ -151,13 +150,6 @@ class Alignment:
             elsewhere=elsewhere,
         )
         return Part(whole, _pairs(aligned), systems)
-
-
-def _nothing(n_queries: int) -> Placement:
-    """Empty lists."""
-    no_hits = np.zeros(0, dtype=np.int64)
-    lengths = np.zeros(n_queries, dtype=np.int64)
-    return Placement(lengths, offsets_of(lengths), no_hits, no_hits, no_hits)
 
 
 def _pairs(aligned: AlignedPairs) -> PairsInPart:

@@ -118,7 +118,9 @@ def _place_block(pool: JudgedPairs, ties: Ties, ranking: Ranking) -> _PlacedBloc
 
 
 def _joined(parts: Sequence[_PlacedBlock], n_queries: int) -> Placement:
-    """The lists of all blocks."""
+    """The lists of all blocks, of which an empty ranking has none."""
+    if not parts:
+        return no_lists(n_queries)
     answered, size, query, entry, first, last = (
         np.concatenate([getattr(part, name) for part in parts])
         for name in _PlacedBlock.__dataclass_fields__
@@ -127,6 +129,13 @@ def _joined(parts: Sequence[_PlacedBlock], n_queries: int) -> Placement:
     order = by_query_and_rank(query, first)
     offsets = offsets_of(np.bincount(query, minlength=n_queries))
     return Placement(length, offsets, entry[order], first[order], last[order])
+
+
+def no_lists(n_queries: int) -> Placement:
+    """Empty lists."""
+    no_hits = np.zeros(0, dtype=np.int64)
+    lengths = np.zeros(n_queries, dtype=np.int64)
+    return Placement(lengths, offsets_of(lengths), no_hits, no_hits, no_hits)
 
 
 def _codes(pool: JudgedPairs, ranking: Ranking) -> NDArray[np.int32]:
