@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Ints
+from fuzzytruth._typing import Array, Bools, Ints
 
 
 def offsets_of(lengths: Array) -> Ints:
@@ -47,6 +47,13 @@ def run_lengths(values: Array) -> Ints:
     starts = np.flatnonzero(np.concatenate((np.ones(min(len(values), 1)), np.diff(values))))
     length = np.diff(np.append(starts, len(values)))
     return np.repeat(length, length)
+
+
+def spread_over(values: Array, known: Bools) -> Array:
+    """Values at the places that are `known`, NaN at the others: (..., places)."""
+    out = np.full((*values.shape[:-1], len(known)), np.nan)
+    out[..., known] = values
+    return out
 
 
 def sum_in_order(values: Array) -> Array:

@@ -308,6 +308,7 @@ class RankDistributions(RankFans, Answer):
         mixture = self.aligned.outcomes(queries, as_given()).probabilities(system)
         if isinstance(mixture, str):
             raise DataError(f"by_rank: {mixture}")
+        assert mixture.ranked is None  # by_rank resolves ties
         return mixture
 
     def _mixed(

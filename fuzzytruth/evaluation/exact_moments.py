@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from fuzzytruth._typing import Array, Bools, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.atoms import snapped
 from fuzzytruth.measures import Measure
-from fuzzytruth.measures.guards import checked_moments, scored, seen_by
+from fuzzytruth.measures.guards import checked_moments, of_ranked, scored
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.protocol import Mixture, Outcomes
 
@@ -92,7 +93,7 @@ def _of_each(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | 
     if mixture.certain is not None:
         values = certain_values(measure, mixture.certain)
         return values, np.zeros_like(values)
-    return checked_moments(measure, mixture.probabilities) or (None, None)
+    return checked_moments(measure, mixture.probabilities, mixture.ranked) or (None, None)
 
 
 def certain_values(measure: Measure, batch: Batch) -> Array:
@@ -103,8 +104,10 @@ def certain_values(measure: Measure, batch: Batch) -> Array:
 
 def _defined_moments(measure: Measure, mixture: Mixture) -> tuple[Array, Array] | None:
     """The same given that some item is relevant, where the measure knows it."""
-    lists = seen_by(measure, mixture.probabilities)
-    of_measure = None if lists is None else measure.defined_moments(lists)
+    of_measure = cast(
+        tuple[Array, Array] | None,  # a measure that knows one knows both
+        of_ranked(measure, mixture.probabilities, mixture.ranked, measure.defined_moments),
+    )
     if of_measure is None or mixture.offsets is None:
         return of_measure
     _, some = mixture.probabilities.none_and_some(measure.threshold)

@@ -153,7 +153,9 @@ def _certain(source: Source) -> tuple[Array, Array] | None:
 def _components(source: Source) -> list[tuple[float, ItemProbabilities]] | None:
     """One query's components and their probabilities; None where items are not independent."""
     mixture, query = _mixture(source)
-    return None if mixture is None else mixture.of_query(query)
+    if mixture is None or not (mixture.ranked is None or mixture.ranked[query]):
+        return None
+    return mixture.of_query(query)
 
 
 def _mixture(source: Source) -> tuple[Mixture | None, int]:

@@ -24,7 +24,13 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.columns import LONG, column_sums
 from fuzzytruth.core.exact import expected_average_precision, expected_recall
 from fuzzytruth.core.poisson_binomial import pmf
-from fuzzytruth.core.segments import segment_cumprod, segment_sum
+from fuzzytruth.core.segments import (
+    ragged,
+    segment_cumprod,
+    segment_of,
+    segment_sum,
+    spread_over,
+)
 from fuzzytruth.measures.side_by_side import Lists, SplitLists, split_lists
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
@@ -250,7 +256,9 @@ def mean_normalised_gain(
     cutoff: int | None,
     ideal: Callable[[int], Array],
 ) -> Array | None:
-    """Expected gain over the ideal gain, where gains are 0 or one common number; else None.
+    """Expected gain over the ideal gain, where gains of a query are 0 or one common number.
+
+    NaN for other queries, and None without any.
 
     Parameters
     ----------
@@ -259,12 +267,17 @@ def mean_normalised_gain(
     ideal : callable
         Ideal gain of 1, 2, ... relevant items up to a number, each item having gain 1.
     """
-    gains = np.concatenate((value(m.hits.grade).ravel(), value(m.rest.grade).ravel()))
-    positive = gains[gains > 0]
-    if not len(positive):
-        return np.zeros((*m.hits.probability.shape[:-2], m.n_queries))
-    if positive.min() < positive.max():
+    low, high = _ends_of_gains(m, value)
+    known = low >= high  # none is positive, or all are equal
+    if not known.any():
         return None
+    if not known.all():
+        queries = np.flatnonzero(known)
+        _, hits = ragged(m.hits.offsets, queries)
+        some = mean_normalised_gain(m.of_queries(queries), value, weight[hits], cutoff, ideal)
+        return None if some is None else spread_over(some, known)
+    if np.isinf(low).all():
+        return np.zeros((*m.hits.probability.shape[:-2], m.n_queries))
     limit = cutoff is not None and cutoff <= LONG
 
     def kernel(lists: Lists) -> tuple[Array]:
@@ -281,6 +294,16 @@ def mean_normalised_gain(
     p, rest = m.hits.sum_over(has_gain), m.rest.sum_over(has_gain)
     split = split_lists(m, p, rest, inside(m, cutoff), weight)
     return split.compute(kernel, cells=lambda size: size * min(size, cutoff or size))[0]
+
+
+def _ends_of_gains(m: ItemProbabilities, value: Callable[[Array], Array]) -> tuple[Array, Array]:
+    """The smallest and the largest positive gain of each query; infinite without any."""
+    low, high = np.full(m.n_queries, np.inf), np.full(m.n_queries, -np.inf)
+    for part in (m.hits, m.rest):
+        gains, query = value(part.grade), segment_of(part.offsets)
+        np.minimum.at(low, query, np.where(gains > 0, gains, np.inf).min(axis=0))
+        np.maximum.at(high, query, np.where(gains > 0, gains, -np.inf).max(axis=0))
+    return low, high
 
 
 def _split(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth.core.segments import spread_over
 from fuzzytruth.errors import MeasureError, shown
 from fuzzytruth.truth.without_missing import judged_only
 
 if TYPE_CHECKING:
-    from fuzzytruth._typing import Array
+    from fuzzytruth._typing import Array, Bools
     from fuzzytruth.measures.measure import Measure
     from fuzzytruth.truth.batch import Batch
     from fuzzytruth.truth.item_probabilities import ItemProbabilities
@@ -48,16 +51,56 @@ def lists_of(measure: Measure, batch: Batch) -> Batch:
 
 
 def seen_by(measure: Measure, probabilities: ItemProbabilities) -> ItemProbabilities | None:
-    """The same of probabilities; None where ranks differ between worlds."""
-    return probabilities.judged_only() if measure.judged_only else probabilities
+    """The lists of one query as the measure sees them; None where ranks differ between worlds."""
+    if not measure.judged_only:
+        return probabilities
+    return probabilities.judged_only() if probabilities.are_judged.all() else None
+
+
+def of_ranked(
+    measure: Measure,
+    probabilities: ItemProbabilities,
+    ranked: Bools | None,
+    moments: Callable[[ItemProbabilities], tuple[Array, Array | None] | None],
+) -> tuple[Array, Array | None] | None:
+    """Moments of queries whose items have one rank each; NaN for others, None without any.
+
+    Parameters
+    ----------
+    ranked : (queries,) bool or None
+        Queries whose items have one rank before the measure looks at them; None: all.
+    moments : callable
+        From lists as the measure sees them.
+    """
+    known = np.ones(probabilities.n_queries, dtype=bool) if ranked is None else ranked
+    if measure.judged_only:
+        known = known & probabilities.are_judged
+    if not known.any():
+        return None
+    lists = probabilities if known.all() else probabilities.of_queries(np.flatnonzero(known))
+    found = moments(lists.judged_only() if measure.judged_only else lists)
+    if found is None or known.all():
+        return found
+    mean, variance = (None if x is None else spread_over(x, known) for x in found)
+    assert mean is not None
+    return mean, variance
 
 
 def checked_moments(
+    measure: Measure, probabilities: ItemProbabilities, ranked: Bools | None = None
+) -> tuple[Array, Array | None] | None:
+    """Exact means and variances, (..., queries), NaN where unknown; None where all are.
+
+    `ranked` is as in `of_ranked`.
+    """
+    return of_ranked(measure, probabilities, ranked, partial(_moments_of, measure))
+
+
+def _moments_of(
     measure: Measure, probabilities: ItemProbabilities
 ) -> tuple[Array, Array | None] | None:
-    """Exact means and variances, (..., queries), NaN where unknown; None where all are."""
-    lists = seen_by(measure, probabilities)
-    returned = None if lists is None else measure.moments(lists)
+    """What a measure's `moments` gives, checked."""
+    returned = measure.moments(probabilities)
     if returned is None:
         return None
     if not isinstance(returned, tuple) or len(returned) != 2:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from fuzzytruth._typing import Array
+from fuzzytruth._typing import Array, Bools, Ints
 from fuzzytruth.core.any_event import none_and_some
-from fuzzytruth.core.segments import offsets_of, segment_sum
+from fuzzytruth.core.segments import offsets_of, ragged, segment_of, segment_sum
 from fuzzytruth.truth.levels import reaches
 
 _CERTAIN = 1e-12  # chances this close to 0 or 1 are those
@@ -86,6 +86,16 @@ class GradeProbabilities:
             None if self.count is None else self.count[..., items],
         )
 
+    def of_queries(self, queries: Ints) -> GradeProbabilities:
+        """The items of some queries only, in this order."""
+        owner, items = ragged(self.offsets, queries)
+        return GradeProbabilities(
+            offsets_of(np.bincount(owner, minlength=len(queries))),
+            self.grade[:, items],
+            self.probability[..., items],
+            None if self.count is None else self.count[..., items],
+        )
+
     def of_query(self, query: int) -> GradeProbabilities:
         """The items of one query only."""
         part = slice(self.offsets[query], self.offsets[query + 1])
@@ -151,21 +161,47 @@ class ItemProbabilities:
         no_other, other = self.rest.none_and_some(rel)
         return no_hit * no_other, hit + no_hit * other
 
-    def judged_only(self) -> ItemProbabilities | None:
-        """Lists of the judged hits only; None if some are judged in some worlds and not in others.
+    @property
+    def are_judged(self) -> Bools:
+        """Whether each hit of a query is judged in all worlds, or in none: (queries,).
 
         A grade below 0 marks an item that is not judged.
         """
+        always, never = self._judged
+        open_hits = np.flatnonzero(~(always | never))
+        owner = segment_of(self.hits.offsets)[open_hits]
+        out: Bools = np.bincount(owner, minlength=self.n_queries) == 0
+        return out
+
+    @property
+    def _judged(self) -> tuple[Bools, Bools]:
+        """Which hits are judged in all worlds, and which in none."""
         judged = self.hits.at_least(0.0)
         resamples = tuple(range(judged.ndim - 1))
-        kept = (judged > 1 - _CERTAIN).all(axis=resamples)
-        left_out = (judged < _CERTAIN).all(axis=resamples)
-        if not (kept | left_out).all():
-            return None
+        always = (judged > 1 - _CERTAIN).all(axis=resamples)
+        never = (judged < _CERTAIN).all(axis=resamples)
+        return np.asarray(always), np.asarray(never)
+
+    def judged_only(self) -> ItemProbabilities:
+        """Lists of the hits that are judged, of queries that `are_judged`."""
+        kept = self._judged[0]
         hits = self.hits.take(np.flatnonzero(kept))
         size = np.diff(hits.offsets)
         rank = np.arange(1, len(hits.grade.T) + 1) - np.repeat(hits.offsets[:-1], size)
         return replace(self, length=size, rank=rank, hits=hits, entry=self.entry[kept])
+
+    def of_queries(self, queries: Ints) -> ItemProbabilities:
+        """Some queries only, in this order."""
+        _, hits = ragged(self.hits.offsets, queries)
+        return ItemProbabilities(
+            self.length[queries],
+            self.rank[hits],
+            self.hits.of_queries(queries),
+            lambda: self.rest.of_queries(queries),
+            self.entry[hits],
+            self.top_grade,
+            self.countable,
+        )
 
     def of_query(self, query: int) -> ItemProbabilities:
         """One query only."""

@@ -64,6 +64,8 @@ class Mixture:
         component: every measure then has exact moments and distributions.
     names : (components,) object or None
         What each component is called, such as the category of a query by example.
+    ranked : (queries,) bool or None
+        Queries whose items have one rank each; nothing is known of others. None: all.
     """
 
     probabilities: ItemProbabilities
@@ -71,6 +73,7 @@ class Mixture:
     weight: Array | None = None
     certain: Batch | None = None
     names: Array | None = None
+    ranked: Bools | None = None
 
     def mean(self, values: Array) -> Array:
         """Expectation over components: (..., components) → (..., queries)."""

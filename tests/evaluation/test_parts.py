@@ -144,6 +144,42 @@ def test_self_hits_are_left_out_of_every_partition() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("worlds", ["independent", "population"])
+@pytest.mark.parametrize("undefined", ["zero", "exclude"])
+def test_what_is_exact_is_decided_for_each_query(worlds: str, undefined: str) -> None:
+    """Graded, tied and partly judged queries do not make those beside them estimates."""
+    rng = np.random.default_rng(5)
+    grades = ([0, 1], [0, 1, 2], [0, 2], [0], [-1, 1], [-1, 0, 1])
+    rows = [
+        (f"q{q}", f"d{i}", f"s{s}", int(rng.choice(grades[q])))
+        for q in range(6)
+        for i in rng.permutation(20)[:8]
+        for s in range(3)
+    ]
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    lists = pd.DataFrame(
+        [
+            (f"q{q}", f"d{i}", float(rng.integers(0, 5 if q % 2 else 10**6)))
+            for q in range(6)
+            for i in rng.permutation(25)[:15]
+        ],
+        columns=["query", "item", "score"],
+    )
+    frame = dd.from_pandas(lists, npartitions=6, sort=False)  # a query each
+    options = {"worlds": worlds, "n_worlds": 50, "undefined": undefined}
+    of_ties = {"ties": "expected"}
+    for measures, more in (
+        (["nDCG@5", "AP", "P(judged_only=True)@3", "nDCG(judged_only=True)@5"], {}),
+        (["P@3", "AP", "nDCG@5"], of_ties),
+    ):
+        one, two = (ft.evaluate(votes, g, measures, **options, **more) for g in (lists, frame))
+        np.testing.assert_allclose(one.values, two.values, rtol=1e-14)  # see docs/guide/scale.md
+        exact = one.uncertainty.exact
+        np.testing.assert_array_equal(exact, two.uncertainty.exact)
+        assert 0 < exact[:, -1].sum() < exact[:, -1].size
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 def test_workers_of_joblib_may_be_those_of_a_cluster(votes, runs) -> None:
     options = {"worlds": "population", "n_worlds": 64}
     expected = ft.evaluate(votes, runs, ["bpref"], **options)

@@ -295,7 +295,13 @@ def test_several_gains_have_no_exact_normalised_gain() -> None:
         one.rest,
         one.entry,
     )
-    assert checked_moments(parse_measure("nDCG"), mixed) is None
+    measure = parse_measure("nDCG")
+    known, of_mixed = checked_moments(measure, one), checked_moments(measure, mixed)
+    assert known is not None
+    assert of_mixed is not None
+    assert np.isnan(of_mixed[0]).tolist() == [True] + [False] * (len(QUERIES) - 1)
+    np.testing.assert_array_equal(of_mixed[0][1:], known[0][1:])
+    assert checked_moments(measure, mixed.of_queries(np.array([0]))) is None
     assert checked_moments(parse_measure("DCG"), mixed) is not None
 
 

@@ -70,9 +70,14 @@ def test_judged_only() -> None:
         np.array([9, 5]), np.array([3, 4, 5]), hits, grades(), np.array([7, 8, 9])
     )
     short = given.judged_only()
-    assert short is not None
     assert (short.length.tolist(), short.rank.tolist()) == ([1, 1], [1, 1])
     assert (short.entry.tolist(), short.hits.offsets.tolist()) == ([7, 9], [0, 1, 2])
     assert short.hits.grade[0].tolist() == [0, 1]
     half = np.array([[0.0, 0.0, 1.0], [1.0, -2.0, np.nan]])  # judged in half of the worlds
-    assert replace(given, hits=GradeProbabilities(OFFSETS, half, CHANCE)).judged_only() is None
+    mixed = replace(given, hits=GradeProbabilities(OFFSETS, half, CHANCE))
+    assert given.are_judged.tolist() == [True, True]
+    assert mixed.are_judged.tolist() == [False, True]
+    second = mixed.of_queries(np.array([1]))
+    assert (second.length.tolist(), second.rank.tolist(), second.entry.tolist()) == ([5], [5], [9])
+    assert second.rest.offsets.tolist() == [0, int(np.diff(mixed.rest.offsets)[1])]
+    assert second.judged_only().entry.tolist() == [9]

@@ -231,7 +231,8 @@ class PairOutcomes:
         """Item probabilities of one run's lists."""
         block, tail = self.block, self.tail
         placement = block.placements[run]
-        if placement.tied:
+        ranked = placement.ranked
+        if not ranked.any():
             return "tied items have no single rank under ties='expected'"
         steps = block.steps
         grade = np.concatenate((steps.base[None, :], steps.level))
@@ -255,7 +256,8 @@ class PairOutcomes:
                 GradeProbabilities(offsets, grade[:, rest], chance[..., rest]),
                 placement.entry,
                 block.top_grade,
-            )
+            ),
+            ranked=None if ranked.all() else ranked,
         )
 
     def at_least(self, rel: float | None) -> Floats:

@@ -14,10 +14,10 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import U64, Ints
+from fuzzytruth._typing import U64, Bools, Ints
 from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.core.order import by_query_and_rank, query_starts
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.segments import offsets_of, segment_of
 from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties, ranks_of
@@ -50,6 +50,16 @@ class Placement:
     def tied(self) -> bool:
         """Whether some ranks are open."""
         return self.first is not self.last and bool((self.first != self.last).any())
+
+    @property
+    def ranked(self) -> Bools:
+        """Queries of which no rank is open: (queries,)."""
+        n_queries = len(self.length)
+        if not self.tied:
+            return np.ones(n_queries, dtype=bool)
+        is_open = np.flatnonzero(self.first != self.last)
+        out: Bools = np.bincount(segment_of(self.offsets)[is_open], minlength=n_queries) == 0
+        return out
 
     def top(self, depth: int) -> Placement:
         """Only the hits that may lie within the first `depth` ranks."""
