@@ -51,8 +51,7 @@ def checksum(keys: Callable[[slice], U64], n_rows: int, about: Iterable[object])
 def sum_of_keys(keys: Callable[[slice], U64], n_rows: int) -> int:
     """Sum of the keys of all rows, modulo 2^64, a block of rows at a time."""
     starts = range(0, n_rows, _BLOCK)
-    added = sum(total(keys(slice(start, min(start + _BLOCK, n_rows)))) for start in starts)
-    return added & _MASK
+    return joined(total(keys(slice(start, min(start + _BLOCK, n_rows)))) for start in starts)
 
 
 def digest(*values: object) -> str:
@@ -75,6 +74,11 @@ def content(*parts: bytes | Array | None) -> str:
         alike = np.where(np.isnan(part), np.nan, part) if part.dtype.kind == "f" else part
         out.update(np.ascontiguousarray(alike).data)
     return out.hexdigest()
+
+
+def joined(totals: Iterable[int]) -> int:
+    """The sum of the keys of all rows, from those of parts: modulo 2^64."""
+    return sum(totals) & _MASK
 
 
 def total(keys: U64) -> int:

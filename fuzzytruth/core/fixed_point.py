@@ -1,8 +1,8 @@
 """Exact sums of floating-point numbers, in fixed point: added in any order, in any parts.
 
 A number is cut into multiples of 2^10, 2^-20, 2^-50 and so on, each of which is a whole number of
-30 bits. Sums of up to 2^23 such multiples are exact as floating-point numbers; they are rounded
-once, when all parts have been added.
+30 bits. Sums of up to 2^20 such multiples are exact as floating-point numbers; what is too much for
+a unit goes to the next one. Rounded is once, when all parts have been added.
 """
 
 from __future__ import annotations
@@ -66,8 +66,7 @@ class ExactSum:
         parts = {}
         unit = _unit_of(float(np.abs(values).max(initial=0.0)))
         while values.any():
-            shift = 1.5 * 2.0 ** (unit + _MANTISSA)
-            rounded = (values + shift) - shift  # to a multiple of the unit
+            rounded = _in_units(values, unit)
             parts[unit] = rounded.sum(axis=-1)
             values = values - rounded
             unit -= _STEP
@@ -77,6 +76,11 @@ class ExactSum:
         parts = dict(self.parts)
         for unit, sums in other.parts.items():
             parts[unit] = parts[unit] + sums if unit in parts else sums
+        for unit in sorted(parts):  # what a unit has too much of goes to the next
+            if np.abs(parts[unit]).max(initial=0.0) > 2.0 ** (unit + _MANTISSA - 2):
+                carry = _in_units(parts[unit], unit + _STEP)
+                parts[unit] = parts[unit] - carry
+                parts[unit + _STEP] = parts.get(unit + _STEP, np.zeros(self.shape)) + carry
         given = [one for one in (self.special, other.special) if one is not None]
         return ExactSum(self.shape, parts, reduce(np.add, given) if given else None)
 
@@ -96,8 +100,7 @@ class ExactSum:
             here = carry + self.parts.get(unit, 0.0)
             carry = np.zeros(self.shape)
             if unit < units[-1]:
-                shift = 1.5 * 2.0 ** (unit + _STEP + _MANTISSA)
-                carry = (here + shift) - shift
+                carry = _in_units(here, unit + _STEP)
             kept.append(here - carry)
         high, low = kept[-1], np.zeros(self.shape)
         for part in reversed(kept[:-1]):
@@ -125,6 +128,12 @@ class ExactSum:
             {unit: joined([part.parts.get(unit) for part in parts]) for unit in units},
             None if all(one is None for one in special) else joined(special),
         )
+
+
+def _in_units(values: Floats, unit: int) -> Floats:
+    """The nearest multiples of 2 to this power; numbers have less than 2^51 of them."""
+    shift = 1.5 * 2.0 ** (unit + _MANTISSA)
+    return (values + shift) - shift
 
 
 def _unit_of(largest: float) -> int:

@@ -11,23 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.core.checksums import digest
+from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.grade_range import GradeRange
-from fuzzytruth.data.judgment_columns import IDS, NUMBERS, Design
+from fuzzytruth.data.judgment_columns import IDS, NUMBERS, Design, taken
 from fuzzytruth.data.judgments import Judgments, judgment_request
 from fuzzytruth.data.parted_table import PartedTable, rows_of_part
 from fuzzytruth.data.scales import reached
 from fuzzytruth.errors import DataError, shown_all
 from fuzzytruth.io.column_names import normalised
-from fuzzytruth.io.ids import string_array
+from fuzzytruth.io.ids import encode, string_array
 from fuzzytruth.io.origin import locate_by_row, origin_of, report_people
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _WHAT = "judgments"
-_MASK = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,7 +141,7 @@ class PartedJudgments:
     @property
     def checksum(self) -> str:
         """See `Judgments.checksum`."""
-        total = sum(one.key_total for one in self.facts) & _MASK
+        total = joined(one.key_total for one in self.facts)
         return digest(total, self.grades.count, *self.columns, self.design)
 
     def binary(self, rel: float | Mapping[str, float]) -> PartedJudgments:
@@ -212,3 +211,20 @@ def joined_judgments(parts: Sequence[Judgments], where: str) -> Judgments:
         for name in parts[0].present((*IDS, *NUMBERS))
     }
     return Judgments.from_columns(**columns, design=parts[0].design, where=where)
+
+
+def split_judgments(truth: Judgments, groups: Sequence[tuple[str, ...]]) -> list[Judgments | None]:
+    """The judgments of each group of queries, and at last those of all other queries.
+
+    None where a group has no judgments.
+    """
+    codes, ids = encode(truth.query)
+    group_of = {query: number for number, group in enumerate(groups) for query in group}
+    group = np.array([group_of.get(query, len(groups)) for query in ids.to_pylist()])
+    of_row = group[codes]
+    order = np.argsort(of_row, kind="stable")
+    bounds = np.searchsorted(of_row[order], np.arange(len(groups) + 2))
+    return [
+        taken(truth, order[start:stop]) if start < stop else None
+        for start, stop in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+    ]

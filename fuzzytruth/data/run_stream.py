@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, TypeVar
 
-from fuzzytruth.core.checksums import digest
+from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.processes import in_processes
 from fuzzytruth.core.threads import in_order
 from fuzzytruth.data.ranking import Ranking
@@ -23,7 +23,6 @@ Result = TypeVar("Result")
 _PART = 1 << 24  # bytes of text that are in memory at once where a file is split
 _UNKNOWN = 1 << 32  # bytes of text that a file may have whose size is not known
 _MOST_FILES = 256
-_MASK = (1 << 64) - 1
 
 
 class ScatteredError(Exception):
@@ -43,7 +42,7 @@ class SystemFacts:
     @property
     def checksum(self) -> str:
         """See `Ranking.checksum`."""
-        return digest(self.n_rows, self.key_total & _MASK)
+        return digest(self.n_rows, self.key_total)
 
     def add(self, more: SystemFacts) -> None:
         """Note those of a further block; a `ScatteredError` if it has a list that is known."""
@@ -52,7 +51,7 @@ class SystemFacts:
         self.queries |= more.queries
         self.n_rows += more.n_rows
         self.n_self += more.n_self
-        self.key_total += more.key_total
+        self.key_total = joined((self.key_total, more.key_total))
         self.tags |= more.tags
 
 

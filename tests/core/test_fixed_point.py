@@ -39,6 +39,15 @@ def test_halves_of_units_end() -> None:
             assert ExactSum.of(np.array([half, half])).value == 2 * half
 
 
+def test_any_number_of_parts_is_exact() -> None:
+    """Doubled 70 times, each of these numbers has the bits of one number as large."""
+    values = np.array([0.7, -1 / 3, 1e-5])
+    total = ExactSum.of(values[:, None])
+    for _ in range(70):
+        total = total + total
+    np.testing.assert_array_equal(total.value, values * 2.0**70)
+
+
 def test_many_are_summed_along_the_last_axis() -> None:
     values = np.random.default_rng(0).random((20, 3, 500))
     total = ExactSum.of(values)

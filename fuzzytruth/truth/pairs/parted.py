@@ -12,13 +12,12 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.checksums import digest
+from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.judgment_columns import NUMBERS, Design
-from fuzzytruth.data.judgment_parts import split_judgments
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.parted_judgments import PartedJudgments
+from fuzzytruth.data.parted_judgments import PartedJudgments, split_judgments
 from fuzzytruth.data.parted_runs import PartedRuns
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.self_hits import report_self_hits
@@ -32,7 +31,6 @@ from fuzzytruth.truth.protocol import AlignedTruth
 
 Result = TypeVar("Result")
 _WHAT = "runs"
-_MASK = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -223,7 +221,7 @@ def _note(runs: PartedRuns, parts: Sequence[Mapping[str, SystemInPart]]) -> None
         n_self = {system: sum(one.n_self for one in each) for system, each in known.items()}
         report_self_hits(n_self, n_rows)
     runs.checksums = {
-        system: digest(n_rows[system], sum(one.key_total for one in each) & _MASK)
+        system: digest(n_rows[system], joined(one.key_total for one in each))
         for system, each in known.items()
     }
 
