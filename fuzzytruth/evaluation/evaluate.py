@@ -66,7 +66,8 @@ def evaluate(
         any type registered with `fuzzytruth.truth.align`.
     runs : Runs
         Also a frame (without a column of queries, one of labels: see `Runs.from_labels`), a dict
-        ``{system: {query: {item: score}}}``, a path or several.
+        ``{system: {query: {item: score}}}``, a path or several, or a Dask frame of all systems;
+        the judgments may then be in a Dask frame, too.
     measures : measure or sequence of measures
         In any spelling: ``"AP"``, ``"ndcg_cut_10"``, ``nDCG(dcg="jarvelin") @ 10``; also measure
         objects of ir_measures, such as ``ir_measures.AP(rel=2) @ 100``.
