@@ -10,7 +10,11 @@ from pathlib import Path
 _CONVENTIONS = "tests/test_conventions.py"
 #: test files that run every module of a package
 _OF_PACKAGE = {
-    "truth": ["tests/measures/test_brute_force.py", "tests/evaluation/test_worlds.py"],
+    "truth": [
+        "tests/measures/test_brute_force.py",
+        "tests/evaluation/test_worlds.py",
+        "tests/evaluation/test_parts.py",
+    ],
 }
 
 

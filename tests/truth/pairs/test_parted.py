@@ -13,6 +13,7 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.parted_runs import PartedRuns
+from fuzzytruth.errors import SelfHitWarning
 from fuzzytruth.truth.pairs.parted import align_parts
 
 dd = pytest.importorskip("dask.dataframe")
@@ -51,3 +52,43 @@ def test_parts_are_made_again_when_a_worker_dies(tmp_path: Path) -> None:
 
 def hits(part) -> int:  # type: ignore[no-untyped-def]
     return int(part.placements[0].first.sum())
+
+
+def aligned_in_parts(grades: list[int], **changes: bool):  # type: ignore[no-untyped-def]
+    """Three queries, of which nobody answers the last, in two partitions."""
+    truth = ft.Judgments.from_columns(["q0", "q0", "q1", "q2"], ["a", "b", "a", "c"], grades)
+    frame = pd.DataFrame(
+        {"query": ["q1", "q1", "q0"], "item": ["q1", "a", "b"], "score": [3.0, 2.0, 1.0]}
+    )
+    options = {"exclude_self": False, "with_unjudged": False} | changes
+    parted = dd.from_pandas(frame, npartitions=2, sort=False)
+    runs = PartedRuns.of(parted, workers=Workers(), **options)
+    return align_parts(truth, runs, "trec"), runs
+
+
+def test_facts_are_in_the_order_of_the_judgments() -> None:
+    aligned, _ = aligned_in_parts([1, 0, 2, 0])
+    assert aligned.queries == ("q0", "q1", "q2")
+    assert (aligned.top_grade, aligned.n_items, aligned.systems) == (2.0, 4, ("system",))
+    assert aligned_in_parts([0, 0, 0, 0])[0].top_grade == 0
+    assert not aligned.has_intents
+    assert aligned.coverage.missing == {"system": ["q2"]}
+    found = {query: aligned.part_of(number)[0] for number, query in enumerate(aligned.queries)}
+    assert {query: part.queries for query, part in found.items()} == {q: (q,) for q in found}
+    assert [aligned.part_of(number)[1] for number in (1, 0, 2)] == [
+        slice(0, 1),
+        slice(1, 2),
+        slice(2, 3),
+    ]
+    assert [aligned.part_of(number)[2].start for number in (1, 0, 2)] == [0, 1, 2]
+
+
+def test_lists_are_cut_and_self_hits_go() -> None:
+    aligned, runs = aligned_in_parts([1, 0, 2, 0])
+    assert aligned.each(hits) == [2, 1, 0]
+    assert aligned.top(1).each(hits) == [0, 1, 0]
+    whole = ft.Runs.from_dict({"system": {"q1": ["q1", "a"], "q0": ["b"]}})
+    assert set(runs.checksums) == set(whole.checksums)
+    with pytest.warns(SelfHitWarning, match="left out 1 item"):
+        alone, _ = aligned_in_parts([1, 0, 2, 0], exclude_self=True)
+    assert alone.each(hits) == [1, 1, 0]
