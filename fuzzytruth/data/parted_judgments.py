@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import chain
 from operator import or_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -71,13 +71,14 @@ class PartedJudgments:
         Tasks, each of `Judgments`.
     facts : tuple of JudgmentFacts
         Of each.
-    design : {"crossed", "nested"}
     """
+
+    #: subjects are known by their ids, in all partitions
+    design: ClassVar[Design] = "crossed"
 
     workers: Workers
     tasks: tuple[Any, ...]
     facts: tuple[JudgmentFacts, ...]
-    design: Design = "crossed"
 
     @classmethod
     def of(cls, frame: Any, workers: Workers) -> PartedJudgments:
@@ -150,7 +151,7 @@ class PartedJudgments:
         reached(np.zeros(len(subjects or ())), string_array(subjects) if subjects else None, rel)
         task = partial(_binary, rel=rel)
         tasks = self.workers.held([self.workers.task(task, one) for one in self.tasks])
-        return replace(self._of_tasks(self.workers, tasks), design=self.design)
+        return self._of_tasks(self.workers, tasks)
 
     def of_groups(self, groups: Sequence[tuple[str, ...]]) -> list[list[Any] | None]:
         """Tasks that together give the judgments of each group of queries, and of all others.
@@ -167,7 +168,7 @@ class PartedJudgments:
                 out[number].append(
                     task
                     if len(queries) == len(facts.queries)
-                    else self.workers.task(partial(_of_queries, queries=queries), task)
+                    else self.workers.task(partial(Judgments.select, queries=queries), task)
                 )
         return [tasks or None for tasks in out]
 
@@ -193,10 +194,6 @@ def _binary(truth: Judgments, *, rel: float | Mapping[str, float]) -> Judgments:
     if isinstance(rel, Mapping):
         rel = {name: level for name, level in rel.items() if name in (truth.subjects or ())}
     return truth.binary(rel)
-
-
-def _of_queries(truth: Judgments, *, queries: list[str]) -> Judgments:
-    return truth.select(queries=queries)
 
 
 def joined_judgments(parts: Sequence[Judgments], where: str) -> Judgments:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.parted_table import PartedTable, rows_of_part, whole_queries
 from fuzzytruth.data.runs import Runs, run_request
-from fuzzytruth.data.self_hits import self_hits
+from fuzzytruth.data.self_hits import without_hits
 from fuzzytruth.errors import DataError
 
 if TYPE_CHECKING:
@@ -76,6 +76,6 @@ def runs_of_part(
     runs = Runs.from_columns(**columns, name=_NAME, where=where, locate=origin)
     if not exclude_self:
         return runs, {}
-    hits = {system: self_hits(ranking) for system, ranking in runs.items()}
-    kept = {system: ranking.without(hits[system]) for system, ranking in runs.items()}
-    return Runs(kept), {system: len(rows) for system, rows in hits.items()}
+    left = {system: without_hits(ranking) for system, ranking in runs.items()}
+    kept = {system: ranking for system, (ranking, _) in left.items()}
+    return Runs(kept), {system: number for system, (_, number) in left.items()}

@@ -13,7 +13,7 @@ from fuzzytruth.core.threads import in_order
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.run_files import report_tags
 from fuzzytruth.data.run_rows import RunReader, RunRows
-from fuzzytruth.data.self_hits import report_self_hits, self_hits
+from fuzzytruth.data.self_hits import report_self_hits, without_hits
 from fuzzytruth.data.split_runs import split_by_query
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.temporary import temporary_folder
@@ -124,12 +124,9 @@ class StreamedFile:
     def _block(self, part: list[RunRows], function: Callable[[Ranking], Any]) -> _Found:
         found: _Found = []
         for rows in part:
-            ranking = rows.ranking(self.duplicates)
-            n_self = 0
+            ranking, n_self = rows.ranking(self.duplicates), 0
             if self.exclude_self:
-                hits = self_hits(ranking)
-                n_self = len(hits)
-                ranking = ranking.without(hits)
+                ranking, n_self = without_hits(ranking)
             facts = SystemFacts(
                 dict.fromkeys(ranking.queries),
                 len(ranking),

@@ -24,6 +24,12 @@ def self_hits(ranking: Ranking) -> Ints:
     return found
 
 
+def without_hits(ranking: Ranking) -> tuple[Ranking, int]:
+    """Lists without items that have the id of their query, and the number of these."""
+    rows = self_hits(ranking)
+    return (ranking.without(rows), len(rows)) if len(rows) else (ranking, 0)
+
+
 def without_self_hits(rankings: Mapping[str, Ranking]) -> Mapping[str, Ranking]:
     """Rankings without items that have the id of their query; see `Runs.exclude_self`.
 
@@ -32,12 +38,13 @@ def without_self_hits(rankings: Mapping[str, Ranking]) -> Mapping[str, Ranking]:
     DataError
         Nothing is left of a system's lists.
     """
-    found = {system: self_hits(ranking) for system, ranking in rankings.items()}
-    number = {system: len(rows) for system, rows in found.items()}
-    report_self_hits(number, {system: len(rankings[system]) - n for system, n in number.items()})
-    if not any(number.values()):
-        return rankings
-    return {system: ranking.without(found[system]) for system, ranking in rankings.items()}
+    found = {system: without_hits(ranking) for system, ranking in rankings.items()}
+    kept = {system: ranking for system, (ranking, _) in found.items()}
+    report_self_hits(
+        {system: n for system, (_, n) in found.items()},
+        {system: len(ranking) for system, ranking in kept.items()},
+    )
+    return kept
 
 
 def report_self_hits(number: Mapping[str, int], left: Mapping[str, int]) -> None:

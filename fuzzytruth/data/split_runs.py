@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.data.run_rows import RunRows, rows_of
+from fuzzytruth.data.run_rows import RunRows, rows_by_system
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.arrow import as_arrow, take
-from fuzzytruth.io.ids import encode, hash_ids, string_array
+from fuzzytruth.io.ids import hash_ids, string_array
 
 
 def split_by_query(
@@ -97,17 +97,7 @@ class _Split:
         with pa.OSFile(str(path)) as file:
             table = pa.ipc.open_stream(file).read_all()
         columns = {name: pa.concat_arrays(table.column(name).chunks) for name in table.column_names}
-        codes, names = encode(columns["system"])
-        return [
-            rows_of(
-                columns,
-                np.flatnonzero(codes == code),
-                system,
-                self._locate,
-                tuple(self._tags[system]),
-            )
-            for code, system in enumerate(names.to_pylist())
-        ]
+        return rows_by_system(columns, self._locate, self._tags)
 
     def _locate(self, row: int) -> str:
         part = int(np.searchsorted(self._starts, row, side="right")) - 1

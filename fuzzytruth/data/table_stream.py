@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.data.run_columns import RunColumns
-from fuzzytruth.data.run_rows import RunRows, rows_of
+from fuzzytruth.data.run_rows import RunRows, rows_by_system, rows_of
 from fuzzytruth.data.runs import run_request
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.answers import settle
@@ -66,11 +66,7 @@ class TableReader:
         if "system" not in columns:
             every = np.arange(len(part))
             return [rows_of(columns, every, stem_of(self.source.path), self.locate)]
-        codes, systems = encode(columns["system"])
-        return [
-            rows_of(columns, np.flatnonzero(codes == code), system, self.locate)
-            for code, system in enumerate(systems.to_pylist())
-        ]
+        return rows_by_system(columns, self.locate)
 
     def locate(self, row: int) -> str:
         """Name the place of a row; reads the file up to there."""

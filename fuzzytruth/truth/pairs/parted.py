@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import numpy as np
@@ -92,7 +93,7 @@ class PartedPairs(JudgedTruth, PartedTruth):
 
     def top(self, depth: int) -> PartedPairs:
         """The same with lists of which only the items within `depth` are known."""
-        return self._map(partial(_top, depth=depth))
+        return self._map(partial(AlignedPairs.top, depth=depth))
 
     def filled(self) -> PartedPairs:
         """The same with a grade 0 for each missing judgment."""
@@ -106,10 +107,6 @@ class PartedPairs(JudgedTruth, PartedTruth):
 def _of_aligned(function: Callable[[AlignedTruth], Result], part: Part) -> Result:
     assert part.aligned is not None
     return function(part.aligned)
-
-
-def _top(aligned: AlignedPairs, *, depth: int) -> AlignedPairs:
-    return aligned.top(depth)
 
 
 def align_parts(truth: Judgments | PartedJudgments, runs: PartedRuns, ties: Ties) -> PartedPairs:
@@ -145,7 +142,7 @@ def align_parts(truth: Judgments | PartedJudgments, runs: PartedRuns, ties: Ties
         if frame is not None or some is not None
     ]
     held = workers.held(tasks)
-    facts = workers.results([workers.task(_facts, part) for part in held], _WHAT)
+    facts = workers.results([workers.task(attrgetter("facts"), part) for part in held], _WHAT)
     with_pairs = [number for number, (pairs, _) in enumerate(facts) if pairs.queries]
     of_systems = [systems for _, systems in facts]
     _note(runs, of_systems)
@@ -167,10 +164,6 @@ def _sent(truth: Judgments, runs: PartedRuns, workers: Workers) -> list[list[Any
     """Judgments from here, as tasks for each partition; the last for queries in none of them."""
     parts = split_judgments(truth, runs.queries)
     return [None if some is None else [workers.given(some)] for some in parts]
-
-
-def _facts(part: Part) -> tuple[PairsInPart, Mapping[str, SystemInPart]]:
-    return part.facts
 
 
 def _joined(
