@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, cast, dataclass_transform
 
 from fuzzytruth.errors import MeasureError
+from fuzzytruth.measures.library import MODULE_OF, define_all, define_measure
 from fuzzytruth.measures.measure import Measure
 
 if TYPE_CHECKING:
@@ -102,7 +103,10 @@ def _add(cls: type[Measure], spellings: Mapping[str, Spelling], *, replace: bool
 
 def lookup(spelling: str) -> tuple[type[Measure], Spelling] | None:
     """Class and `Spelling` of a name or alias; None if it is unknown."""
-    known = _SPELLINGS.get(_key(spelling))
+    key = _key(spelling)
+    if key not in _SPELLINGS:
+        define_measure(key)
+    known = _SPELLINGS.get(key)
     return None if known is None else (_CLASSES[known.name], known)
 
 
@@ -115,23 +119,31 @@ def names() -> tuple[str, ...]:
     >>> "nDCG" in ft.measures.names()
     True
     """
-    return tuple(_CLASSES)
+    return tuple(_all_classes())
 
 
 def without_bounds() -> tuple[str, ...]:
     """Names of the measures that have no bounds for unjudged items."""
-    return tuple(name for name, cls in _CLASSES.items() if cls.bounds is Measure.bounds)
+    return tuple(name for name, cls in _all_classes().items() if cls.bounds is Measure.bounds)
 
 
 def spellings_of(name: str) -> tuple[str, ...]:
     """Other spellings of a measure, lower case; some take a parameter as suffix."""
+    lookup(name)
     keys = (key for key, spelling in _SPELLINGS.items() if spelling.name == name)
     return tuple(key for key in keys if key != _key(name))
 
 
 def spellings() -> tuple[str, ...]:
     """All spellings that `lookup` knows, lower case."""
+    define_all()
     return tuple(_SPELLINGS)
+
+
+def _all_classes() -> dict[str, type[Measure]]:
+    """All measures by name: the library's, then those that were registered."""
+    define_all()
+    return {name: _CLASSES[name] for name in MODULE_OF} | _CLASSES
 
 
 def register(
@@ -193,6 +205,7 @@ def register(
             f"register: {kernel!r} is not a measure; give a function of a batch or a subclass of "
             "Measure"
         )
+    define_all()  # whose names and spellings are taken
     label = str(name or getattr(kernel, "name", None) or getattr(kernel, "__name__", ""))
     _check_label(label)
     cls: type[Measure]

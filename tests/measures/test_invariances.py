@@ -87,7 +87,8 @@ def test_empty_and_irrelevant_lists(measure: Measure) -> None:
         expected = EMPTY.get(measure.name, 0.0)
         if measure.name == "Utility":  # whatever its parameters say; test_brute_force has them
             return
-        assert value(measure, query([], [3, 3])) == expected
+        found = value(measure, query([], [3, 3]))
+        assert found == pytest.approx(expected, rel=1e-15)  # the last bit of log1p varies
         nothing = 0 if measure.name in ("FN", "NumRel", "yaap") else expected
         if measure.name == "TN":
             nothing = 40

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth import measures
+from fuzzytruth.measures import registry
+from fuzzytruth.measures.library import MODULE_OF
+from fuzzytruth.measures.measure import Measure
+
+
+def test_each_measure_is_in_the_module_that_is_named() -> None:
+    known = {name: registry.lookup(name)[0].__module__ for name in MODULE_OF}
+    assert known == MODULE_OF
+
+
+def test_all_measures_are_listed_in_one_order() -> None:
+    own = [name for name in ft.measures.names() if name in MODULE_OF]
+    assert own == list(MODULE_OF)
+    classes = (getattr(measures, name) for name in measures.__all__)
+    public = {c.name for c in classes if isinstance(c, type) and c is not Measure}
+    assert public == set(MODULE_OF)
+    assert dir(measures) == sorted(measures.__all__)
+
+
+def test_other_names_are_no_attributes() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nDGC'"):
+        _ = measures.nDGC
+
+
+def modules_after(code: str) -> set[str]:
+    """Modules of measures that a new process has imported."""
+    code += "; import sys; print(*(m for m in sys.modules if m in MODULES))"
+    code = f"import fuzzytruth as ft; MODULES = {set(MODULE_OF.values())!r}; {code}"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {name.rpartition(".")[2] for name in out.stdout.split()}
+
+
+def test_only_measures_asked_for_are_imported() -> None:
+    assert modules_after("ft.parse_measure('RR'), ft.measures.P") == {
+        "reciprocal_rank",
+        "precision",
+    }
+
+
+def test_all_are_imported_where_a_name_may_be_of_any() -> None:
+    every = {module.rpartition(".")[2] for module in MODULE_OF.values()}
+    for code in (
+        "ft.parse_measure('map')",
+        "ft.measures.names()",
+        "ft.register(lambda batch: None, name='Mine')",
+    ):
+        assert modules_after(code) == every
+    taken = "ft.register(lambda batch: None, name='Mine', aliases=('mrr',))"
+    with pytest.raises(subprocess.CalledProcessError) as caught:
+        modules_after(taken)
+    assert "measure name 'mrr' is taken by RR" in caught.value.stderr
