@@ -26,10 +26,10 @@ def as_numpy(array: Any, dtype: Any) -> Array:
 
 
 def as_arrow(values: Array) -> Any:
-    """An Arrow array of 64-bit numbers, not copied."""
+    """An Arrow array of numbers, not copied."""
     import pyarrow as pa
 
-    kind = {"i": pa.int64(), "u": pa.uint64(), "f": pa.float64()}[values.dtype.kind]
+    kind = pa.from_numpy_dtype(values.dtype)
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
 
 

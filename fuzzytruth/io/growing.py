@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.io.arrow import as_numpy
+from fuzzytruth.io.arrow import as_arrow, as_numpy
 from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.ids import buffers
 
@@ -89,11 +89,9 @@ class GrowingCodes:
         """All strings as one Arrow dictionary array."""
         import pyarrow as pa
 
-        codes = self._codes.values
-        indices = pa.Array.from_buffers(pa.int32(), len(codes), [None, pa.py_buffer(codes)])
         # Distinct ids in order of appearance, as the codes number them (`pa.array` imports pandas).
-        ids = pa.concat_arrays(self._dictionaries).unique().cast(pa.large_string())
-        return pa.DictionaryArray.from_arrays(indices, ids)
+        ids = pa.concat_arrays(self._dictionaries).unique()
+        return pa.DictionaryArray.from_arrays(as_arrow(self._codes.values), ids)
 
 
 class GrowingTable:

@@ -16,10 +16,11 @@ from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.growing import GrowingTable
-from fuzzytruth.io.ids import BOM, buffers, first_forbidden, hash_ids
+from fuzzytruth.io.ids import BOM, buffers, encode_runs, first_forbidden, hash_ids
 from fuzzytruth.io.trec_lines import LineError, LineFormat, parse_lines
 
 _BLANKS = bytes.maketrans(b"\t\v\f\r", b"   \n")
+_SEARCHED = 1 << 17  # bytes searched at a time, so that temporary arrays stay in cache
 _SPACE, _NEWLINE = ord(" "), ord("\n")
 
 
@@ -89,9 +90,11 @@ def _only_separator(block: bytes) -> str | None:
     separator, other = (b"\t", b" ") if b"\t" in block else (b" ", b"\t")
     if any(blank in block for blank in (other, b"\v", b"\f")):
         return None
-    is_separator = np.frombuffer(block, dtype=np.uint8) == separator[0]
-    if (is_separator[1:] & is_separator[:-1]).any():  # Arrow would read an empty field
-        return None
+    text = np.frombuffer(block, dtype=np.uint8)
+    for start in range(0, len(text), _SEARCHED):
+        is_separator = text[start : start + _SEARCHED + 1] == separator[0]
+        if (is_separator[1:] & is_separator[:-1]).any():  # Arrow would read an empty field
+            return None
     return separator.decode()
 
 
@@ -131,8 +134,10 @@ def _parse_with_arrow(
             column = as_numpy(column, np.float64)
             valid = bool(np.isfinite(column).all())
         else:
-            ids = column.dictionary if name in line_format.coded else column
-            ids = ids.cast(pa.large_string())
+            ids = column
+            if name in line_format.coded:
+                column = encode_runs(column)
+                ids = column.dictionary
             _, offsets = buffers(ids)
             valid = bool((offsets[1:] > offsets[:-1]).all()) and first_forbidden(ids) is None
         if not valid:

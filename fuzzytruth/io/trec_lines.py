@@ -44,12 +44,12 @@ class LineFormat:
         return f"{self.what} has {len(self.fields)} fields, {' '.join(self.fields)}"
 
     def arrow_type(self, name: str) -> Any:
-        """Arrow's type of the column `name`."""
+        """Arrow's type of the column `name` as it is parsed."""
         import pyarrow as pa
 
         if name in self.numbers:
             return pa.float64()
-        return pa.dictionary(pa.int32(), pa.string()) if name in self.coded else pa.large_string()
+        return pa.large_string()
 
 
 RUN = LineFormat(
@@ -107,7 +107,7 @@ def parse_lines(text: bytes, line_format: LineFormat, names: tuple[str, ...]) ->
         if name in line_format.numbers:
             columns[name] = np.array(column, dtype=np.float64)
         elif name in line_format.coded:
-            columns[name] = pa.array(column, pa.string()).dictionary_encode()
+            columns[name] = pa.array(column, pa.large_string()).dictionary_encode()
         else:
             columns[name] = pa.array(column, pa.large_string())
     return columns

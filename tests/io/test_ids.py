@@ -12,7 +12,15 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from fuzzytruth.io.ids import IdError, buffers, encode, find_items, hash_ids, string_array
+from fuzzytruth.io.ids import (
+    IdError,
+    buffers,
+    encode,
+    encode_runs,
+    find_items,
+    hash_ids,
+    string_array,
+)
 
 
 @pytest.mark.parametrize(
@@ -87,3 +95,14 @@ def test_several_ids_in_a_cell_are_refused(cell: Any) -> None:
     with pytest.raises(IdError, match=r"is a .*, and a row needs one id.*explode") as caught:
         string_array(["x", cell])
     assert caught.value.row == 1
+
+
+@pytest.mark.parametrize("ids", [[], ["a"], ["a", "a", "b", "a", "é"], ["b", "a"] * 3])
+def test_runs_of_ids_are_encoded_as_dictionary_encode_does(ids: list[str]) -> None:
+    column = pa.array(ids, pa.large_string())
+    found, expected = encode_runs(column), column.dictionary_encode()
+    assert found.to_pylist() == ids
+    assert found.indices.to_pylist() == expected.indices.to_pylist()
+    assert found.dictionary.to_pylist() == expected.dictionary.to_pylist()
+    part = pa.array(["x", *ids, "y"], pa.large_string()).slice(1, len(ids))
+    assert encode_runs(part).to_pylist() == ids
