@@ -65,7 +65,8 @@ def known_results(path: Path) -> dict[str, dict[str, Any]]:
 
 def _try_all(folder: Path, samples: dict[str, list[places.Mutant]], options: Any) -> None:
     end = time.monotonic() + 60 * options.minutes
-    known = known_results(options.results)
+    keys = {mutant.key for sample in samples.values() for mutant in sample}
+    known = {k: result for k, result in known_results(options.results).items() if k in keys}
     _copy(folder)
     trial.preload()
     for row in zip(*(sample[: 2 * options.number] for sample in samples.values()), strict=False):
