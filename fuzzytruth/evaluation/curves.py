@@ -25,7 +25,7 @@ from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
 from fuzzytruth.evaluation.validation import as_truth, check_truth
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.measures import DCG, Measure, nCG, nDCG, parse_measure
-from fuzzytruth.measures.gain import cumulative_discount, discounts, gain_steps
+from fuzzytruth.measures.gain import counts_by_gain, cumulative_discount, discounts
 from fuzzytruth.measures.guards import lists_of
 from fuzzytruth.truth import AlignedTruth, Missing, align
 from fuzzytruth.truth.batch import Batch
@@ -249,8 +249,10 @@ def _ideal_gain(batch: Batch, measure: Any, ranks: int) -> Array:
     dcg, base = _discount(measure)
     cumulative = cumulative_discount(dcg, ranks, base)
     total = np.zeros((batch.n_worlds, batch.n_queries, ranks))
-    for step, number in gain_steps(batch.judged, measure.gain_of_grades(dcg)):
-        total += step * cumulative[np.minimum(number[..., None], np.arange(1, ranks + 1))]
+    rank = np.arange(1, ranks + 1)
+    for gain, *counts in counts_by_gain(batch.judged, measure.gain_of_grades(dcg)):
+        before, up_to = (cumulative[np.minimum(number[..., None], rank)] for number in counts)
+        total += gain * (up_to - before)
     return total
 
 

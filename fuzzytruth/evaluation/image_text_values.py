@@ -10,7 +10,7 @@ from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.measures import R, Success
-from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.batch import Batch, ranks
 from fuzzytruth.truth.levels import Levels
 
 _BLOCK = 1 << 24  # cells of the matrix in a block
@@ -134,15 +134,14 @@ def _batch(matrix: Array, match: Array, offsets: Array, ties: str, sign: int) ->
     for start in range(0, len(matrix), step):
         block = np.ascontiguousarray(matrix[start : start + step])
         pairs = slice(offsets[start], offsets[min(start + step, len(matrix))])
-        ranks = _ranks(sign * block, row[pairs] - start, match[pairs], ties)
-        first[pairs], last[pairs] = ranks
+        found = _ranks(sign * block, row[pairs] - start, match[pairs], ties)
+        first[pairs], last[pairs] = found
     order = np.lexsort((first, row))
     count = np.diff(offsets)
     return Batch(
         np.full(len(matrix), matrix.shape[1]),
         EndToEnd(offsets),
-        first[order],
-        last[order],
+        *ranks(first[order], last[order]),
         np.ones((1, len(match))),
         Levels(np.arange(len(matrix) + 1), np.ones(len(matrix)), count[None, :]),
     )

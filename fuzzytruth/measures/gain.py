@@ -110,11 +110,12 @@ class GainMeasure(Measure):
         judged, value = batch.judged, self.gain_of_grades(dcg)
         depth = judged.most if self.k is None else min(judged.most, self.k)
         cumulative = cumulative_discount(dcg, depth, base)
-        if self.gains is None or (np.diff(value(np.unique(judged.grades))) >= 0).all():
-            return judged.best_gain((dcg, base, self.k, self.gains), value, cumulative)
+        if self.gains is None:  # gains are in the order of the grades
+            return judged.best_gain((dcg, base, self.k), value, cumulative)
         total = np.zeros((batch.n_worlds, batch.n_queries))
-        for step, number in gain_steps(judged, value):
-            total += step * cumulative[np.minimum(number, depth)]
+        for gain, above, number in counts_by_gain(judged, value):
+            up_to, before = (cumulative[np.minimum(n, depth)] for n in (number, above))
+            total += gain * (up_to - before)
         return total
 
     def gain_bounds(
@@ -175,17 +176,19 @@ class GainMeasure(Measure):
         return np.where(share > 1 - 1e-14, 1.0, share)
 
 
-def gain_steps(judged: Judged, value: Gains) -> Iterator[tuple[float, Array]]:
-    """Steps between neighbouring gains from 0 on, and how many items have at least the upper one.
+def counts_by_gain(judged: Judged, value: Gains) -> Iterator[tuple[float, Array, Array]]:
+    """Each gain above 0, the largest first, and how many items have a larger one, and this or more.
 
-    The step is a number, the count (worlds, queries) int. Sums of step · f(count) are sums of gains
-    over the best order of all judged items, whatever the order of the gains and of the grades.
+    The gain is a number, the counts are (worlds, queries) int. Sums of gain · (f(this or more) -
+    f(larger)) are sums of gains over the best order of all judged items, whatever the order of the
+    gains and of the grades; gains that no item of a query has change no bit.
     """
-    below = 0.0
-    for gain in np.unique(value(judged.grades)):
-        if gain > below:
-            yield float(gain - below), judged.n_where(partial(_reaches, value, gain))
-            below = float(gain)
+    above: Array = np.zeros(1, dtype=np.int64)
+    for gain in np.unique(value(judged.grades))[::-1]:
+        if gain > 0:
+            number = judged.n_where(partial(_reaches, value, gain))
+            yield float(gain), np.broadcast_to(above, number.shape), number
+            above = number
 
 
 def _reaches(value: Gains, gain: float, grade: Array) -> Bools:

@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth.core.segments import spread_over
 from fuzzytruth.errors import MeasureError, shown
-from fuzzytruth.truth.without_missing import judged_only
+from fuzzytruth.truth.without_missing import all_judged, among_hits, hits_judged, judged_only
 
 if TYPE_CHECKING:
     from fuzzytruth._typing import Array, Bools
@@ -39,10 +39,39 @@ def checked(measure: Measure, values: Any, n_worlds: int, n_queries: int) -> Arr
 
 
 def scored(measure: Measure, batch: Batch) -> Array:
-    """Checked values of a measure for its view of the lists: (worlds, queries)."""
-    lists = lists_of(measure, batch)
-    values = checked(measure, measure.score(lists), lists.n_worlds, lists.n_queries)
-    return values.reshape(batch.n_worlds, batch.n_queries)
+    """Checked values of a measure for its view of the lists: (worlds, queries).
+
+    Each has the same bits whatever other queries and worlds there are.
+    """
+    if not measure.judged_only:
+        return _by_ties(measure, batch, _values)
+    return _by_ties(measure, batch, _of_judged)
+
+
+def _by_ties(measure: Measure, lists: Batch, values: Callable[[Measure, Batch], Array]) -> Array:
+    """Values of lists, those of lists without ties as where no other list has any."""
+    is_open = lists.open if lists.tied else np.zeros(0, dtype=bool)
+    out = values(measure, lists)
+    if not lists.tied or is_open.all():
+        return out
+    resolved = lists.without_ties()
+    if not measure.any_layout:
+        resolved = resolved.end_to_end()
+    return np.where(is_open, out, values(measure, resolved))
+
+
+def _of_judged(measure: Measure, batch: Batch) -> Array:
+    """Values of lists of judged items, which are the same in all worlds, or else differ."""
+    is_known = all_judged(batch)
+    out = _by_ties(measure, among_hits(batch), _values)
+    if not is_known.all():
+        own = _by_ties(measure, hits_judged(batch), _values)
+        out = np.where(is_known, out, own.reshape(is_known.shape))
+    return out
+
+
+def _values(measure: Measure, lists: Batch) -> Array:
+    return checked(measure, measure.score(lists), lists.n_worlds, lists.n_queries)
 
 
 def lists_of(measure: Measure, batch: Batch) -> Batch:

@@ -10,7 +10,7 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.open_lists import Ends, OpenLists
 from fuzzytruth.core.peak_bounds import peak_bounds
 from fuzzytruth.core.rank_mean_bounds import rank_mean_bounds
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.segments import offsets_of, sum_in_order
 from fuzzytruth.measures.measure import Measure, print_value
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
@@ -180,8 +180,8 @@ class IPrecAvg(Measure):
 
     def score(self, batch: Batch) -> Array:
         values = interpolated_precision(batch, self.rel, self.points, self.interp)
-        mean: Array = values.mean(axis=0)
-        return mean
+        # `mean` adds up otherwise where there is a single query
+        return sum_in_order(np.moveaxis(values, 0, -1)) / len(values)
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         low, high = _mean_bounds(lists.binary(self.rel), self.points, self.interp)

@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.measures.gain import GainMeasure, cumulative_discount, discounts, gain_steps
+from fuzzytruth.measures.gain import GainMeasure, counts_by_gain, cumulative_discount, discounts
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import tied_groups
@@ -47,20 +47,15 @@ class Rndcg(GainMeasure):
         value = self.gain_of_grades("log2")
         gain, every = batch.values_of(value), batch.depth(None)
         cumulative = cumulative_discount("log2", every)
-        steps = list(gain_steps(batch.judged, value))
-        level = sum(step for step, _ in steps)
         total = np.zeros((batch.n_worlds, batch.n_queries))
-        points, ideal, above = np.zeros_like(total), np.zeros_like(total), np.zeros_like(total)
+        points, ideal = np.zeros_like(total), np.zeros_like(total)
         number: Array = np.zeros(total.shape, dtype=np.int64)
-        for step, number in reversed(steps):  # from the largest gain on
+        for some_gain, above, number in counts_by_gain(batch.judged, value):
             weight = _discounts_within(batch, number, cumulative)
-            best = ideal + level * cumulative[number]
+            ideal += some_gain * (cumulative[number] - cumulative[above])
             changes = number > above
-            total += changes * divide(batch.per_query(gain * weight), best)
+            total += changes * divide(batch.per_query(gain * weight), ideal)
             points += changes
-            ideal += step * cumulative[number]
-            level -= step
-            above = number
         longer = (batch.length > number + 1) & (ideal > 0)
         whole = _discounts_within(batch, np.full(total.shape, every), cumulative)
         total += longer * divide(batch.per_query(gain * whole), ideal)
@@ -93,10 +88,11 @@ class ndcg_rel(GainMeasure):
         best = np.zeros((batch.n_worlds, batch.n_queries))
         best_so_far = np.zeros(gain.shape)
         most = np.zeros_like(best)
-        for step, number in gain_steps(batch.judged, value):
+        for some_gain, above, number in counts_by_gain(batch.judged, value):
             most = np.maximum(most, number)
-            best += step * cumulative[number]
-            best_so_far += step * cumulative[np.minimum(batch.per_hit(number), batch.first)]
+            best += some_gain * (cumulative[number] - cumulative[above])
+            before, up_to = (np.minimum(batch.per_hit(n), batch.first) for n in (above, number))
+            best_so_far += some_gain * (cumulative[up_to] - cumulative[before])
         at_items = batch.per_query((gain > 0) * divide(batch.accumulated(gained), best_so_far))
         missed = most - batch.per_query(gain > 0)
         return divide(at_items + missed * divide(batch.per_query(gained), best), most)
@@ -130,12 +126,13 @@ class G(GainMeasure):
 
         gain = batch.values_of(value)
         cost = np.zeros(gain.shape) + batch.first
-        for step, number in gain_steps(batch.judged, beyond_1):
-            cost += step * np.minimum(batch.per_hit(number), batch.first)
+        for some_gain, above, number in counts_by_gain(batch.judged, beyond_1):
+            before, up_to = (np.minimum(batch.per_hit(n), batch.first) for n in (above, number))
+            cost += some_gain * (up_to - before)
         lag = cost - batch.accumulated(gain)
         every = np.zeros((batch.n_worlds, batch.n_queries))
-        for step, number in gain_steps(batch.judged, value):
-            every += step * number
+        for some_gain, above, number in counts_by_gain(batch.judged, value):
+            every += some_gain * (number - above)
         return divide(batch.per_query(gain / np.log2(2 + lag)), every)
 
 

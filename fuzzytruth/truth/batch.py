@@ -59,8 +59,12 @@ class Batch:
         Hits that were kept before, under the same lists: see `top` and `able`.
     intents : Intents or None
         The same lists by intent of the query; None: the truth has no intents.
+    resolved : Batch or None
+        The same lists laid out as those without ties are, each hit with its first rank, for the
+        queries that have none; None: as here.
     tied : bool
-        Whether some hits share their ranks with other items (derived).
+        Whether hits may share their ranks with other items: `last` is not `first` itself
+        (derived). A part of tied lists is tied, whichever hits it has.
     """
 
     length: Array
@@ -74,13 +78,11 @@ class Batch:
     largest_code: Array | None = None
     parts: dict[Hashable, _Part] = field(default_factory=dict, repr=False)
     intents: Intents | None = None
+    resolved: Batch | None = None
     tied: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        tied = self.first is not self.last and bool((self.first != self.last).any())
-        object.__setattr__(self, "tied", tied)
-        if not tied:
-            object.__setattr__(self, "last", self.first)
+        object.__setattr__(self, "tied", self.first is not self.last)
         if isinstance(self.layout, EndToEnd):
             # Kernels go along the hits of a world; indexing columns gives the other order.
             object.__setattr__(self, "code", np.ascontiguousarray(self.code))
@@ -122,16 +124,28 @@ class Batch:
         """How many judged items of each query have each grade."""
         return self.judged.levels
 
+    @property
+    def open(self) -> Bools:
+        """Queries with a hit that shares its rank with other items: (queries,)."""
+        shared = (self.first != self.last)[None, :]
+        out: Bools = self.layout.sum(shared)[0] > 0
+        return out
+
+    def without_ties(self) -> Batch:
+        """The same with the first rank of each hit; without intents, unless `resolved` has them."""
+        return self.resolved or replace(self, last=self.first, parts={}, intents=None)
+
     def end_to_end(self) -> Batch:
         """The same with the hits of all queries end to end."""
         if not isinstance(self.layout, Diagonals):
             return self
         place = self.layout.place
+        first = self.first[place]
         return replace(
             self,
             layout=EndToEnd(self.layout.offsets),
-            first=self.first[place],
-            last=self.last[place],
+            first=first,
+            last=self.last[place] if self.tied else first,
             code=self.gain[:, place],
             scale=None,
             largest_code=None,
@@ -167,6 +181,7 @@ class Batch:
             first=part.first,
             last=part.last,
             parts=part.parts,
+            resolved=None,
         )
 
     def _renumbered(self) -> _Part:
@@ -197,6 +212,7 @@ class Batch:
             code=part.layout.taken(self.code, part.index),
             largest_code=part.largest_code,
             parts=part.parts,
+            resolved=None,
         )
 
     def _part(self, which: Bools) -> _Part:
@@ -313,3 +329,8 @@ class Batch:
         """How many ranks matter: the longest list, ranking or pool, up to `cutoff`."""
         longest = max(int(self.length.max(initial=0)), self.judged.most)
         return longest if cutoff is None else min(longest, cutoff)
+
+
+def ranks(first: Array, last: Array) -> tuple[Array, Array]:
+    """First and last ranks for a `Batch`: one array if no hit shares its rank."""
+    return (first, first) if np.array_equal(first, last) else (first, last)

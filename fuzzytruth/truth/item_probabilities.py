@@ -175,11 +175,15 @@ class ItemProbabilities:
 
     @property
     def _judged(self) -> tuple[Bools, Bools]:
-        """Which hits are judged in all worlds, and which in none."""
-        judged = self.hits.at_least(0.0)
+        """Which hits are judged in all worlds, and which in none.
+
+        Where some votes say that a hit is judged, and some that it is not, it is neither, even if
+        each subject's own vote decides: so it does not matter which subjects are looked at.
+        """
+        judged, grade = self.hits.at_least(0.0), self.hits.grade
         resamples = tuple(range(judged.ndim - 1))
-        always = (judged > 1 - _CERTAIN).all(axis=resamples)
-        never = (judged < _CERTAIN).all(axis=resamples)
+        always = (judged > 1 - _CERTAIN).all(axis=resamples) & ~(grade < 0).any(axis=0)
+        never = (judged < _CERTAIN).all(axis=resamples) & ~(grade >= 0).any(axis=0)
         return np.asarray(always), np.asarray(never)
 
     def judged_only(self) -> ItemProbabilities:

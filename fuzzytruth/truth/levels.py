@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Bools
 from fuzzytruth.core.lazy import Memo
-from fuzzytruth.core.segments import segment_cumsum, segment_sum
+from fuzzytruth.core.segments import segment_cumsum, segment_sum, segment_sum_in_order
 
 #: gains of grades, for measures of gain
 Gains = Callable[[Array], Array]
@@ -108,6 +108,6 @@ class Levels:
             to = segment_cumsum(self.count, self.offsets)
             weight = cumulative[np.minimum(to, end)]
             weight -= cumulative[np.minimum(to - self.count, end)]
-            return segment_sum(gains(self.grade) * weight, self.offsets)
+            return segment_sum_in_order(gains(self.grade) * weight, self.offsets)
 
         return self._known.once(("gain", name), compute)

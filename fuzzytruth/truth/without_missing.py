@@ -9,7 +9,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_of, segment_sum
-from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.batch import Batch, ranks
 from fuzzytruth.truth.levels import Levels
 
 
@@ -28,10 +28,28 @@ def judged_only(batch: Batch) -> Batch:
     Where all hits are judged in all worlds, these share their lists as before. Else each (world,
     query) becomes a query of its own, in a batch of a single world.
     """
+    return among_hits(batch) if all_judged(batch).all() else hits_judged(batch)
+
+
+def all_judged(batch: Batch) -> Bools:
+    """Whether all hits of a query are judged in a world: (worlds, queries)."""
+    if batch.scale is not None and bool((batch.scale >= 0).all()):
+        return np.ones((batch.n_worlds, batch.n_queries), dtype=bool)
+    # NaN is no grade
+    is_judged = batch.code >= 0 if batch.scale is None else batch.values_of(lambda g: g >= 0)
+    out: Bools = batch.per_query(~is_judged.astype(bool)) == 0
+    return out
+
+
+def among_hits(batch: Batch) -> Batch:
+    """Lists without the items that nobody judged."""
     among = batch.among_hits()
-    if bool((batch.code >= 0 if batch.scale is None else batch.scale >= 0).all()):
-        return _with_ranks(among, batch, among.first)
-    batch, among = batch.end_to_end(), among.end_to_end()
+    return _with_ranks(among, batch, among.first)
+
+
+def hits_judged(batch: Batch) -> Batch:
+    """Lists of the items judged in each world; each (world, query) is a query of its own."""
+    batch, among = batch.end_to_end(), batch.among_hits().end_to_end()
     missing = ~(among.gain >= 0)
     above, _ = _count_in_order(missing, among)
     return _with_ranks(_without(missing, among), batch, among.first - above)
@@ -39,8 +57,8 @@ def judged_only(batch: Batch) -> Batch:
 
 def _with_ranks(lists: Batch, batch: Batch, rank: Ints) -> Batch:
     """Lists with the intents of a batch whose hits now have these ranks."""
-    if batch.intents is None:
-        return lists
+    if batch.intents is None or batch.tied:  # no measure by intent takes ties
+        return replace(lists, intents=None)
     query = batch.per_hit(np.arange(batch.n_queries))
     return replace(lists, intents=batch.intents.reranked(query, batch.first, rank))
 
@@ -58,8 +76,7 @@ def _without(missing: Bools, batch: Batch) -> Batch:
     return Batch(
         length.ravel(),
         EndToEnd(offsets_of(np.bincount(own, minlength=n_worlds * n_queries))),
-        batch.first[hit] - above[judged],
-        batch.last[hit] - up_to[judged],
+        *ranks(batch.first[hit] - above[judged], batch.last[hit] - up_to[judged]),
         batch.gain[judged][None, :],
         Levels(
             offsets_of(np.tile(np.diff(levels.offsets), n_worlds)),

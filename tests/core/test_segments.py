@@ -1,6 +1,8 @@
 """Segment operations against a plain loop."""
 
 import itertools
+from functools import reduce
+from operator import add
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from fuzzytruth.core.segments import (
     segment_max,
     segment_of,
     segment_sum,
+    segment_sum_in_order,
     sum_in_order,
 )
 
@@ -91,3 +94,16 @@ def test_lengths_of_runs() -> None:
     assert run_lengths(np.array([3, 3, 1, 3, 3, 3])).tolist() == [2, 2, 1, 3, 3, 3]
     assert run_lengths(np.array([0])).tolist() == [1]
     assert run_lengths(np.empty(0, dtype=np.int64)).tolist() == []
+
+
+def test_sums_in_order_are_those_of_a_loop() -> None:
+    rng = np.random.default_rng(0)
+    offsets = np.array([0, 0, 3, 40, 40])
+    values = rng.random((2, 40))
+    found = segment_sum_in_order(values, offsets)
+    parts = [[row[s:e].tolist() for s, e in itertools.pairwise(offsets)] for row in values]
+    expected = [[reduce(add, part, 0.0) for part in row] for row in parts]
+    assert found.tolist() == expected
+    with_zeros = segment_sum_in_order(np.insert(values, 5, 0.0, axis=1), offsets + (offsets > 5))
+    assert with_zeros.tolist() == expected
+    assert segment_sum_in_order(np.zeros((2, 0)), np.zeros(3, dtype=int)).tolist() == [[0, 0]] * 2

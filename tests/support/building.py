@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth.core.layouts import EndToEnd
-from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.batch import Batch, ranks
 from fuzzytruth.truth.levels import Levels
 
 Grades = tuple[float, ...]  # one grade a world
@@ -71,8 +71,7 @@ def batch_of(*queries: Query, top_grade: float = 3.0) -> Batch:
     return Batch(
         np.array([len(q.ranked) for q in queries], dtype=int),
         EndToEnd(np.array(offsets)),
-        np.array(first, dtype=int),
-        np.array(last, dtype=int),
+        *ranks(np.array(first, dtype=int), np.array(last, dtype=int)),
         np.array(gain, dtype=float).reshape(-1, worlds).T,
         Levels(
             np.array(level_offsets),

@@ -47,7 +47,11 @@ def test_ties() -> None:
     assert TIED.inside(4).tolist() == [1, 1, 1]
     assert TIED.hits(3, 1).tolist() == [[1 + 2 / 3]]
     assert TIED.top(1).first.tolist() == [1]
-    assert not TIED.top(1).tied
+    assert TIED.top(1).tied  # as the lists are that it is of
+    assert (BATCH.open.any(), TIED.open.tolist()) == (False, [True])
+    resolved = TIED.without_ties()
+    assert (resolved.tied, resolved.top(2).tied) == (False, False)
+    assert resolved.last.tolist() == TIED.first.tolist()
     weights = np.array([0, 1, 1.5, 1.75, 1.75])  # of ranks 1, 2, 3: 1, .5, .25
     assert TIED.mean_weight(weights).tolist() == [1, 0.25, 0.25]
 

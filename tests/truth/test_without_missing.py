@@ -66,7 +66,7 @@ def test_worlds_share_lists_in_which_all_hits_are_judged() -> None:
     assert short.length.tolist() == [2, 0]
     assert (short.first.tolist(), short.last.tolist()) == ([1, 2], [1, 2])
     assert short.gain.tolist() == batch.gain.tolist()
-    assert not short.tied
+    assert not short.open.any()
 
 
 def test_ties_of_judged_items_stay_ties() -> None:

@@ -16,7 +16,7 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of, ragged
-from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.batch import Batch, ranks
 from fuzzytruth.truth.example.block import ExampleBlock
 from fuzzytruth.truth.example.collection import Collection
 from fuzzytruth.truth.example.worlds import ExampleWorlds, Labelling
@@ -183,8 +183,7 @@ class _CellLabels:
         return Batch(
             lists.length[self.query],
             EndToEnd(offsets_of(np.bincount(cell, minlength=len(self.query)))),
-            lists.first[hit],
-            lists.last[hit],
+            *ranks(lists.first[hit], lists.last[hit]),
             np.where(option >= 0, gain, other)[None, :],
             levels,
             collection.top_grade,

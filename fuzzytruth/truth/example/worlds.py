@@ -114,11 +114,12 @@ class ExampleWorlds:
         )
         if (option < 0).any():
             gain[option < 0] = np.nan
+        first = lists.first[hit]
         return Batch(
             lists.length,
             layout,
-            lists.first[hit],
-            lists.last[hit] if lists.tied else lists.first[hit],
+            first,
+            lists.last[hit] if lists.tied else first,
             gain.T,
             self.levels,
             collection.top_grade,

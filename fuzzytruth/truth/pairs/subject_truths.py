@@ -15,7 +15,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of, ragged
-from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.batch import Batch, ranks
 from fuzzytruth.truth.intents import IntentWorlds
 from fuzzytruth.truth.levels import Levels
 from fuzzytruth.truth.pairs.placement import Placement
@@ -197,8 +197,7 @@ def _batch(placement: Placement, gain: Floats, levels: Levels, top_grade: float)
     return Batch(
         placement.length,
         EndToEnd(placement.offsets),
-        placement.first,
-        placement.last,
+        *ranks(placement.first, placement.last),
         gain,
         levels,
         top_grade,
@@ -229,8 +228,7 @@ def _judged_hits(block: JudgedBlock, placement: Placement, levels: Levels) -> Ba
     return Batch(
         placement.length[block.query_of_cell],
         EndToEnd(offsets_of(np.bincount(block.cell[hits], minlength=block.n_cells))),
-        first[pair],
-        last[pair],
+        *ranks(first[pair], last[pair]),
         block.grade[hits][None, :],
         levels,
         block.top_grade,
@@ -258,8 +256,7 @@ def _all_hits(block: JudgedBlock, placement: Placement, levels: Levels, other: f
     return Batch(
         placement.length[block.query_of_cell],
         EndToEnd(offsets_of(np.bincount(cell, minlength=block.n_cells))),
-        placement.first[hit],
-        placement.last[hit],
+        *ranks(placement.first[hit], placement.last[hit]),
         gain[None, :],
         levels,
         block.top_grade,

@@ -125,8 +125,8 @@ class DrawnPairs:
 
     def _from_sorting(self, gain: Array, cumulative: Array) -> Array:
         """Queries of about the same size side by side, the grades of each sorted."""
-        discount = np.diff(cumulative)
         table = np.append(0.0, gain)  # place 0 is that of the padding
+        end = len(cumulative) - 1
         size, place = self.layout.sizes, self.layout.place
         total = np.zeros((len(size), self.code.shape[1]))
         width = 1 << np.ceil(np.log2(np.maximum(size, 1))).astype(np.int64)
@@ -136,8 +136,13 @@ class DrawnPairs:
             row = place[np.minimum(self.layout.offsets[some, None] + column, len(place) - 1)]
             codes = np.where((column < size[some, None])[..., None], self.code[row] + 1, 0)
             codes = np.sort(codes.astype(self.code.dtype).transpose(1, 0, 2), axis=0)[::-1]
-            for rank in range(min(len(codes), len(discount))):
-                total[some] += table[codes[rank]] * discount[rank]
+            current, start = np.zeros(codes.shape[1:]), np.zeros(codes.shape[1:])
+            for rank in range(min(len(codes), end)):
+                better = current > table[codes[rank]]
+                total[some] += np.where(better, current * (cumulative[rank] - start), 0.0)
+                start = np.where(better | (rank == 0), cumulative[rank], start)
+                current = table[codes[rank]]
+            total[some] += current * (cumulative[min(len(codes), end)] - start)
         return total.T
 
 
@@ -176,13 +181,15 @@ class PairWorlds:
 
     def batch(self, run: int) -> Batch:
         """Input of the measures for one run."""
-        batch = self._batch(run)
-        return batch if self.intents is None else self.intents.on(batch, run)
+        batch = self._resolved(run)
+        if self.intents is not None:
+            batch = self.intents.on(batch, run)
+        placement = self.hits[run].placement
+        return self._tied(placement, batch) if placement.tied else batch
 
-    def _batch(self, run: int) -> Batch:
+    def _resolved(self, run: int) -> Batch:
+        """The lists with the first rank of each hit."""
         hits, placement = self.hits[run], self.hits[run].placement
-        if placement.tied:
-            return self._tied(placement)
         code = np.take(self.judged.code, hits.row, axis=0).T
         return Batch(
             placement.length,
@@ -197,7 +204,7 @@ class PairWorlds:
             hits.parts,
         )
 
-    def _tied(self, placement: Placement) -> Batch:
+    def _tied(self, placement: Placement, resolved: Batch) -> Batch:
         row = self.judged.layout.place[placement.entry]
         return Batch(
             placement.length,
@@ -207,4 +214,6 @@ class PairWorlds:
             self.judged.scale[self.judged.code[row]].T,
             self.judged,
             self.top_grade,
+            intents=resolved.intents,
+            resolved=resolved,
         )
