@@ -45,7 +45,9 @@ def test_moments_of_clusters(sizes: str) -> None:
     each = np.broadcast_to(size, total.shape)
     total -= each * (total.sum(axis=0) / each.sum(axis=0))  # centred, as the library passes them
     weights = weights_of(9)
-    drawn = ClusterUnits.of(total, size).resampled(weights)
+    units = ClusterUnits.of(total, size)
+    assert units.n_pairs == 4
+    drawn = units.resampled(weights)
     for row, weight in enumerate(weights):
         for pair in range(4):
             mean, variance, n = jackknife(total[:, pair], each[:, pair], weight)
@@ -104,6 +106,18 @@ def test_largest_deviation(side: str, d0: float) -> None:
         t = mean / np.sqrt(steady / n)
         expected = {"two-sided": np.abs(t), "greater": t, "less": -t}[side].max()
         assert drawn[row] == pytest.approx(max(expected, 0.0), rel=1e-9)
+
+
+@pytest.mark.parametrize("sizes", [[[1], [2], [4]], [[1, 3], [2, 1], [4, 1]]])
+def test_two_units_have_one_degree_of_freedom(sizes: list[list[int]]) -> None:
+    total, size = RNG.normal(size=(3, 2)), np.array(sizes)
+    weight = np.array([1.0, 1.0, 0.0])
+    moderations = [Moderation(slice(None), np.ones(2), 0.0)]
+    drawn = largest_deviations(ClusterUnits.of(total, size), weight[None], moderations, "two-sided")
+    each = np.broadcast_to(size, total.shape)
+    moments = [jackknife(total[:, pair], each[:, pair], weight) for pair in range(2)]
+    expected = max(abs(mean) / np.sqrt(variance / n) for mean, variance, n in moments)
+    assert drawn.item() == pytest.approx(expected, rel=1e-9)
 
 
 def test_measures_are_moderated_by_themselves() -> None:

@@ -70,6 +70,15 @@ def test_a_shifted_chi2_has_the_variance_of_the_estimate() -> None:
     assert (np.abs(middle - TRUE) < np.sqrt(variance)).all()
 
 
+def test_a_negative_estimate_shifts_the_draws_of_0() -> None:
+    variance, df = np.array([0.04, 0.09]), np.array([3.0, 8.0])
+    of_zero = unbalanced_draws(np.zeros(2), variance, df)
+    negative = np.array([-0.1, -0.4])
+    found = unbalanced_draws(negative, variance, df)
+    assert (found > 0).any()
+    np.testing.assert_allclose(found, np.maximum(of_zero + negative, 0), atol=1e-14)
+
+
 def test_nearly_balanced_tables_have_nearly_the_same_intervals() -> None:
     present = np.ones((5, 20, 4), dtype=bool)
     whole = crossed(present)

@@ -60,6 +60,20 @@ def test_missing_values_alone_do_not_stand_out() -> None:
     assert np.median(found) > 0.5 * layout.df[-1]
 
 
+def test_replicates_of_a_system_vary_by_replicate() -> None:
+    """Two systems of four runs on 8 queries, of which a run stands out."""
+    y = np.random.default_rng(2).normal(size=(8, 8))
+    y[0] += 3
+    run, query = np.divmod(np.arange(64), 8)
+    codes = {SYSTEM: run // 4, SYSTEM | REPLICATE: run, 7: run * 8 + query}
+    found = effective_df(EffectsLayout.of(codes), y.ravel())
+    of_runs = y.mean(axis=1).reshape(2, 4)
+    parts = (of_runs - of_runs.mean(axis=1, keepdims=True)) ** 2
+    wanted = 2 * parts.sum() ** 2 / (8 * parts.var(ddof=1))
+    assert wanted < 5  # of 6
+    assert found[1] == pytest.approx(wanted)
+
+
 @pytest.mark.parametrize("nested", [False, True])
 def test_replicates_are_grouped_by_replicate(nested: bool) -> None:
     run, query = np.divmod(np.arange(48), 8)

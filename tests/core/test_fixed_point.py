@@ -54,6 +54,7 @@ def test_many_are_summed_along_the_last_axis() -> None:
     expected = [[math.fsum(line) for line in rows] for rows in values]
     np.testing.assert_array_equal(total.value, expected)
     assert (values.sum(axis=-1) != values[..., ::-1].sum(axis=-1)).any()
+    assert all((sums % 2.0**unit == 0).all() for unit, sums in total.parts.items())
     both = ExactSum.concatenate([total, ExactSum.zero((2, 3))])
     np.testing.assert_array_equal(both.value[:20], expected)
     np.testing.assert_array_equal(both.value[20:], 0)
@@ -64,5 +65,6 @@ def test_numbers_that_are_not_finite_or_huge() -> None:
     np.testing.assert_array_equal(infinite.value, [np.inf, 4.0])
     assert np.isnan(ExactSum.of(np.array([np.nan, 1.0])).value)
     assert ExactSum.of(np.array([1e300, 1e300])).value == 2e300
+    assert ExactSum.of(np.array([1e300, -1e300, 5.0])).value == 5.0
     both = ExactSum.concatenate([infinite, ExactSum.of(np.ones((1, 2)))])
     np.testing.assert_array_equal(both.value, [np.inf, 4.0, 2.0])

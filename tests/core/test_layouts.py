@@ -122,6 +122,12 @@ def test_counts_beyond_eight_bits(most: int) -> None:
     assert jagged.running(contiguous(marks)).max() == 600
 
 
+def test_counts_beyond_32_bits() -> None:
+    counts, offsets = np.full((1, 3), 2**31), np.array([0, 3])
+    for layout in (EndToEnd(offsets), Diagonals.of(offsets)):
+        assert layout.running(counts).tolist() == [[2**31, 2 * 2**31, 3 * 2**31]]
+
+
 def test_a_segment_has_the_same_bits_beside_others() -> None:
     rng = np.random.default_rng(1)
     values, divisor = rng.random((50, 40)), rng.random(40)

@@ -52,5 +52,6 @@ def test_batches_of_tables_do_not_matter(same: bool, monkeypatch: pytest.MonkeyP
     together = pigeonhole_means(values, cells, *counted)
     alone = [pigeonhole_means(row[None], cells, *counted)[0] for row in values]
     np.testing.assert_array_equal(together, alone)
-    monkeypatch.setattr(pigeonhole, "_BLOCK", 2 * 30 * 6)
-    np.testing.assert_array_equal(pigeonhole_means(values, cells, *counted), together)
+    for block in (2 * 30 * 6, 1):
+        monkeypatch.setattr(pigeonhole, "_BLOCK", block)
+        np.testing.assert_array_equal(pigeonhole_means(values, cells, *counted), together)

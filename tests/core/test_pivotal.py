@@ -83,6 +83,7 @@ def test_unbiased_variance_cuts_negative_components() -> None:
 def test_rows_without_spread() -> None:
     squares = CrossedSquares(np.zeros(1), np.zeros(1), np.zeros(1), (4.0, 2.0, 8.0), (1, 1, 1))
     assert error_mixtures(squares).two_sided(np.array([1.0])).tolist() == [0.0]
+    assert NormalMixtures(np.zeros((1, 2)), np.full((1, 2), 0.5)).quantile(0.05).tolist() == [0.0]
     assert error_mixtures(squares_of(1, 1, 1, 5, 3, rows=0)).quantile(0.05).tolist() == []
 
 

@@ -79,7 +79,9 @@ def test_pastes() -> None:
     )
     assert layout.is_balanced
     assert layout.df.tolist() == [9, 20, 30]
-    np.testing.assert_allclose(layout.mean_squares(y), [batches, casks, within])
+    squares = np.array([batches, casks, within])
+    np.testing.assert_allclose(layout.mean_squares(y), squares)
+    np.testing.assert_allclose(layout.mean_squares(np.stack((y, 2 * y))), [squares, 4 * squares])
     wanted = [(batches - casks) / 6, (casks - within) / 2, within]
     np.testing.assert_allclose(estimates(layout, y), wanted)
     # R, lme4: lmer(strength ~ 1 + (1 | sample) + (1 | batch), Pastes), variances

@@ -27,6 +27,7 @@ from fuzzytruth.core.segments import (
 def test_zeros_at_the_end_change_no_bit(size: int) -> None:
     values = np.random.default_rng(1).normal(size=(20, size))
     total = sum_in_order(values)
+    assert total.shape == (20,)
     np.testing.assert_allclose(total, values.sum(axis=-1), atol=1e-12)
     for more in (1, 3, 8, 200):
         wider = np.pad(values, ((0, 0), (0, more)))

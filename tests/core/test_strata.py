@@ -45,9 +45,10 @@ def test_one_stratum_is_students_t() -> None:
 
 def test_a_stratum_of_one_is_unknown() -> None:
     values = np.array([[1.0, 2.0, 5.0], [1.0, 2.0, np.nan], [np.nan] * 3, [0.1, 0.1, 0.1]])
-    mean, std_error, _ = stratified_means(values, np.array([0, 0, 1]), 2)
+    mean, std_error, df = stratified_means(values, np.array([0, 0, 1]), 2)
     np.testing.assert_array_equal(mean, [3.25, 1.5, np.nan, 0.1])
     np.testing.assert_array_equal(std_error, [np.nan, 0.5, np.nan, np.nan])
+    assert df.tolist() == [0, 1, 0, 0]  # none where the variance is not known
 
 
 def test_without_spread() -> None:

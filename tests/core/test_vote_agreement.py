@@ -119,9 +119,10 @@ def test_jackknife_values() -> None:
     variance = (n - 1) / n * ((parts - parts.mean()) ** 2).sum()
     assert values.var(ddof=1) / n == pytest.approx(variance)
     # of a mean of one unit a cluster, they are the values themselves
-    x = np.array([0.0, 1.0, 1.0])
-    means = np.array([x.mean(), *(np.delete(x, j).mean() for j in range(3))])
-    np.testing.assert_allclose(jackknife_values(means, np.ones(3)), x, atol=1e-14)
+    for unit in (1.0, 1e-20):
+        x = np.array([0.0, 1.0, 1.0]) * unit
+        means = np.array([x.mean(), *(np.delete(x, j).mean() for j in range(3))])
+        np.testing.assert_allclose(jackknife_values(means, np.ones(3)), x, atol=1e-14 * unit)
     gone = jackknife_values(np.array([0.5, 0.4, np.nan, 0.6]), np.array([1.0, 0.0, 1.0]))
     assert np.isnan(gone[1])
 

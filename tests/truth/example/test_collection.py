@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -91,6 +93,22 @@ def test_where_some_were_asked_grades_are_yes_and_no() -> None:
     # j may be asked for, but not retrieved; q is no item
     assert collection.items.to_pylist() == ["i", "j"]
     assert (collection.n_items, collection.query_item.tolist()) == (1, [-1, 1])
+
+
+def test_at_most_64_distinct_similarities() -> None:
+    """Along a path of n categories there are distances from 0 to n - 1."""
+    names = [f"c{j:02}" for j in range(65)]
+    edges = {a: [b] for a, b in itertools.pairwise(names)}
+    for n in (64, 65):
+        votes = ft.Assignments.from_columns(
+            ["ann"] * n, names[:n], names[:n], taxonomy=ft.Taxonomy.from_children(edges)
+        )
+        truth = votes.by_example(relevance="path")
+        if n == 64:
+            assert len(make_collection(truth, ["c00"]).levels) == 64
+        else:
+            with pytest.raises(ft.OptionError, match="65 distinct values; round them"):
+                make_collection(truth, ["c00"])
 
 
 def test_rows_are_named_after_their_categories() -> None:

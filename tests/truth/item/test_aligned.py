@@ -34,6 +34,7 @@ def test_protocol() -> None:
     assert aligned.subjects == ("s", "t", "u")
     assert (aligned.design, aligned.default, aligned.top_grade) == ("crossed", "independent", 1.0)
     assert (aligned.n_missing, aligned.n_items, len(aligned.cells)) == (0, 3, 5)
+    assert aligned.missing.tolist() == [0] * 5
     assert aligned.resampling_is_unbiased
     weighted = ft.Assignments.from_frame(FRAME.assign(weight=[1, 2, 1, 1, 1]), taxonomy=TAX)
     assert not align(

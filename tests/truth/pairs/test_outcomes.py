@@ -7,6 +7,8 @@ import pytest
 from support.scores_for_tests import dense
 
 import fuzzytruth as ft
+from fuzzytruth.truth import align
+from fuzzytruth.truth.vote_weights import as_given
 
 N_QUERIES, N_ITEMS = 12, 1000  # 12,000 items: three blocks of about 4,096
 
@@ -41,6 +43,11 @@ def test_progress_comes_as_blocks_are_done(many):
     seen = []
     ft.evaluate(truth, runs, ["P@1"], n_worlds=10, rng=0, n_jobs=2, progress=seen.append)
     assert seen == pytest.approx([*exact, 1.0])
+
+
+def test_a_block_counts_its_queries_and_pairs(many):
+    block = align(*many, ties="trec").outcomes(slice(3, 5), as_given()).block
+    assert (block.n_queries, block.n_pairs) == (2, 2 * N_ITEMS)
 
 
 def test_blocks_draw_worlds_of_their_own(many):

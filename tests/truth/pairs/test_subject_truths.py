@@ -122,6 +122,23 @@ def test_each_cell_is_a_truth_of_its_own(
     assert found == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize("left_out", ["a", "b"])
+@pytest.mark.parametrize("missing", ["nonrelevant", "exclude"])
+@pytest.mark.parametrize("dense", [True, False])
+def test_the_last_subject_leaves_out_one_of_two_items(
+    left_out: str, missing: Any, dense: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Subject s finds a relevant alone, and t b."""
+    monkeypatch.setattr(module, "_DENSE", 10**9 if dense else -1)
+    rows = [("a", "s", 1), ("b", "s", 0), ("a", "t", 0), ("b", "t", 1)]
+    items, subjects, grades = zip(*(r for r in rows if r[:2] != (left_out, "t")), strict=True)
+    votes = ft.Judgments.from_columns(["q"] * 3, items, grades, subject=subjects)
+    runs = {"x": {"q": {"a": 2.0, "b": 1.0}}}
+    found = ft.evaluate(votes, runs, ["P@1"], worlds="subject", missing=missing)
+    b_moves_up = left_out == "a" and missing == "exclude"
+    assert found.values.ravel().tolist() == [1, float(b_moves_up)]
+
+
 def test_a_crowd_takes_memory_of_its_votes() -> None:
     """A table of subjects × pairs would take 40 GB."""
     n = 100_000
