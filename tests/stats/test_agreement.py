@@ -57,6 +57,14 @@ def test_values_that_are_not_defined_leave_the_variance_unknown() -> None:
     assert np.isnan(jackknife(0.5, np.array([0.4])).variance[0])
 
 
+def test_rounding_errors_are_no_spread() -> None:
+    step = np.spacing(0.5)
+    none = jackknife(0.5, np.array([0.5, 0.5 + step, 0.5 - step / 2]))
+    assert none.variance.tolist() == [0.0]
+    some = jackknife(0.5, np.array([0.4, 0.5 + step, 0.6]))
+    assert some.variance[0] == pytest.approx(2 / 3 * (0.1**2 + 0.1**2))
+
+
 def test_intervals_are_symmetric_on_the_logarithm() -> None:
     fit = one_way(np.array([0.8]), part(0.01, 11))
     lower, upper = ends(fit, 0.95)

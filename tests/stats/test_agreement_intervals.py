@@ -24,15 +24,16 @@ def test_percent_over_items_is_wilson() -> None:
 
 def test_percent_over_queries_counts_effective_items() -> None:
     """With a design effect of 4, 100 items are worth 25; without any spread, 5 clusters are 5."""
-    share = np.array([0.8, 1.0])
-    error = np.array([np.sqrt(4 * 0.16 / 99), 0.0])
-    n, clusters = np.array([100.0, 100.0]), np.array([5, 5])
+    share = np.array([0.8, 1.0, 0.0])
+    error = np.array([np.sqrt(4 * 0.16 / 99), 0.0, 0.0])
+    n, clusters = np.full(3, 100.0), np.full(3, 5)
     lower, upper = percent_intervals(share, error, n, clusters, 0.95, by_cluster=True)
     t = 2.7764451051977987  # of 4 degrees of freedom
     half = t / (25 + t**2) * np.sqrt(25 * 0.16 + t**2 / 4)
     centre = (25 * 0.8 + t**2 / 2) / (25 + t**2)
     assert (lower[0], upper[0]) == pytest.approx((centre - half, centre + half))
     assert (lower[1], upper[1]) == pytest.approx((5 / (5 + t**2), 1))
+    assert (lower[2], upper[2]) == pytest.approx((0, t**2 / (5 + t**2)))
 
 
 def test_intervals_of_coefficients() -> None:

@@ -36,6 +36,16 @@ def test_bootstrap_intervals_are_scipys_of_the_same_resamples(statistic, method)
         assert result.upper[row] == pytest.approx(expected.high, rel=1e-9)
 
 
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca", "studentized"])
+def test_a_row_has_the_interval_that_it_has_alone(method) -> None:
+    settings = {"method": method, "level": 0.9, "resampling": Resampling(999)}
+    together = bootstrap(X, np.mean, **settings)
+    for row in range(3):
+        alone = bootstrap(X[row : row + 1], np.mean, **settings)
+        ends = alone.lower[0], alone.upper[0]
+        assert ends == pytest.approx((together.lower[row], together.upper[row]), rel=1e-9)
+
+
 def test_resamples_by_a_loop() -> None:
     seed = np.random.SeedSequence(Resampling(100).entropy, spawn_key=(1, 0))
     units = drawn_units(seed, 100, 40)
@@ -133,11 +143,14 @@ def test_resamples_without_spread_have_an_infinite_t(unit: float) -> None:
     np.testing.assert_allclose(middle.lower, whole.lower * unit / 10, rtol=1e-12)
 
 
+@pytest.mark.parametrize("units", [2, 40])
 @pytest.mark.parametrize("level", [0.3, 0.9, 0.999])
-def test_percentiles_of_few_resamples_are_numpys(level: float) -> None:
+def test_percentiles_of_few_resamples_are_numpys(level: float, units: int) -> None:
     for resamples in (1, 2, 7):
         using = Resampling(resamples)
-        result = bootstrap(X, np.mean, method="percentile", level=level, resampling=using)
+        values = X[:, :units]
+        result = bootstrap(values, np.mean, method="percentile", level=level, resampling=using)
+        assert result.distribution.shape == (3, resamples)
         tails = [(1 - level) / 2, (1 + level) / 2]
         expected = np.quantile(result.distribution, tails, axis=1)
         np.testing.assert_allclose([result.lower, result.upper], expected, rtol=1e-12)

@@ -222,6 +222,21 @@ def test_a_constant_pair_is_unknown_where_resamples_are_infinitely_far() -> None
     np.testing.assert_array_equal(excluded, result.p_adjusted <= 0.1)
 
 
+@pytest.mark.parametrize(("resamples", "half"), [(499, 0.0), (9, np.inf)])
+def test_a_pair_that_varies_between_strata_only_has_no_error(resamples: int, half: float) -> None:
+    """Its interval is a point, if the resamples are enough for the level."""
+    code = np.repeat([0, 1], 6)
+    varying = np.random.default_rng(17).normal(0, 1, 12)
+    differences = np.stack((np.where(code == 0, 0.1, 0.3), varying), axis=1)
+    groups = QueryGroups("strata", code, 2)
+    block, using = block_of(differences, groups), Resampling(resamples)
+    result = bootstrap_max_t([block], using, level=0.95, groups=groups)[0]
+    assert result.d0 == 0
+    ends = result.lower[0], result.upper[0]
+    assert ends == pytest.approx((0.2 - half, 0.2 + half), rel=1e-12)
+    assert (result.p_adjusted[0] <= 0.05) == (half == 0)
+
+
 def test_strata_that_a_pair_lacks_cost_it_no_degrees_of_freedom() -> None:
     """Its variance counts as if its own strata were all."""
     rng = np.random.default_rng(15)

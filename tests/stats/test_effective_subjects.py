@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.optimize import least_squares
+from scipy.stats import t as student
 from support.pair_designs import design_of
 
 from fuzzytruth._typing import Floats, Ints
@@ -141,6 +143,57 @@ def test_unknown_numbers_say_why() -> None:
     assert "up to 500" in effective(np.zeros((1, 501), dtype=int)).why
 
 
+@pytest.mark.parametrize(("values", "why"), [(1300, "two units"), (833_334, "too many pairs")])
+def test_there_is_room_for_many_values(values: int, why: str) -> None:
+    """The counts of 6 pairs, for each value and both subjects, are ten million at most."""
+    table = np.array([[0, 1, 2, values - 1], [0, 0, 0, 1]])
+    distance = 1 - np.eye(values if values < 2000 else 1)
+    assert why in effective(table, distance, np.zeros(2, dtype=int)).why
+
+
+@pytest.mark.parametrize("clusters", [4, 6])
+def test_intervals_are_students_over_clusters(clusters: int) -> None:
+    """On the scale of the mean squared correlation, from which the number is computed."""
+    table = np.repeat(panel([0.8] * 3), 2, axis=1)
+    rng = np.random.default_rng(0)
+    table = np.where(rng.random(table.shape) < 0.2, rng.integers(0, K, table.shape), table)
+    design = design_of(table, np.arange(len(table)) % clusters)
+    halves = []
+    for level in (0.5, 0.9):
+        found = effective_number(design, NOMINAL, level)
+        ends = np.array([found.upper, found.value, found.lower])
+        square = (5 / (ends - 1) - 1) / 6
+        assert np.ptp(np.diff(square)) == pytest.approx(0, abs=1e-12)
+        halves.append(square[2] - square[1])
+    expected = student.ppf(0.95, clusters - 1) / student.ppf(0.75, clusters - 1)
+    assert halves[1] / halves[0] == pytest.approx(expected)
+
+
+def test_subjects_above_the_common_factor_count_as_without_error() -> None:
+    """Two are always right; each of four errs on a unit of its own.
+
+    The square of the first two's λ, fitted here by other means, is above 4/9, their own
+    disagreement by chance: in the mean error they count as 0.
+    """
+    table = np.array([[0, 0, 0, 1, 1, 0]] * 6)
+    table[[2, 3, 4, 5], [2, 0, 5, 1]] = 1
+    pairs = np.sqrt([1, 8, 6])  # of the two, across, of the four
+    right, other = least_squares(
+        lambda x: pairs * (x[0] ** 2 - 4 / 9, x[0] * x[1] - 1 / 3, x[1] ** 2 - 1 / 6),
+        [0.5, 0.5],
+        xtol=1e-14,
+        ftol=1e-14,
+        gtol=1e-14,
+    ).x
+    assert right**2 > 4 / 9
+    alone = np.zeros(6, dtype=int)
+    expected = effective_number(design_of(table.T, alone), 1 - np.eye(2), 0.95).expected
+    assert expected is not None
+    mean = 4 * (1 / 2 - other**2) / 6
+    np.testing.assert_allclose(expected[[0, 1]], [mean, 1 / 2 - right * other], rtol=1e-6)
+    np.testing.assert_allclose(expected[-6:], 1 / 2 - other**2, rtol=1e-6)
+
+
 def test_pairs_without_a_common_unit_say_nothing() -> None:
     """Subjects 0 to 5 judge the first units, 3 to 8 the others."""
     table = panel([*np.linspace(0.6, 0.9, 9)], 1200)
@@ -150,3 +203,15 @@ def test_pairs_without_a_common_unit_say_nothing() -> None:
     copies = table.copy()
     copies[:, 4] = copies[:, 3]
     assert effective(copies).value < effective(table).value - 0.5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_pair_that_met_in_one_cluster_only_does_not_widen_the_interval(seed: int) -> None:
+    table = panel([0.5] * 4, seed=seed)
+    unit = np.arange(400)
+    table[(unit % 20 > 0) & (unit < 200), 0] = -1
+    table[(unit % 20 > 0) & (unit >= 200), 1] = -1
+    never = table.copy()
+    never[unit % 20 == 0, 1] = -1
+    one, other = effective(table, cluster=unit % 20), effective(never, cluster=unit % 20)
+    assert one.lower == pytest.approx(other.lower, abs=0.1)

@@ -216,3 +216,25 @@ def test_intervals_over_both_cover(subjects, missing, variances):
     pairs = Contrasts(np.arange(n), np.full(n, n))
     lower, upper = group_gaps(groups, pairs, BOTH).estimates.interval(0.95)
     assert ((lower <= 0) & (upper >= 0)).mean() >= 0.93
+
+
+def test_subjects_without_a_common_query_tell_no_spread():
+    first, second = tables(10, queries=6, subjects=(2, 3))
+    first[:, :3, 0], first[:, 3:, 1] = np.nan, np.nan
+    for over in (("subject",), BOTH):
+        found = gaps_of([first, second], over).estimates
+        assert np.isnan(found.std_error).all()
+        assert found.p_value().tolist() == [1]
+
+
+def test_two_subjects_with_one_common_query_by_hand():
+    """No residual: the first group has no cells left for one, the second is additive."""
+    first = np.array([[[0.0, np.nan], [1.0, 4.0]], [[0.0, np.nan], [0.0, 0.0]]])
+    second = np.array([[[0.0, 2.0], [9.0, 11.0]], [[0.0, 0.0], [0.0, 0.0]]])
+    found = gaps_of([first, second], BOTH).estimates
+    between = 3**2 / 2, 2**2 / 2  # variances between subjects
+    of_means = (10 / 16 * between[0], between[1] / 2)  # weights of the first: 3/4 and 1/4
+    gaps = (0 - 1, 2.5 - 10)
+    of_queries = (gaps[0] - gaps[1]) ** 2 / 2 - between[0] / 4  # what one subject more changes
+    assert found.value == pytest.approx([sum(gaps) / 2])
+    assert found.std_error**2 == pytest.approx([of_queries / 2 + sum(of_means)])
