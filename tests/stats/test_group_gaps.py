@@ -147,6 +147,7 @@ def test_rows_are_pairs_of_groups_and_in_them_pairs_of_systems():
     assert found.estimates.value == pytest.approx(expected, rel=1e-9)
     assert found.n_subjects_a.tolist() == [2] * 6 + [3] * 3
     assert found.n_subjects_b.tolist() == [3] * 3 + [4] * 6
+    assert found.estimates.n_subjects.tolist() == [5] * 3 + [6] * 3 + [7] * 3
 
 
 @pytest.mark.parametrize("over", [("query",), ("subject",), BOTH])

@@ -130,3 +130,9 @@ def test_draws_agree_with_their_shares(alternative: Alternative) -> None:
 def test_draws_at_a_point_count_half() -> None:
     law = DrawnLaw(np.array([[0.0, 1.0, 1.0, 2.0], [1.0, 3.0, 4.0, 5.0]]))
     assert law.below(np.zeros(2), 1.0).tolist() == [0.5, 0.125]
+
+
+def test_without_spread_all_of_the_law_is_at_the_estimate() -> None:
+    law = StudentLaw(np.zeros(4), DF[[0]].repeat(4), NO[[0]].repeat(4), DF[[0]].repeat(4))
+    below = law.below(np.array([-0.75, 0.25, 0.3, 1.25]), 0.25)
+    assert below.tolist() == [1.0, 0.5, 0.0, 0.0]

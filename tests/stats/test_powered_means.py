@@ -229,9 +229,10 @@ def test_three_measured_units_have_one_degree_of_freedom() -> None:
     assert np.isfinite(out.powered.std_error[0])
 
 
-@pytest.mark.parametrize("n", [0, 1, 2])
-def test_with_fewer_nothing_is_known(n: int) -> None:
-    out = of(Y[:n], EVERYTHING)
+@pytest.mark.parametrize(("n", "tuning"), [(0, None), (1, None), (2, None), (0, 0.5), (1, 0.5)])
+@pytest.mark.parametrize("finite", [False, True])
+def test_with_fewer_nothing_is_known(n: int, tuning: float | None, finite: bool) -> None:
+    out = of(Y[:n], EVERYTHING, tuning=tuning, finite=finite)
     assert np.isnan(out.powered.std_error[0])
     assert out.powered.df[0] == 0
     lower, upper = out.powered.interval(0.95)
@@ -270,3 +271,10 @@ def test_one_cluster_has_no_degrees_of_freedom() -> None:
     assert not out.alone[0]
     assert out.powered.df[0] == 0
     assert np.isnan(out.powered.std_error[0])
+
+
+@pytest.mark.parametrize("cluster", [None, np.zeros(0, dtype=int)])
+def test_without_units_there_is_no_mean(cluster: np.ndarray | None) -> None:
+    out = powered_means(np.zeros((2, 0)), np.zeros((2, 0)), cluster=cluster)
+    assert np.isnan([out.powered.value, out.powered.std_error, out.measured.value]).all()
+    assert (out.n.tolist(), out.n_all.tolist()) == ([0, 0], [0, 0])

@@ -29,7 +29,7 @@ def test_ends_of_the_scale_and_no_query() -> None:
 
 def test_what_is_no_proportion() -> None:
     with pytest.raises(ft.DataError, match="11 successes among 10: must be from 0 to n"):
-        ft.stats.wilson([3, 11], 10)
+        ft.stats.wilson([3, 11, 12], [10, 10, 9])
     with pytest.raises(ft.DataError, match="-1 successes among 10"):
         ft.stats.wilson(-1, 10)
     with pytest.raises(ft.DataError, match=r"shape \(2,\) and n of shape \(3,\)"):

@@ -32,6 +32,8 @@ def test_means_and_estimates() -> None:
     assert strata.mean(VALUES) == pytest.approx([5, 2.75])
     np.testing.assert_array_equal(clusters.estimate(VALUES), clustered_means(VALUES, CODE, 3))
     np.testing.assert_array_equal(strata.estimate(VALUES), stratified_means(VALUES, CODE, 3))
+    assert clusters.method == "t over clusters of queries"
+    assert strata.method == "t over strata of queries"
 
 
 def test_groups_with_a_single_value() -> None:

@@ -18,6 +18,14 @@ def test_blocks_come_in_order_with_seeds_of_their_own(n_jobs: int) -> None:
     assert result == [((2, 0), 1024), ((2, 1), 1024), ((2, 2), 452)]
 
 
+def test_each_purpose_has_random_numbers_of_its_own() -> None:
+    def task(seed: np.random.SeedSequence, size: int) -> int:
+        return int(seed.generate_state(1)[0])
+
+    first = [Resampling(1).run(one, task)[0] for one in Purpose.__members__.values()]
+    assert len(set(first)) == len(first) == 4
+
+
 def test_the_seed_is_the_entropy() -> None:
     assert Resampling(9, rng=1) == Resampling(9, rng=np.random.SeedSequence(1))
     assert Resampling(9, rng=1) != Resampling(9, rng=2)

@@ -64,3 +64,11 @@ def test_one_grade_and_nothing_that_varies(grade: int) -> None:
     assert (found > 0).all()
     assert (found[:, grade] > 0.9).all()
     assert vote_rates(np.ones((4, 1)), np.ones((4, 1)), np.array([0, 4]), 0.5).tolist() == [[1]] * 4
+
+
+@pytest.mark.parametrize("shift", [-40.0, 40.0])
+def test_features_have_no_origin_and_no_unit(shift: float) -> None:
+    counts, features, offsets, _ = drawn(5, 20)
+    plain = vote_rates(counts, features, offsets, 0.0)
+    moved = vote_rates(counts, shift + 7 * features, offsets, 0.0)
+    np.testing.assert_allclose(moved, plain, rtol=1e-8)

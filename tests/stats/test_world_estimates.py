@@ -56,8 +56,9 @@ def of_subjects(table: np.ndarray) -> Observations:
     worlds = table @ counts.T / n  # (systems, queries, worlds)
     gaps = np.where(np.eye(len(table))[:, :, None, None] > 0, worlds, worlds[:, None] - worlds)
     centred = gaps - (gaps @ weight)[..., None]
-    within = (centred**2 @ weight).sum(axis=-1) * n / (n - 1)
-    means = WorldMeans(Lazy.of(worlds.mean(axis=1).T), weight, n / (n - 1), True, Lazy.of(within))
+    within = np.nansum(centred**2 @ weight, axis=-1) * n / (n - 1)
+    mean = np.nanmean(worlds, axis=1)
+    means = WorldMeans(Lazy.of(mean.T), weight, n / (n - 1), True, Lazy.of(within))
     return Observations(table.mean(axis=-1), Cells.of_queries(table.shape[1]), worlds=means)
 
 
@@ -106,6 +107,19 @@ def test_a_single_query_says_nothing_of_queries() -> None:
         ("query", "world"),
     )
     assert np.isnan(result.std_error).all()
+
+
+def test_systems_with_other_queries_have_intervals_of_their_own() -> None:
+    table = np.random.default_rng(1).normal(size=(3, 8, 5))
+    table[0, 1:], table[1, :3] = np.nan, np.nan  # 1, 5 and 8 queries
+    together = estimate(of_subjects(table), each_system(3), ("query", "world"))
+    assert np.isnan(together.std_error).tolist() == [True, False, False]
+    ends = np.transpose(together.interval(0.9))
+    assert ends[0].tolist() == [-np.inf, np.inf]
+    for system, start in ((1, 3), (2, 0)):
+        one = of_subjects(table[[system], start:])
+        alone = estimate(one, each_system(1), ("query", "world"))
+        np.testing.assert_allclose(ends[system], np.ravel(alone.interval(0.9)), rtol=1e-9)
 
 
 def test_pairs_that_are_not_known() -> None:
