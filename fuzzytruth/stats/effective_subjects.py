@@ -160,7 +160,7 @@ def _correlated_errors(design: PairDesign, tables: list[Floats], distance: Float
     observed = divide(apart, n)
     own = _own_variances(design, tables, distance)
     common = np.where(n > 0, chance - observed, 0.0)  # (tables, pairs)
-    loading = _common_factor(design, common, n[0])
+    loading = _common_factor(design, common, np.where(n > 0, n[0], 0.0))
     error = np.maximum(own - loading**2, 0.0)
     mean = error.mean(axis=1, keepdims=True)
     small, error = error <= _FLOOR * mean, np.maximum(error, _FLOOR * mean)
@@ -187,7 +187,7 @@ def _without_correlated_pairs(design: PairDesign, errors: _Errors, weight: Float
     expected: Floats = errors.expected[0]
     if not correlated.any():
         return expected
-    weight = np.where(correlated, 0.0, weight)
+    weight = np.where(correlated, 0.0, weight)[None]
     loading = _common_factor(design, errors.common[:1], weight, errors.loading[:1])[0]
     again = errors.chance[0] - loading[design.first] * loading[design.second]
     out: Floats = np.where(correlated, np.maximum(again, expected), expected)
@@ -210,25 +210,28 @@ def _own_variances(design: PairDesign, tables: list[Floats], distance: Floats) -
 def _common_factor(
     design: PairDesign, common: Floats, weight: Floats, start: Floats | None = None
 ) -> Floats:
-    """λ with common[s, t] ≈ λ_s·λ_t for s ≠ t, by weighted least squares: (tables, subjects)."""
+    """λ with common[s, t] ≈ λ_s·λ_t for s ≠ t, by weighted least squares: (tables, subjects).
+
+    `common` and `weight` are (tables, pairs).
+    """
     s = design.n_subjects
-    w, c = np.zeros((s, s)), np.zeros((len(common), s, s))
-    w[design.first, design.second] = weight / max(weight.max(initial=0.0), 1.0)
-    w += w.T
+    w, c = np.zeros((2, len(common), s, s))
+    w[:, design.first, design.second] = weight / max(weight.max(initial=0.0), 1.0)
+    w += w.transpose(0, 2, 1)
     c[:, design.first, design.second] = common
     c = w * (c + c.transpose(0, 2, 1))
     if start is None:
-        start = np.full((1, s), np.sqrt(max(c[0].sum() / w.sum(), 0.0)))
-    whole = _rank_one(c[:1], w, start)
+        start = np.full((1, s), np.sqrt(max(c[0].sum() / w[0].sum(), 0.0)))
+    whole = _rank_one(c[:1], w[:1], start)
     # from there, so that all find the same minimum
-    return np.concatenate((whole, _rank_one(c[1:], w, np.repeat(whole, len(c) - 1, axis=0))))
+    return np.concatenate((whole, _rank_one(c[1:], w[1:], np.repeat(whole, len(c) - 1, axis=0))))
 
 
 def _rank_one(weighted: Floats, weight: Floats, loading: Floats) -> Floats:
-    """Least squares by alternation from a start; `weighted` is the table times its weights."""
+    """Least squares by alternation from a start; `weighted` are tables times their weights."""
     for _ in range(_STEPS):
         new = (weighted @ loading[:, :, None])[..., 0]
-        new = (loading + divide(new, loading**2 @ weight)) / 2
+        new = (loading + divide(new, (weight @ loading[:, :, None] ** 2)[..., 0])) / 2
         change = np.abs(new - loading).max(initial=0.0)
         loading = new
         if change <= 1e-10 * np.abs(new).max(initial=0.0):
