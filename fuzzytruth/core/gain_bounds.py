@@ -141,7 +141,7 @@ def _highest(base: Floats, placed: Floats, levels: GainLevels, ideal: Floats) ->
         total, best = base[active].copy(), np.zeros(len(active))
         row = np.arange(len(active))
         for level in range(width.shape[-1]):
-            other = rows[np.minimum(count[:, level], len(rows) - 1)]  # (active, numbers)
+            other = rows[count[:, level]]  # (active, numbers)
             # Past a cell's last unjudged item, `own` is constant, so that none is chosen.
             number = np.argmax(own - share[:, None] * other, axis=-1)
             total += width[:, level] * own[row, number]

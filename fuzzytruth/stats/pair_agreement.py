@@ -113,19 +113,16 @@ def agreement_of(
         r, c = divide(counts.left, n[:, None]), divide(counts.right, n[:, None])
         to_right, to_left = c @ distance, r @ distance
         chance = (r * to_right).sum(axis=1)
-        constant = -2 * chance
     else:
         both = counts.left + counts.right
         norm = 2 * n * (2 * n - 1)
         away = both @ distance
         chance = divide((both * away).sum(axis=1), norm)
         to_right = to_left = divide(2 * n[:, None] * away, norm[:, None])
-        constant = -chance - divide(2 * n * chance, 2 * n - 1)
     share = divide(observed, chance, fill=np.nan)  # D / E
     slope = -divide(1.0, chance, fill=np.nan)
     of_chance = divide(share, chance, fill=np.nan)[:, None]
     left, right = of_chance * to_right, of_chance * to_left
-    left = left + (share + of_chance[:, 0] * constant)[:, None]
     mean = slope * observed + divide((counts.left * left + counts.right * right).sum(axis=1), n)
     return PairCoefficients(1 - share, chance, slope, left - mean[:, None], right)
 
@@ -175,7 +172,7 @@ def spread_of(
         shift = divide(effect, n[pair] - weight)  # as large as the jackknife's
         squares += np.bincount(pair, shift**2, design.n_pairs)
         clusters += np.bincount(pair, minlength=design.n_pairs)
-        key = [(cluster - cluster.min(initial=0)) * s + one[pair] for one in ends]
+        key = [cluster * s + one[pair] for one in ends]
         found, place = np.unique(np.concatenate(key), return_inverse=True)
         by_subject = np.bincount(place.reshape(-1), np.tile(shift, 2), len(found))
         of_subject += np.bincount(found % s, by_subject**2, s)
@@ -195,14 +192,14 @@ def _by_cluster(votes: CoratedVotes, effect: Floats) -> tuple[Ints, Ints, Floats
     if not len(votes.pair):
         return votes.cluster, votes.pair, effect, votes.weight
     width = int(votes.pair.max()) + 1
-    key = (votes.cluster - votes.cluster[0]) * width + votes.pair
+    key = votes.cluster * width + votes.pair
     if (np.diff(key) > 0).all():  # each its own
         return votes.cluster, votes.pair, effect, votes.weight
     found, place = np.unique(key, return_inverse=True)
     place = place.reshape(-1)
     total: Floats = np.bincount(place, effect, len(found)).astype(np.float64)
     weight: Floats = np.bincount(place, votes.weight, len(found)).astype(np.float64)
-    return found // width + votes.cluster[0], found % width, total, weight
+    return found // width, found % width, total, weight
 
 
 def _jackknife(squares: Floats, clusters: Ints) -> Floats:

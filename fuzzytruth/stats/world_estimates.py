@@ -82,7 +82,7 @@ class QueryWorldParts:
         from_worlds = divide(self.worlds_part, self.variance)
         bottom = from_queries**2 / np.maximum(df_q, 1) + from_worlds**2 / df_s
         out: Floats = np.minimum(df_q, df_s).clip(min=0)
-        np.divide(1.0, bottom, out=out, where=(bottom > 0) & (out > 0))
+        np.divide(1.0, bottom, out=out, where=bottom > 0)
         return out
 
 
