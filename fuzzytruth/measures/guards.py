@@ -41,7 +41,8 @@ def checked(measure: Measure, values: Any, n_worlds: int, n_queries: int) -> Arr
 def scored(measure: Measure, batch: Batch) -> Array:
     """Checked values of a measure for its view of the lists: (worlds, queries).
 
-    Each has the same bits whatever other queries and worlds there are.
+    Each has the same bits whatever other queries and worlds there are, if the measure's kernel
+    computes each query by itself.
     """
     if not measure.judged_only:
         return _by_ties(measure, batch, _values)
@@ -50,8 +51,8 @@ def scored(measure: Measure, batch: Batch) -> Array:
 
 def _by_ties(measure: Measure, lists: Batch, values: Callable[[Measure, Batch], Array]) -> Array:
     """Values of lists, those of lists without ties as where no other list has any."""
-    is_open = lists.open if lists.tied else np.zeros(0, dtype=bool)
     out = values(measure, lists)
+    is_open = lists.open
     if not lists.tied or is_open.all():
         return out
     resolved = lists.without_ties()

@@ -127,6 +127,8 @@ class Batch:
     @property
     def open(self) -> Bools:
         """Queries with a hit that shares its rank with other items: (queries,)."""
+        if not self.tied:
+            return np.zeros(self.n_queries, dtype=bool)
         shared = (self.first != self.last)[None, :]
         out: Bools = self.layout.sum(shared)[0] > 0
         return out
