@@ -108,6 +108,8 @@ def test_nodes_suffice_for_very_many_items(n: int, p: float) -> None:
     first = -np.expm1(n * np.log1p(-p)) / (n * p)
     result = expected_recall(np.full((1, 1), p), np.full((n - 1, 1), p)).item()
     assert result == pytest.approx(p * first, rel=3e-13, abs=0)
+    all_inside = expected_recall(np.full((n, 1), p), np.zeros((0, 1))).item()
+    assert all_inside == pytest.approx(n * p * first, rel=3e-13, abs=0)
     rank = np.arange(1, n + 1)
     expected = (p / rank * (first + (rank - 1) / (n - 1) * (1 - first))).sum()
     result = expected_average_precision(np.full((n, 1), p), 1 / rank[:, None], np.zeros((0, 1)))

@@ -14,7 +14,7 @@ from support.pairs_of_votes import (
     units_of,
 )
 
-from fuzzytruth.core.unit_votes import Paired, Sums
+from fuzzytruth.core.unit_votes import Paired, Removed, Sums
 from fuzzytruth.core.value_distances import (
     nominal_distances,
     ratio_distances,
@@ -81,3 +81,18 @@ def test_alpha_is_that_of_all_pairs() -> None:
         }[name]
         value = Chance("alpha").value(paired.all())[0]
         assert value == pytest.approx(alpha_of(units_of(table), d), abs=1e-12)
+
+
+@pytest.mark.parametrize("by_vote", [True, False])
+@pytest.mark.parametrize("metric", DISTANCES)
+def test_without_the_units_that_differ_there_are_no_gaps(metric: str, by_vote: bool) -> None:
+    """Exactly 0, although the sums of fractions that are subtracted are rounded."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        table = rng.integers(0, 4, (4, 12)).astype(float)
+        table[:, ::2] = table[0, ::2]
+        table[rng.random(table.shape) < 0.15] = np.nan
+        odd = Removed(np.zeros(6, dtype=np.int64), 1, np.arange(1, 12, 2), None)
+        paired = Paired.of(unit_votes(table, 4), DISTANCES[metric], by_vote=by_vote)
+        assert paired.all().gaps[0] > 0
+        assert paired.without(odd).gaps.tolist() == [0]

@@ -31,6 +31,11 @@ def test_nobody_has_worlds_of_subjects(votes: Any, worlds: Any) -> None:
         ft.evaluate(truth, RUNS, "P@1", worlds=worlds)
 
 
+def test_categories_are_no_intents() -> None:
+    with pytest.raises(ft.MeasureError, match="of the query; votes for categories have none; give"):
+        ft.evaluate(COUNTS.by_example(), RUNS, "alpha-nDCG@2")
+
+
 def test_a_single_truth_without_names() -> None:
     message = r"^worlds='crisp': the votes on 1 item differ, so that there is no single truth"
     for votes in (COUNTS, SOFT):

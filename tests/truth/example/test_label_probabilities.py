@@ -79,3 +79,22 @@ def test_chance_of_none_and_some(options: dict[str, Any], none: list[float]) -> 
     given = labels(["i", "k"], **options)
     np.testing.assert_allclose(given.chance_of_none(1.0), [none], atol=1e-12)
     np.testing.assert_allclose(given.chance_of_some(1.0), [1 - np.array(none)], atol=1e-12)
+
+
+@pytest.mark.parametrize("most", [64, 0])
+def test_a_sure_grade_has_a_chance_of_at_most_1(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shares may add up to a little more by rounding, of which 1 minus the chance has no log."""
+    monkeypatch.setattr(module, "_MANY_OPTIONS", most)
+    weight = np.random.default_rng(0).random((30, 7))
+    item, one = (each.ravel().astype(str) for each in np.indices(weight.shape))
+    votes = ft.Assignments.from_frame(
+        pd.DataFrame({"subject": one, "item": item, "category": one, "weight": weight.ravel()}),
+        taxonomy=ft.Taxonomy.from_children({"all": [*"0123456"]}),
+    )
+    collection = make_collection(votes.by_example(category="all"), ["x"])
+    block = ExampleBlock(collection, slice(0, 1), ())
+    given = LabelProbabilities(block, collection.ballots.shares(as_given()))
+    chance = given.at_least(1.0)
+    assert chance.max() <= 1
+    np.testing.assert_allclose(chance, np.ones((1, 1, 30)), rtol=1e-14)
+    assert given.chance_of_none(1.0).item() == pytest.approx(0, abs=1e-300)

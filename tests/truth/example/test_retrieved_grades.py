@@ -21,9 +21,9 @@ VOTES = ft.Assignments.from_columns(
 )
 
 
-def retrieved(items: list[int], **options: Any) -> RetrievedGrades:
-    """A query j that retrieved some items; or all its components, each with these items."""
-    collection = make_collection(VOTES.by_example(**options), ["j"])
+def retrieved(items: list[int], query: str = "j", **options: Any) -> RetrievedGrades:
+    """A query that retrieved some items; or all its components, each with these items."""
+    collection = make_collection(VOTES.by_example(**options), [query])
     block = ExampleBlock(collection, slice(0, 1), ())
     labels = LabelProbabilities(block, collection.ballots.shares(as_given()))
     rows = labels.rows()
@@ -60,6 +60,8 @@ def test_grades_given_the_category_of_the_query() -> None:
         ([2], {"category": "a", "keep_query": True}, [[0, 0.5, 1]]),
         ([2], {"keep_query": True}, [[0, 1, 1]] * 2),  # j has its own category
         ([1], {"keep_query": True}, [[0, 0.5, 1]] * 2),
+        ([2], {"query": "i", "keep_query": True}, [[0, 0.5, 1]]),  # i is a for sure
+        ([0], {"query": "i", "keep_query": True}, [[0, 0.5, 0.5]]),
         ([3, 0], {}, [[0.5]] * 2),
         ([], {}, [[0, 0.5, 1]] * 2),
     ],

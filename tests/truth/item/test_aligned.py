@@ -81,6 +81,13 @@ def test_coverage_is_counted() -> None:
     assert scores.values.ravel().tolist() == [0, 1, 0]
 
 
+def test_the_note_on_unknown_categories_names_one_with_votes() -> None:
+    one = ft.Assignments.from_columns(["s"], ["a"], ["cat"], taxonomy=TAX)
+    with pytest.warns(UnjudgedItemWarning, match=r"retrieves categories, such as 'cat' \(by_ex"):
+        scores = ft.evaluate(one.by_item(), LABELS[:1].assign(category="wolf"), "P@1")
+    assert scores.values.ravel().tolist() == [0]
+
+
 def test_lost_votes_are_of_items() -> None:
     # Of 10 distinct resamples, s is in 6; a resample without s has no vote on b, and so on.
     with pytest.warns(LostVotesWarning, match=r"^no vote left in 6 of 30 pairs"):
