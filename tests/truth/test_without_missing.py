@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support.building import batch_of, query
 
-from fuzzytruth.truth.without_missing import judged_only, without_missing
+from fuzzytruth.truth.without_missing import all_judged, judged_only, without_missing
 
 
 def test_ranks_move_up() -> None:
@@ -73,3 +75,13 @@ def test_ties_of_judged_items_stay_ties() -> None:
     short = judged_only(batch_of(query([None, 1, None, 0, 2, -1], ties=[2, 4])))
     assert (short.first.tolist(), short.last.tolist()) == ([1, 2, 2], [1, 3, 3])
     assert short.length.tolist() == [3]
+
+
+@pytest.mark.parametrize("scale", [[-1.0, 0.0], [-1.0, 0.0, 2.0], [0.0, 1.0], [0.0], [-2.0, -1.0]])
+def test_hits_are_judged_where_their_grades_in_a_scale_are_0_or_more(scale: list[float]) -> None:
+    """Two worlds and two queries, the second without hits."""
+    grade = np.array([[scale[0], scale[-1]], [scale[-1], scale[-1]]])
+    batch = batch_of(query([tuple(grade[:, 0]), None, tuple(grade[:, 1])]), query([None]))
+    coded = replace(batch, code=np.searchsorted(scale, grade), scale=np.array(scale))
+    expected = np.stack(((grade >= 0).all(axis=1), [True, True]), axis=1)
+    assert all_judged(batch).tolist() == all_judged(coded).tolist() == expected.tolist()

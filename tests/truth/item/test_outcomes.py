@@ -85,3 +85,18 @@ def test_grades_have_places_in_the_scale_of_the_block() -> None:
     entry = aligned.placements[0].entry
     best = block.grade.max(axis=0)[entry]
     assert sorted(block.scale[block.hits[0].largest_code]) == sorted(best)
+
+
+def test_the_best_order_has_the_largest_grades_first() -> None:
+    """By Wu and Palmer c is similar to c and p by 1 and 4/5, q to q and all by 1 and 2/3."""
+    tax = ft.Taxonomy.from_children({"all": ["p", "q"], "p": ["c", "d"]})
+    votes = ft.Assignments.from_columns(
+        ["s", "t", "s"], ["i", "i", "j"], ["c", "q", "c"], taxonomy=tax
+    )
+    runs = ft.Runs.from_dict({"x": {"i": {"c": 2, "q": 1}, "j": {"d": 1}}})
+    aligned = align(votes.by_item(relevance="wu-palmer"), runs, ties="trec")
+    mixture = aligned.outcomes(slice(0, 2), as_given()).probabilities(0)
+    assert isinstance(mixture, Mixture)
+    assert mixture.certain is not None
+    best = mixture.certain.judged.best_gain("half", lambda grade: grade, np.array([0, 1, 1.5]))
+    np.testing.assert_allclose(np.sort(best), [[1 + 1 / 3, 1.4, 1.4]], rtol=1e-12)

@@ -76,3 +76,15 @@ def test_lost_votes_are_counted_pair_by_pair() -> None:
         expected += int((votes.counts[:, voters].sum(axis=1) == 0).sum())
     assert expected > 0
     assert aligned.lost_votes(votes) == expected
+
+
+def test_systems_without_judged_items_have_an_example() -> None:
+    """System x retrieved a judged item, y only others, and z answers no judged query."""
+    judgments = ft.Judgments.from_columns(["q0", "q1"], ["a", "b"], [1, 1])
+    lists = {
+        "x": {"q0": {"a": 2, "c": 1}, "q1": {"c": 1}},
+        "y": {"q0": {"b": 2}, "q1": {"a": 1}},
+        "z": {"q2": {"a": 1}},
+    }
+    coverage = align(judgments, ft.Runs.from_dict(lists), ties="trec").coverage
+    assert coverage.unjudged_lists == {"y": ("b", "a")}

@@ -41,6 +41,9 @@ def test_worlds_take_whole_sets(seed: int) -> None:
                 truths[w][item][names[entries.intent[e]]] = grades[e, w]
         for truth in truths:
             assert all(judged in options[d].values() for d, judged in truth.items())
+        for d, voted in options.items():  # a set has a chance of 1/3 or more in a world
+            drawn_sets = [truth[d] for truth in truths]
+            assert all(judged in drawn_sets for judged in voted.values())
         assert len({str(truth) for truth in truths}) > 10
         for s, system in enumerate(aligned.systems):
             lists = ranked(runs[system][q])

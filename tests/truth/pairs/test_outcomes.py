@@ -48,6 +48,7 @@ def test_progress_comes_as_blocks_are_done(many):
 def test_a_block_counts_its_queries_and_pairs(many):
     block = align(*many, ties="trec").outcomes(slice(3, 5), as_given()).block
     assert (block.n_queries, block.n_pairs) == (2, 2 * N_ITEMS)
+    assert block.lost_votes(as_given()) == 0
 
 
 def test_blocks_draw_worlds_of_their_own(many):

@@ -9,8 +9,10 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
+from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.truth import align
 from fuzzytruth.truth.pairs import subject_truths as module
+from fuzzytruth.truth.vote_weights import as_given
 
 MEASURES = [
     *("AP", "AP@3", "P@3", "R@3", "nDCG@5", "RR", "Rprec", "Success@2", "F@3", "ERR@5", "RBP"),
@@ -169,3 +171,20 @@ def test_missing_judgments_are_grades_of_0_only_if_filled(
     }
     expected = {"exclude": len(votes), "nonrelevant": len(votes) + aligned.n_missing}
     assert n_judged == expected
+
+
+@pytest.mark.parametrize("worlds", ["subject", "independent"])
+def test_tied_items_have_their_first_rank_for_intents(worlds: str) -> None:
+    """Items a and b are tied at ranks 2 and 3."""
+    votes = ft.Judgments.from_columns(
+        ["q"] * 4, [*"aabb"], [1, 1, 0, 1], subject=[*"stst"], intent=["i"] * 4
+    )
+    runs = ft.Runs.from_dict({"x": {"q": {"c": 2.0, "a": 1.0, "b": 1.0}}})
+    aligned = align(votes, runs, ties="expected")
+    if worlds == "subject":
+        batch = aligned.subject_truths(slice(0, 1), "nonrelevant").batch(0)
+    else:
+        batch = aligned.outcomes(slice(0, 1), as_given()).draw(slice(0, 2), entropy_of(0)).batch(0)
+    assert set(batch.last.tolist()) == {3}
+    assert batch.intents is not None
+    assert set(batch.intents.hits.rank.tolist()) == {2}
