@@ -134,8 +134,8 @@ class Batch:
         return out
 
     def without_ties(self) -> Batch:
-        """The same with the first rank of each hit; without intents, unless `resolved` has them."""
-        return self.resolved or replace(self, last=self.first, parts={}, intents=None)
+        """The same with the first rank of each hit."""
+        return self.resolved or replace(self, last=self.first, parts={})
 
     def end_to_end(self) -> Batch:
         """The same with the hits of all queries end to end."""

@@ -57,8 +57,8 @@ def hits_judged(batch: Batch) -> Batch:
 
 def _with_ranks(lists: Batch, batch: Batch, rank: Ints) -> Batch:
     """Lists with the intents of a batch whose hits now have these ranks."""
-    if batch.intents is None or batch.tied:  # no measure by intent takes ties
-        return replace(lists, intents=None)
+    if batch.intents is None:
+        return lists
     query = batch.per_hit(np.arange(batch.n_queries))
     return replace(lists, intents=batch.intents.reranked(query, batch.first, rank))
 

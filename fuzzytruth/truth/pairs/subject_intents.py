@@ -90,23 +90,26 @@ def ranks_among_own(rank: Ints, cell: Ints, pair: Ints, placement: Placement) ->
     rank, cell, pair : (items,) int
         Rank of each judged item, 0 where it is not retrieved; sorted by cell.
     placement : Placement
-        Without ties.
 
     Returns
     -------
     (items,) int
     """
-    # The hits of a query are numbered by rank, and so are those that a subject judged.
+    # Hits on better ranks: of a query, and those of them that a subject judged.
     number = np.zeros(int(max(pair.max(initial=0), placement.entry.max(initial=0))) + 1, np.int64)
-    number[placement.entry] = _number_within(placement.offsets)
+    number[placement.entry] = _number_of_better(placement.offsets, placement.first)
     hits = np.flatnonzero(rank > 0)
     hits = hits[np.lexsort((rank[hits], cell[hits]))]
-    own = _number_within(offsets_of(np.bincount(cell[hits])))
+    own = _number_of_better(offsets_of(np.bincount(cell[hits])), rank[hits])
     out = rank.copy()
     out[hits] -= number[pair[hits]] - own
     return out
 
 
-def _number_within(offsets: Ints) -> Ints:
-    """The number of each value within its segment, from 0."""
-    return np.arange(offsets[-1]) - offsets[segment_of(offsets)]
+def _number_of_better(offsets: Ints, rank: Ints) -> Ints:
+    """How many values of its segment have a better rank than each, sorted by rank within these."""
+    segment = segment_of(offsets)
+    new = np.ones(len(rank), dtype=bool)
+    new[1:] = (np.diff(rank) != 0) | (np.diff(segment) != 0)
+    start = np.flatnonzero(new)[np.cumsum(new) - 1]
+    return np.asarray(start - offsets[segment])
