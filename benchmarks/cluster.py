@@ -122,7 +122,7 @@ def main() -> None:
             del votes
             kind = {} if options.worlds is None else {"worlds": options.worlds}
             cluster = options.scheduler or LocalCluster(
-                n_workers=options.workers, threads_per_worker=1, dashboard_address=None
+                n_workers=options.workers, threads_per_worker=1, dashboard_address=":0"
             )
             with Client(cluster) as client:
                 forget()

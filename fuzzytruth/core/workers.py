@@ -58,6 +58,8 @@ class Workers:
 def _cause(error: Exception) -> str:
     """Why a task failed, in one line."""
     text = " ".join(str(error).split())
+    if type(error).__name__ == "ClosedClientError":
+        return "the client of the cluster is closed; make a new one, and evaluate again"
     if type(error).__name__ == "KilledWorker":
         return (
             "workers died again and again while they worked on one of its partitions; give them "

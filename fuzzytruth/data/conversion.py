@@ -128,11 +128,13 @@ def as_parted_runs(
     if client is not None and isinstance(given, (str, Path)):
         frame = parquet_folder(given)
     if not is_parted(frame):
-        rule = "is for runs in a Dask frame, or in a folder of Parquet files"
+        rule = "is for runs in a Dask frame, or in one folder of Parquet files with all systems"
         require("client", client, client is None, rule)
         return None
     known = client is None or all(hasattr(client, name) for name in ("compute", "persist"))
-    require("client", client, known, "must be a dask.distributed.Client")
+    require("client", client, known, "must be a dask.distributed.Client, such as Client(cluster)")
+    is_closed = getattr(client, "status", "") == "closed"
+    require("client", client, not is_closed, "is closed; make a new one")
     return PartedRuns.of(
         frame, exclude_self=exclude_self, with_unjudged=with_unjudged, workers=Workers(client)
     )

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _PLACE = "fuzzytruth_place"  # column of the partition and row that each row came from
+_KIND = "kind of query"  # beside ids: whether those of queries are numbers or text
 _ROWS = 40  # bits of the number of a row
 
 
@@ -38,7 +39,10 @@ def parquet_folder(path: str | Path) -> Any:
     """
     folder = as_path("path", path)
     if not folder.is_dir():
-        raise DataError(f"{folder}: is no folder; client= is for folders of Parquet files")
+        what = "is a file" if folder.exists() else "no such folder"
+        raise DataError(f"{folder}: {what}; client= is for folders of Parquet files")
+    if not any(folder.rglob("*.parq*")):
+        raise DataError(f"{folder}: there is no Parquet file (*.parquet) in it")
     try:
         return dask().dataframe.read_parquet(str(folder))
     except Exception as error:  # whatever the readers of Dask and Arrow raise
@@ -83,17 +87,20 @@ class PartedTable:
         index = frame._meta.index.name
         if index is not None:
             if index in frame._meta:
-                raise DataError(f"{what}: there are several columns {shown(index)}; rename one")
+                raise DataError(
+                    f"{what}: there are several columns {shown(index)}, of which one is the index; "
+                    "drop that by reset_index(drop=True), or rename one"
+                )
             frame = frame.reset_index()
         names = request.match(tuple(frame.columns), what)
         frame = frame[list(dict.fromkeys(names.values()))]
-        return cls(frame, names, what, workers, tuple(frame.to_delayed()))
+        return cls(frame, names, what, workers, _partitions(frame))
 
     def without(self, name: str) -> PartedTable:
         """The same without the column of this canonical name."""
         names = {key: own for key, own in self.names.items() if key != name}
         frame = self.frame[list(dict.fromkeys(names.values()))]
-        return replace(self, frame=frame, names=names, tasks=tuple(frame.to_delayed()))
+        return replace(self, frame=frame, names=names, tasks=_partitions(frame))
 
     def where(self, number: int) -> str:
         """What a partition is called in messages."""
@@ -112,7 +119,7 @@ class PartedTable:
         """Partitions of some columns: files need not be read for the others."""
         if _PLACE in self.frame.columns:  # shuffled, and held by the workers
             return self.tasks
-        return tuple(self.frame[columns].to_delayed())
+        return _partitions(self.frame[columns])
 
     def by_query(self) -> PartedTable:
         """The same rows, all those of a query in one partition, in their order."""
@@ -123,6 +130,14 @@ class PartedTable:
         shuffled = frame.shuffle(on=self.names["query"], npartitions=len(self.tasks))
         tasks = self.workers.held([task(_in_order, part) for part in shuffled.to_delayed()])
         return replace(self, frame=frame, tasks=tasks)
+
+
+def _partitions(frame: Any) -> tuple[Any, ...]:
+    """The partitions of a frame as tasks, which read only its columns.
+
+    Dask's further optimization would join partitions of few columns, and so number them otherwise.
+    """
+    return tuple(frame.simplify().to_delayed(optimize_graph=False))
 
 
 def whole_queries(
@@ -138,16 +153,22 @@ def whole_queries(
     queries = [part["query"] for part in ids]
     if sum(map(len, queries)) == len(set().union(*queries)):
         return table, queries
+    if len({kind for part in ids for kind in part.get(_KIND, ())}) > 1:
+        raise _mixed(table, queries)
     table = table.by_query()
     queries = [part["query"] for part in table.ids(["query"])]
-    number = Counter(chain(*queries))
-    if len(number) < sum(map(len, queries)):
-        raise DataError(
-            f"{table.what}: query {shown(number.most_common(1)[0][0])} is a number in some "
-            "partitions or rows and a text in others; make column "
-            f"{shown(table.names['query'])} one of strings"
-        )
+    if len(set().union(*queries)) < sum(map(len, queries)):
+        raise _mixed(table, queries)
     return table, queries
+
+
+def _mixed(table: PartedTable, queries: list[tuple[str, ...]]) -> DataError:
+    """Ids of one query that differ in type are different ones for Dask."""
+    commonest = Counter(chain(*queries)).most_common(1)[0][0]
+    return DataError(
+        f"{table.what}: query {shown(commonest)} is a number in some partitions or rows and a text "
+        f"in others; make column {shown(table.names['query'])} one of strings"
+    )
 
 
 def rows_of_part(frame: pd.DataFrame, request: ColumnRequest, where: str) -> tuple[Any, Any] | None:
@@ -160,7 +181,11 @@ def rows_of_part(frame: pd.DataFrame, request: ColumnRequest, where: str) -> tup
 
 
 def _ids(frame: pd.DataFrame, *, own: Mapping[str, Any], where: str) -> dict[str, tuple[str, ...]]:
-    out = {}
+    out: dict[str, tuple[str, ...]] = {}
+    if len(frame) and "query" in own:
+        kind = frame[own["query"]].dtype
+        kind = getattr(getattr(kind, "categories", None), "dtype", kind)
+        out[_KIND] = ("number" if kind.kind in "iuf" else "text",)
     for name, column in own.items():
         _, ids = encode(check_ids(frame[column], name, locate_by_row(where)))
         out[name] = tuple(ids.to_pylist())

@@ -21,7 +21,7 @@ def workers(request: pytest.FixtureRequest) -> Iterator[Workers]:
     if request.param == "threads":
         yield Workers()
         return
-    with distributed.Client(processes=False, n_workers=2, dashboard_address=None) as client:
+    with distributed.Client(processes=False, n_workers=2, dashboard_address=":0") as client:
         yield Workers(client)
 
 

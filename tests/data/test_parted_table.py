@@ -104,8 +104,13 @@ def test_folders_of_parquet_files(tmp_path: Path) -> None:
     for number in range(2):
         frame[number : number + 1].to_parquet(tmp_path / f"part.{number}.parquet")
     assert len(parquet_folder(tmp_path)) == 2
-    with pytest.raises(ft.DataError, match="is no folder"):
+    with pytest.raises(ft.DataError, match="is a file; client= is for folders"):
         parquet_folder(tmp_path / "part.0.parquet")
+    with pytest.raises(ft.DataError, match="no such folder"):
+        parquet_folder(tmp_path / "nowhere")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ft.DataError, match="there is no Parquet file"):
+        parquet_folder(tmp_path / "empty")
     whole = (tmp_path / "part.1.parquet").read_bytes()
     (tmp_path / "part.1.parquet").write_bytes(whole[:4] + b"xxxx" * 20 + whole[84:])
     with pytest.raises(ft.DataError, match=r"^runs: one of its partitions cannot be read"):
@@ -142,3 +147,27 @@ def test_collections_of_dask_that_are_no_frames_and_frames_elsewhere() -> None:
             read(parted)
     with pytest.raises(ft.OptionError, match=r"^client=3: must be a dask\.distributed\.Client"):
         ft.evaluate(TRUTH, parted, ["AP"], client=3)
+
+
+def test_ids_of_each_partition_whatever_the_order_of_the_columns(tmp_path: Path) -> None:
+    for number in range(6):
+        columns = {"system": ["s", "t"], "note": ["n" * 99] * 2, "query": [f"q{number}"] * 2}
+        frame = pd.DataFrame(columns | {"item": ["x", "x"], "score": [1.0, 2.0]})
+        frame.to_parquet(tmp_path / f"part.{number}.parquet", index=False)
+    table = PartedTable.of(parquet_folder(tmp_path), run_request(None), "runs", Workers())
+    ids = table.ids(["query", "system"])
+    assert [part["query"] for part in ids] == [(f"q{number}",) for number in range(6)]
+    assert len(table.tasks) == 6
+    truth = {f"q{number}": {"x": 1} for number in range(6)}
+    assert ft.evaluate(truth, parquet_folder(tmp_path), ["AP"]).values.tolist() == [[[1.0] * 6]] * 2
+
+
+def test_a_closed_client_is_refused(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    client = distributed.Client(processes=False, n_workers=1, dashboard_address=":0")
+    client.close()
+    parted = dd.from_pandas(rows(4, 2), npartitions=1)
+    with pytest.raises(ft.OptionError, match="is closed; make a new one"):
+        ft.evaluate(TRUTH, parted, ["AP"], client=client)
+    with pytest.raises(ft.DataError, match="the client of the cluster is closed"):
+        Workers(client).results([dask.delayed(1)], "runs")

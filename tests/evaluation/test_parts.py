@@ -185,7 +185,7 @@ def test_what_is_exact_is_decided_for_each_query(worlds: str, undefined: str) ->
 def test_workers_of_joblib_may_be_those_of_a_cluster(votes, runs) -> None:
     options = {"worlds": "population", "n_worlds": 64}
     expected = ft.evaluate(votes, runs, ["bpref"], **options)
-    cluster = distributed.Client(processes=False, n_workers=2, dashboard_address=None)
+    cluster = distributed.Client(processes=False, n_workers=2, dashboard_address=":0")
     with cluster, joblib.parallel_config(backend="dask"):
         assert_same_bits(expected, ft.evaluate(votes, runs, ["bpref"], n_jobs=2, **options))
 

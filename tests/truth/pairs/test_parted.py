@@ -36,7 +36,7 @@ def test_parts_are_made_again_when_a_worker_dies(tmp_path: Path) -> None:
     options = {"exclude_self": False, "with_unjudged": False}
     with (
         distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=1, threads_per_worker=1, processes=True, dashboard_address=":0"
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
