@@ -133,11 +133,10 @@ class PartedTable:
 
 
 def _partitions(frame: Any) -> tuple[Any, ...]:
-    """The partitions of a frame as tasks, which read only its columns.
-
-    Dask's further optimization would join partitions of few columns, and so number them otherwise.
-    """
-    return tuple(frame.simplify().to_delayed(optimize_graph=False))
+    """The partitions of a frame as tasks, which read only its columns."""
+    # Tuned, partitions of few columns would be joined, and so be numbered otherwise.
+    with dask().config.set({"optimization.tune.active": False}):
+        return tuple(frame.to_delayed())
 
 
 def whole_queries(
