@@ -37,13 +37,23 @@ class Workers:
             return tuple(self.client.persist(list(tasks)))
         return tuple(dask().persist(*tasks))
 
-    def results(self, tasks: Sequence[Any], what: str) -> list[Any]:
+    def results(
+        self, tasks: Sequence[Any], what: str, name: Callable[[int], str] | None = None
+    ) -> list[Any]:
         """The results of tasks, brought here in order.
+
+        Parameters
+        ----------
+        tasks : sequence
+        what : str
+            What they are about, for messages.
+        name : callable, optional
+            From the number of a task to what it alone is about.
 
         Raises
         ------
         DataError
-            A task failed; `what` says what it was about. Errors of this package stay as they are.
+            A task failed. Errors of this package stay as they are.
         """
         try:
             if self.client is None:
@@ -52,10 +62,29 @@ class Workers:
         except FuzzytruthError:
             raise
         except Exception as error:  # whatever a reader, a worker or the network raises
-            raise DataError(f"{what}: {_cause(error)}") from error
+            where, part = what, "one of its partitions"
+            if name is not None and not _is_of_cluster(error):
+                failed = self._first_failure(tasks)
+                if failed is not None:
+                    where, part = name(failed), "it"
+            raise DataError(f"{where}: {_cause(error, part)}") from error
+
+    def _first_failure(self, tasks: Sequence[Any]) -> int | None:
+        """The number of the first task that fails by itself; they are done once more."""
+        for number, task in enumerate(tasks):
+            try:
+                task.compute() if self.client is None else self.client.compute(task).result()
+            except Exception:  # as above
+                return number
+        return None
 
 
-def _cause(error: Exception) -> str:
+def _is_of_cluster(error: Exception) -> bool:
+    """Whether the cluster failed: trying again would not tell more, or end workers once more."""
+    return type(error).__name__ in ("ClosedClientError", "KilledWorker")
+
+
+def _cause(error: Exception, part: str) -> str:
     """Why a task failed, in one line."""
     text = " ".join(str(error).split())
     if type(error).__name__ == "ClosedClientError":
@@ -65,7 +94,7 @@ def _cause(error: Exception) -> str:
             "workers died again and again while they worked on one of its partitions; give them "
             f"more memory, or make partitions smaller ({text})"
         )
-    return f"one of its partitions cannot be read or worked on ({type(error).__name__}: {text})"
+    return f"{part} cannot be read or worked on ({type(error).__name__}: {text})"
 
 
 def dask() -> Any:

@@ -113,7 +113,7 @@ class PartedTable:
             self.workers.task(partial(_ids, own=own, where=self.where(number)), part)
             for number, part in enumerate(self._only(list(own.values())))
         ]
-        return self.workers.results(tasks, self.what)
+        return self.workers.results(tasks, self.what, self.where)
 
     def _only(self, columns: list[Any]) -> tuple[Any, ...]:
         """Partitions of some columns: files need not be read for the others."""

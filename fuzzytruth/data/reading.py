@@ -35,6 +35,7 @@ from fuzzytruth.io.files import Source, is_pipe
 from fuzzytruth.io.formats import format_of, stem_of
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.matrix_files import holds_matrix
+from fuzzytruth.io.objects import is_parted
 from fuzzytruth.io.paths import as_path, matching_files
 from fuzzytruth.io.table_blocks import IN_BLOCKS
 from fuzzytruth.io.tables import read_table, refuse_table_options
@@ -231,6 +232,11 @@ def read_runs(
     >>> read_runs({"mine": path})
     Runs(1 system: mine; 2 rows)
     """
+    if is_parted(paths):
+        raise OptionError(
+            "paths: this is a Dask frame, which evaluate takes as it is; elsewhere, give "
+            "Runs.from_frame(frame.compute())"
+        )
     choice("name", name, get_args(NameBy))
     choice("order_by", order_by, ("score", "rank"))
     choice("duplicates", duplicates, ("error", "first"))

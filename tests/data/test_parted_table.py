@@ -113,7 +113,7 @@ def test_folders_of_parquet_files(tmp_path: Path) -> None:
         parquet_folder(tmp_path / "empty")
     whole = (tmp_path / "part.1.parquet").read_bytes()
     (tmp_path / "part.1.parquet").write_bytes(whole[:4] + b"xxxx" * 20 + whole[84:])
-    with pytest.raises(ft.DataError, match=r"^runs: one of its partitions cannot be read"):
+    with pytest.raises(ft.DataError, match=r"^runs, partition 1: it cannot be read"):
         ft.evaluate(TRUTH, parquet_folder(tmp_path), ["AP"])
     (tmp_path / "part.0.parquet").write_bytes(b"PAR1 and no more")
     with pytest.raises(ft.DataError, match="cannot be read as a folder of Parquet files"):
@@ -171,3 +171,9 @@ def test_a_closed_client_is_refused(tmp_path: Path) -> None:
         ft.evaluate(TRUTH, parted, ["AP"], client=client)
     with pytest.raises(ft.DataError, match="the client of the cluster is closed"):
         Workers(client).results([dask.delayed(1)], "runs")
+
+
+def test_frames_are_no_paths() -> None:
+    parted = dd.from_pandas(rows(4, 2), npartitions=1)
+    with pytest.raises(ft.OptionError, match=r"^paths: this is a Dask frame"):
+        ft.read_runs(parted)
