@@ -87,10 +87,7 @@ class PartedTable:
         index = frame._meta.index.name
         if index is not None:
             if index in frame._meta:
-                raise DataError(
-                    f"{what}: there are several columns {shown(index)}, of which one is the index; "
-                    "drop that by reset_index(drop=True), or rename one"
-                )
+                raise DataError(f"{what}: there are several columns {shown(index)}; rename one")
             frame = frame.reset_index()
         names = request.match(tuple(frame.columns), what)
         frame = frame[list(dict.fromkeys(names.values()))]
