@@ -140,7 +140,7 @@ class DrawnPairs:
             for rank in range(min(len(codes), end)):
                 better = current > table[codes[rank]]
                 total[some] += np.where(better, current * (cumulative[rank] - start), 0.0)
-                start = np.where(better | (rank == 0), cumulative[rank], start)
+                start = np.where(better, cumulative[rank], start)
                 current = table[codes[rank]]
             total[some] += current * (cumulative[min(len(codes), end)] - start)
         return total.T
