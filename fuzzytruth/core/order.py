@@ -77,7 +77,7 @@ def _combined_key(codes: NDArray[np.int32], score: NDArray[np.floating]) -> U64:
 
 
 def tie_bounds(
-    codes: NDArray[np.int32], score: NDArray[np.floating], places: Ints
+    codes: NDArray[np.integer], score: NDArray[np.number], places: Ints
 ) -> tuple[Ints, Ints]:
     """First and last row of the run of equal scores around each of the rows `places`.
 

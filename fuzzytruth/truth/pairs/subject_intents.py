@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fuzzytruth._typing import Ints
+from fuzzytruth.core.order import tie_bounds
 from fuzzytruth.core.segments import offsets_of, segment_of
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.intents import IntentHits, Intents, IntentTable, IntentWorlds
@@ -109,7 +110,5 @@ def ranks_among_own(rank: Ints, cell: Ints, pair: Ints, placement: Placement) ->
 def _number_of_better(offsets: Ints, rank: Ints) -> Ints:
     """How many values of its segment have a better rank than each, sorted by rank within these."""
     segment = segment_of(offsets)
-    new = np.ones(len(rank), dtype=bool)
-    new[1:] = (np.diff(rank) != 0) | (np.diff(segment) != 0)
-    start = np.flatnonzero(new)[np.cumsum(new) - 1]
-    return np.asarray(start - offsets[segment])
+    start, _ = tie_bounds(segment, rank, np.arange(len(rank)))
+    return start - offsets[segment]
