@@ -7,7 +7,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fuzzytruth.core.atoms import cumulative_sum, first_reaching, locate, merge, standard_error
+from fuzzytruth.core.atoms import (
+    cumulative_sum,
+    first_reaching,
+    locate,
+    merge,
+    snapped,
+    standard_error,
+)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=300))
@@ -29,6 +36,11 @@ def test_merging_looks_at_the_scale() -> None:
     alone = merge(values, weights, scale=1)
     assert (alone[0].tolist(), alone[1].tolist()) == ([0], [7])
     assert merge(np.empty(0), np.empty(0))[0].shape == (0,)
+
+
+def test_values_just_beyond_their_range_are_at_its_end() -> None:
+    values = np.array([1.5, 2 - 1e-12, 2.5, 3 + 1e-12, 3.5])
+    assert snapped(values, (2.0, 3.0)).tolist() == [1.5, 2, 2.5, 3, 3.5]
 
 
 def test_places() -> None:

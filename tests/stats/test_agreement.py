@@ -87,6 +87,14 @@ def test_two_way_counts_what_is_common_once() -> None:
     assert alone[1][0] < wide[1][0] < 1
 
 
+def test_two_way_of_what_is_common_alone_is_students() -> None:
+    """With as many degrees of freedom as the cells have."""
+    fit = two_way(np.array([0.5]), part(0.0, 3), part(0.0, 4), part(0.01, 12))
+    half = student.ppf(0.975, 2 * 3) * 0.1 / 0.5
+    assert ends(fit, 0.95)[0][0] == pytest.approx(1 - 0.5 * np.exp(half), rel=1e-6)
+    assert ends(fit, 0.95)[1][0] == pytest.approx(1 - 0.5 * np.exp(-half), rel=1e-6)
+
+
 def test_degenerate_intervals() -> None:
     unknown = Part(np.array([np.nan]), 5, np.ones(1, dtype=np.int64))
     for fit in (

@@ -194,6 +194,22 @@ def test_subjects_above_the_common_factor_count_as_without_error() -> None:
     np.testing.assert_allclose(expected[-6:], 1 / 2 - other**2, rtol=1e-6)
 
 
+@pytest.mark.parametrize(("blocks", "least"), [(3, 5.1), (9, 5.85)])
+def test_two_who_hardly_err_are_copies_only_if_they_were_seen_to_agree(
+    blocks: int, least: float
+) -> None:
+    """Six units as above, several times; the two have all of them in common, or one time six."""
+    table = np.array([[0, 0, 0, 1, 1, 0]] * 6)
+    table[[2, 3, 4, 5], [2, 0, 5, 1]] = 1
+    table = np.tile(table, blocks).T
+    block = np.repeat(np.arange(blocks), 6)
+    assert effective(table, 1 - np.eye(2), block).value < 3.6
+    cut = 1 + (blocks - 1) // 2
+    table[(block > 0) & (block < cut), 0] = -1
+    table[block >= cut, 1] = -1
+    assert effective(table, 1 - np.eye(2), block).value > least
+
+
 def test_pairs_without_a_common_unit_say_nothing() -> None:
     """Subjects 0 to 5 judge the first units, 3 to 8 the others."""
     table = panel([*np.linspace(0.6, 0.9, 9)], 1200)

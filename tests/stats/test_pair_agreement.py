@@ -130,6 +130,24 @@ def test_standard_errors_over_clusters_are_near_the_jackknife(coefficient: Coeff
     np.testing.assert_allclose(ours, theirs, rtol=rel)
 
 
+def test_standard_errors_of_means_are_the_jackknife_over_clusters() -> None:
+    """Shares of equal values and means of them are linear, so that the two are the same."""
+    table = grades(100, 4, missing=0.1)
+    cluster = np.arange(100) % 7
+    ours = spread(design_of(table, cluster), NOMINAL, "percent")
+    means = []
+    for left_out in [-1, *range(7)]:
+        design = design_of(np.where((cluster == left_out)[:, None], -1, table))
+        value = values_of(design, NOMINAL, "percent")
+        ends = np.stack((design.first, design.second))
+        means.append([value[(ends == s).any(axis=0)].mean() for s in range(4)])
+    whole, without = np.array(means[0]), np.array(means[1:])
+    want = np.sqrt(6 / 7 * ((without - whole) ** 2).sum(axis=0))
+    np.testing.assert_allclose(ours.mean, whole, rtol=1e-12)
+    np.testing.assert_allclose(ours.mean_std_error, want, rtol=1e-9)
+    assert ours.mean_clusters.tolist() == [7] * 4
+
+
 def test_means_of_subjects() -> None:
     table = grades(60, 4, missing=0.2)
     design = design_of(table)
@@ -149,6 +167,13 @@ def test_means_of_subjects() -> None:
     want = np.sqrt(59 / 60 * ((np.array(without) - found.mean[0]) ** 2).sum())
     assert found.mean_std_error[0] == pytest.approx(want, rel=0.03)
     assert found.partners.tolist() == [3] * 4
+
+
+def test_standard_errors_of_small_distances_are_no_rounding_errors() -> None:
+    design = design_of(grades(60, 3))
+    large, small = (spread(design, scale * NOMINAL, "percent") for scale in (1, 1e-8))
+    np.testing.assert_allclose(small.std_error, 1e-8 * large.std_error, rtol=1e-6)
+    np.testing.assert_allclose(small.mean_std_error, 1e-8 * large.mean_std_error, rtol=1e-6)
 
 
 def test_repeats_share_a_vote() -> None:

@@ -17,6 +17,7 @@ from fuzzytruth.stats.estimates import estimate
 from fuzzytruth.stats.laws import DrawnLaw, StudentLaw
 from fuzzytruth.stats.observations import Observations, WorldMeans
 from fuzzytruth.stats.world_estimates import (
+    QueryWorldParts,
     can_cross,
     query_world_parts,
 )
@@ -98,6 +99,13 @@ def test_equal_systems_have_no_variance() -> None:
     table = np.random.default_rng(0).normal(size=(2, 6, 4))
     table[1] = table[0]
     assert query_world_parts(of_subjects(table), all_pairs(2)).variance.tolist() == [0]
+
+
+def test_without_variance_the_degrees_of_freedom_are_the_fewer() -> None:
+    zero = np.zeros(2)
+    parts = QueryWorldParts(zero, zero, zero, zero, np.array([9, 3]), 5)
+    assert parts.variance.tolist() == [0, 0]
+    assert parts.df.tolist() == [4, 2]
 
 
 def test_a_single_query_says_nothing_of_queries() -> None:

@@ -10,6 +10,7 @@ import pytest
 from fuzzytruth.core.diagonals import Diagonals
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.measures.gain import cumulative_discount, gains
+from fuzzytruth.truth.levels import Levels
 from fuzzytruth.truth.pairs import worlds as module
 from fuzzytruth.truth.pairs.worlds import DrawnPairs
 
@@ -41,6 +42,10 @@ def test_items_of_a_grade_are_counted(rel) -> None:
     np.testing.assert_array_equal(pairs.n_relevant(rel), expected)
     np.testing.assert_array_equal(pairs.levels.n_relevant(rel), expected)
     assert pairs.most == pairs.levels.most == 9
+
+
+def test_no_query_has_no_judged_items() -> None:
+    assert Levels(np.zeros(1, dtype=int), np.empty(0), np.empty((1, 0), dtype=int)).most == 0
 
 
 def test_items_are_counted_by_any_rule() -> None:

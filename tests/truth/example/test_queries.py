@@ -18,10 +18,13 @@ def test_queries_are_those_answered_or_asked_for() -> None:
     truth = VOTES.by_example(category={"x": "a", "i": "b"})
     queries, place = settle_queries(truth, ["x", "j", "i"], items)
     assert (queries, place.tolist()) == (("x", "i"), [-1, 0])
-    with pytest.raises(ft.DataError, match="none of the queries that runs answer has votes"):
-        settle_queries(VOTES.by_example(), ["x"], items)
+    none_has = "none of the queries that runs answer has votes.* a run has 'x'"
+    with pytest.raises(ft.DataError, match=none_has):
+        settle_queries(VOTES.by_example(), ["x", "y"], items)
     with pytest.raises(ft.DataError, match=r"^queries: 1 query has no votes.*'x'"):
         settle_queries(VOTES.by_example(["i", "x"]), [], items)
+    with pytest.raises(ft.DataError, match=r"^queries: 2 queries have no votes.*first is 'x'"):
+        settle_queries(VOTES.by_example(["i", "x", "y"]), [], items)
 
 
 def test_rows_of_given_categories() -> None:

@@ -92,3 +92,10 @@ def test_lists_are_cut_and_self_hits_go() -> None:
     with pytest.warns(SelfHitWarning, match="left out 1 item"):
         alone, _ = aligned_in_parts([1, 0, 2, 0], exclude_self=True)
     assert alone.each(hits) == [1, 1, 0]
+
+
+def test_a_repr_has_nothing_of_the_length_of_the_data() -> None:
+    aligned, _ = aligned_in_parts([1, 0, 2, 0])
+    assert "systems=('system',)" in repr(aligned)
+    long = ("tasks", "queries", "cells", "missing", "uncertain", "query_order", "cell_order")
+    assert not [name for name in long if f" {name}=" in repr(aligned)]

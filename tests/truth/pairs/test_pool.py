@@ -91,7 +91,7 @@ def test_intents_with_probabilities_are_refused() -> None:
 
 def pool_of_votes(query_of: list[int], pair: list[int], subject: list[int]) -> Pool:
     votes = votes_of(np.array(pair), np.array(subject), np.ones(len(pair)), n_pairs=len(query_of))
-    item = pa.array(list("abcd")[: len(query_of)], pa.large_string())
+    item = pa.array(list("abcde")[: len(query_of)], pa.large_string())
     return pool_of(("q1", "q2"), np.array(query_of), item, votes, ("ann", "bob"))
 
 
@@ -105,6 +105,7 @@ def test_a_pool_of_sorted_pairs() -> None:
     ("query_of", "pair", "subject", "message"),
     [
         ([0, 1, 0], [0, 1, 2], [0, 0, 0], "pair 2 belongs to an earlier query"),
+        ([0, 1, 0, 1, 0], [0, 1, 2, 3, 4], [0] * 5, "pair 2 belongs to an earlier query"),
         ([0, 0, 1], [0, 2], [0, 0], r"1 pair has no vote, the first is number 1 \(item 'b'\)"),
         ([0, 1], [1, 0, 1], [1, 0, 1], r"subject 'bob' has two votes on pair 1 \(item 'b'\)"),
     ],
