@@ -74,7 +74,7 @@ class Workers:
         for number, task in enumerate(tasks):
             try:
                 task.compute() if self.client is None else self.client.compute(task).result()
-            except Exception:  # as above
+            except Exception:  # whatever `results` met
                 return number
         return None
 

@@ -10,7 +10,7 @@ from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.labels import has_labels
 from fuzzytruth.data.parted_runs import PartedRuns
-from fuzzytruth.data.parted_table import parquet_folder
+from fuzzytruth.data.parted_table import holds_parquet, parquet_folder
 from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.reading import read_judgments, read_runs, stream_runs
@@ -120,13 +120,19 @@ def as_parted_runs(
     Raises
     ------
     OptionError
-        There is a client, and no such runs; or it is none of Dask.
+        There is a client, and no such runs; or such a folder, and no client; or it is none of
+        Dask.
     DataError
         The folder cannot be read.
     """
     frame = given
-    if client is not None and isinstance(given, (str, Path)):
-        frame = parquet_folder(given)
+    if isinstance(given, (str, Path)):
+        if client is None and holds_parquet(given):
+            raise OptionError(
+                f"{given}: is a folder of Parquet files, which the workers of a client read: "
+                "client=Client(); or give a pattern of files, such as folder/*.parquet"
+            )
+        frame = given if client is None else parquet_folder(given)
     if not is_parted(frame):
         rule = "is for runs in a Dask frame, or in one folder of Parquet files with all systems"
         require("client", client, client is None, rule)

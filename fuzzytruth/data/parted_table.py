@@ -29,6 +29,12 @@ _KIND = "kind of query"  # beside ids: whether those of queries are numbers or t
 _ROWS = 40  # bits of the number of a row
 
 
+def holds_parquet(path: str | Path) -> bool:
+    """Whether this is a folder with Parquet files, maybe in folders of its own."""
+    folder = as_path("path", path)
+    return folder.is_dir() and any(folder.rglob("*.parq*"))
+
+
 def parquet_folder(path: str | Path) -> Any:
     """The Dask frame of a folder of Parquet files.
 
@@ -41,7 +47,7 @@ def parquet_folder(path: str | Path) -> Any:
     if not folder.is_dir():
         what = "is a file" if folder.exists() else "no such folder"
         raise DataError(f"{folder}: {what}; client= is for folders of Parquet files")
-    if not any(folder.rglob("*.parq*")):
+    if not holds_parquet(folder):
         raise DataError(f"{folder}: there is no Parquet file (*.parquet) in it")
     try:
         return dask().dataframe.read_parquet(str(folder))

@@ -211,8 +211,8 @@ def _duplicate_error(
     hint = unused_hint(locate, "system", "names the systems")
     return DataError(
         f"{column_at(locate, second, 'item')}: value {shown(item)} is listed twice for query "
-        f"{shown(query)} (first: {locate(first)}); {hint}remove one, or read with "
-        "duplicates='first'"
+        f"{shown(query)} (first: {locate(first)}); {hint}remove one, or keep "
+        "the better when reading: duplicates='first'"
     )
 
 

@@ -16,6 +16,8 @@ import numpy as np
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.diagonals import Diagonals
 from fuzzytruth.core.layouts import EndToEnd, Layout
+from fuzzytruth.core.order import tie_bounds
+from fuzzytruth.core.segments import segment_of
 from fuzzytruth.truth.intents import Intents
 from fuzzytruth.truth.levels import Judged, Levels
 
@@ -190,13 +192,10 @@ class Batch:
         every = np.ones((1, len(self.first)), dtype=bool)
         place = self.layout.running(every)[0].astype(np.int64)
         first = last = place
-        if self.tied:  # hits lie end to end, and those of a tie share their first rank
-            new = (place == 1) | (np.diff(self.first, prepend=-1) != 0)
-            start = np.flatnonzero(new)
-            tie = np.cumsum(new) - 1
-            end = np.append(start[1:], len(new)) - 1
-            first, last = place[start][tie], place[end][tie]
         index = np.arange(len(first))
+        if self.tied:  # hits lie end to end, and those of a tie share their first rank
+            start, end = tie_bounds(segment_of(self.offsets), self.first, index)
+            first, last = place[start], place[end]
         return _Part(self.layout, index, first, last, self.largest_code)
 
     def _kept(self, name: Hashable, which: Callable[[], Bools]) -> Batch:

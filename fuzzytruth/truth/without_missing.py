@@ -8,6 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.layouts import EndToEnd
+from fuzzytruth.core.order import tie_bounds
 from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_of, segment_sum
 from fuzzytruth.truth.batch import Batch, ranks
 from fuzzytruth.truth.levels import Levels
@@ -92,16 +93,8 @@ def _count_in_order(marked: Bools, batch: Batch) -> tuple[Ints, Ints]:
 
     Both (worlds, hits).
     """
-    offsets, first = batch.offsets, batch.first
-    running = segment_cumsum(marked, offsets)
-    if not len(first):
-        return running, running
-    # Tied hits share `first` within a query; the last of them has the count up to its end.
-    query = segment_of(offsets)
-    new = np.ones(len(first), dtype=bool)
-    new[1:] = (np.diff(first) != 0) | (np.diff(query) != 0)
-    start = np.flatnonzero(new)
-    tie = np.cumsum(new) - 1
-    end = np.append(start[1:], len(first)) - 1
-    above = running[:, start] - marked[:, start]
-    return above[:, tie], running[:, end][:, tie]
+    running = segment_cumsum(marked, batch.offsets)
+    # tied hits share `first` within a query
+    every = np.arange(len(batch.first))
+    start, end = tie_bounds(segment_of(batch.offsets), batch.first, every)
+    return running[:, start] - marked[:, start], running[:, end]

@@ -104,6 +104,8 @@ def test_folders_of_parquet_files(tmp_path: Path) -> None:
     for number in range(2):
         frame[number : number + 1].to_parquet(tmp_path / f"part.{number}.parquet")
     assert len(parquet_folder(tmp_path)) == 2
+    with pytest.raises(ft.OptionError, match=r"is a folder of Parquet files, .*client=Client\(\)"):
+        ft.evaluate(TRUTH, tmp_path, ["AP"])
     with pytest.raises(ft.DataError, match="is a file; client= is for folders"):
         parquet_folder(tmp_path / "part.0.parquet")
     with pytest.raises(ft.DataError, match="no such folder"):

@@ -40,6 +40,12 @@ def test_top_keeps_hits_of_the_first_ranks() -> None:
     assert BATCH.top(10**12) is BATCH
 
 
+def test_hits_are_inside_a_cutoff_or_not() -> None:
+    assert BATCH.inside(None).tolist() == [1]
+    assert BATCH.inside(2).tolist() == [1, 0, 0, 1, 0]
+    assert BATCH.inside(np.array([3, 1, 3])).tolist() == [1, 1, 0, 1, 1]
+
+
 def test_ties() -> None:
     assert not BATCH.tied
     assert TIED.tied

@@ -124,21 +124,29 @@ def test_each_cell_is_a_truth_of_its_own(
     assert found == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
 @pytest.mark.parametrize("left_out", ["a", "b"])
 @pytest.mark.parametrize("missing", ["nonrelevant", "exclude"])
 @pytest.mark.parametrize("dense", [True, False])
+@pytest.mark.parametrize(("measure", "intent"), [("P@1", None), ("P-IA@1", ["i"] * 3)])
 def test_the_last_subject_leaves_out_one_of_two_items(
-    left_out: str, missing: Any, dense: bool, monkeypatch: pytest.MonkeyPatch
+    left_out: str,
+    missing: Any,
+    dense: bool,
+    measure: str,
+    intent: list[str] | None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Subject s finds a relevant alone, and t b."""
     monkeypatch.setattr(module, "_DENSE", 10**9 if dense else -1)
     rows = [("a", "s", 1), ("b", "s", 0), ("a", "t", 0), ("b", "t", 1)]
     items, subjects, grades = zip(*(r for r in rows if r[:2] != (left_out, "t")), strict=True)
-    votes = ft.Judgments.from_columns(["q"] * 3, items, grades, subject=subjects)
+    votes = ft.Judgments.from_columns(["q"] * 3, items, grades, subject=subjects, intent=intent)
     runs = {"x": {"q": {"a": 2.0, "b": 1.0}}}
-    found = ft.evaluate(votes, runs, ["P@1"], worlds="subject", missing=missing)
+    measures = [measure, measure.replace("1", "2")]  # so that lists are not cut to an item
+    found = ft.evaluate(votes, runs, measures, worlds="subject", missing=missing)
     b_moves_up = left_out == "a" and missing == "exclude"
-    assert found.values.ravel().tolist() == [1, float(b_moves_up)]
+    assert found.values[0, 0].tolist() == [1, float(b_moves_up)]
 
 
 def test_a_crowd_takes_memory_of_its_votes() -> None:
