@@ -81,3 +81,14 @@ def test_judged_only() -> None:
     assert (second.length.tolist(), second.rank.tolist(), second.entry.tolist()) == ([5], [5], [9])
     assert second.rest.offsets.tolist() == [0, int(np.diff(mixed.rest.offsets)[1])]
     assert second.judged_only().entry.tolist() == [9]
+
+
+def test_votes_decide_whether_a_hit_is_judged_not_the_resample() -> None:
+    """A vote that has no weight here has one elsewhere."""
+    grade = np.array([[-1.0, -1.0, -1.0], [2.0, 0.0, np.nan]])
+    chance = np.array([[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]])
+    hits = GradeProbabilities(np.array([0, 1, 2, 3]), grade, chance)
+    given = ItemProbabilities(
+        np.array([1, 1, 1]), np.array([1, 1, 1]), hits, hits, np.array([0, 1, 2])
+    )
+    assert given.are_judged.tolist() == [False, False, True]

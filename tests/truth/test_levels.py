@@ -59,9 +59,12 @@ def test_items_are_counted_by_any_rule() -> None:
 @pytest.mark.parametrize("few", [0, 8])
 @pytest.mark.parametrize("dcg", ["log2", "burges"])
 @pytest.mark.parametrize("k", [1, 4, 99])
-def test_ideal_gains(few: int, dcg: str, k: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("scale", [SCALE, SCALE + 2])  # all grades of the other one have a gain
+def test_ideal_gains(
+    few: int, dcg: str, k: int, scale: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "_FEW_GRADES", few)
-    pairs, grades = drawn()
+    pairs, grades = drawn(scale)
     expected = np.array([[ideal(g[w], dcg, k) for g in grades] for w in range(N_WORLDS)])
     cumulative = cumulative_discount(dcg, min(k, pairs.most))
     for judged in (pairs, pairs.levels):

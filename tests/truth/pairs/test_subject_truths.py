@@ -124,6 +124,40 @@ def test_each_cell_is_a_truth_of_its_own(
     assert found == pytest.approx(expected, abs=1e-12)
 
 
+def with_intents(votes: pd.DataFrame) -> pd.DataFrame:
+    """The same with one or two intents of each vote, of one to four of the query."""
+    rng = np.random.default_rng(5)
+    n_intents = votes["query"].str[1:].astype(int) + 1
+    rows = [
+        row | {"intent": f"i{intent}", "grade": max(row["grade"], 0)}
+        for row, n in zip(votes.to_dict("records"), n_intents, strict=True)
+        for intent in rng.permutation(n)[: rng.integers(1, 3)]
+    ]
+    return pd.DataFrame(rows)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("missing", ["nonrelevant", "exclude"])
+@pytest.mark.parametrize("measure", ["P-IA@3", "ERR-IA@5", "alpha-nDCG@5"])
+def test_each_cell_with_intents_is_a_truth_of_its_own(missing: Any, measure: str) -> None:
+    votes, runs = votes_and_runs(11, 0.6)
+    votes = with_intents(votes)
+    scores = ft.evaluate(votes, runs, [measure], worlds="subject", missing=missing)
+    found = scores.to_frame().set_index(["system", "query", "subject"])["value"].to_dict()
+    assert len(found) > 30
+    for (query, subject), own in votes.groupby(["query", "subject"]):
+        of_query = votes[votes["query"] == query]
+        # all intents count: of an item that is not retrieved, for which none is relevant
+        intents = of_query["intent"].unique()
+        own = pd.concat([own, pd.DataFrame({"item": "none", "intent": intents, "grade": 0})])
+        gone = set(of_query["item"]) - set(own["item"]) if missing == "exclude" else set()
+        for system, lists in runs.items():
+            kept = {item: score for item, score in lists[query].items() if item not in gone}
+            truth = own.assign(query=query).drop(columns="subject")
+            alone = ft.evaluate(truth, {system: {query: kept}}, [measure]).values.item()
+            assert found[system, query, subject] == pytest.approx(alone, abs=1e-12)
+
+
 @pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
 @pytest.mark.parametrize("left_out", ["a", "b"])
 @pytest.mark.parametrize("missing", ["nonrelevant", "exclude"])
