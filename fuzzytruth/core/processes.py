@@ -20,14 +20,10 @@ def in_processes(
 
     Workers are joblib's. Those that are not done when the iterator is closed are ended.
     """
-    from joblib import Parallel, delayed
-
     results = None
     try:
         with signals_held():
-            results = Parallel(n_jobs=n_jobs, return_as="generator")(
-                delayed(function)(*task) for task in tasks
-            )
+            results = in_parallel(function, tasks, n_jobs)
         for result in results:  # noqa: UP028 (closed below, quietly)
             yield result
     finally:
@@ -35,6 +31,29 @@ def in_processes(
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", ".*cancelled|.*but not used")
                 results.close()
+
+
+def in_parallel(
+    function: Callable[..., Result],
+    tasks: Iterable[tuple[Any, ...]],
+    n_jobs: int,
+    *,
+    prefer: str | None = None,
+) -> Generator[Result, None, None]:
+    """Results of joblib's workers in the order of the tasks, begun now.
+
+    `prefer` is joblib's; a backend that its user has chosen comes first.
+    """
+    from joblib import Parallel, delayed
+
+    calls = (delayed(function)(*task) for task in tasks)
+    options: dict[str, Any] = {"n_jobs": n_jobs, "prefer": prefer}
+    try:
+        workers = Parallel(**options, return_as="generator")
+    except ValueError:  # Ray's backend, for one, only gives all results at once
+        return (result for result in Parallel(**options)(calls))
+    results: Generator[Result, None, None] = workers(calls)
+    return results
 
 
 @contextmanager

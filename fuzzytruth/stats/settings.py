@@ -10,6 +10,7 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
+from fuzzytruth.core.processes import in_parallel
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.validation import MOST, n_workers, whole_number
 
@@ -109,11 +110,7 @@ class Resampling:
         ]
         if self.n_jobs == 1 or len(blocks) == 1:
             return self._reported((task(*block) for block in blocks), len(blocks))
-        from joblib import Parallel, delayed
-
-        results = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")(
-            delayed(task)(*block) for block in blocks
-        )
+        results = in_parallel(task, blocks, self.n_jobs, prefer="threads")
         return self._reported(results, len(blocks))
 
     def _reported(self, results: Iterable[Result], count: int) -> list[Result]:

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from joblib import parallel_config, register_parallel_backend
+from joblib.parallel import ThreadingBackend
 
-from fuzzytruth.core.processes import in_processes, signals_held
+from fuzzytruth.core.processes import in_parallel, in_processes, signals_held
 
 POSIX = pytest.mark.skipif(
     not hasattr(signal, "pthread_sigmask"), reason="masks of signals are of POSIX"
@@ -22,6 +24,22 @@ def test_results_in_the_order_of_the_tasks() -> None:
     assert list(in_processes(divmod, ((j, 3) for j in range(7)), 2)) == [
         divmod(j, 3) for j in range(7)
     ]
+
+
+def test_a_backend_that_gives_all_results_at_once() -> None:
+    """As Ray's does."""
+
+    class AtOnce(ThreadingBackend):
+        supports_return_generator = False
+
+    register_parallel_backend("at once", AtOnce)
+    tasks, expected = [(j, 3) for j in range(7)], [divmod(j, 3) for j in range(7)]
+    with parallel_config(backend="at once"):
+        assert list(in_processes(divmod, tasks, 2)) == expected
+        assert list(in_parallel(divmod, tasks, 2, prefer="threads")) == expected
+        results = in_processes(divmod, tasks, 2)
+        assert next(results) == (0, 0)
+        results.close()
 
 
 def test_closing_early_ends_workers_quietly() -> None:
