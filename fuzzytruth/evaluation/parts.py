@@ -27,6 +27,7 @@ def whole(
     setting: Setting,
     sampling: Sampling,
     *,
+    merge: Callable[[Sequence[Result]], Result] | None = None,
     resamples: int | None = None,
 ) -> Result:
     """What a function gives for a setting; joined from its parts where the truth is in parts.
@@ -39,6 +40,9 @@ def whole(
         From the whole truth and what the function gave for each part.
     setting : Setting
     sampling : Sampling
+    merge : callable, optional
+        From what the function gave for neighbouring parts to what it gives for them together: for
+        results that are large even if a part has few queries.
     resamples : int, optional
         How many outer worlds were asked for, where the setting has resamples of subjects.
     """
@@ -48,7 +52,7 @@ def whole(
     # Votes are drawn again for each part: the same from the seed, and nothing to send.
     unplaced = replace(setting, aligned=None, votes=as_given())  # type: ignore[arg-type]
     alone = replace(sampling, n_jobs=1, progress=None, rng=None)
-    parts = aligned.each(partial(_on_part, function, unplaced, alone, resamples))
+    parts = aligned.each(partial(_on_part, function, unplaced, alone, resamples), merge)
     if sampling.progress is not None:
         sampling.progress(1.0)
     return join(setting.aligned, parts)

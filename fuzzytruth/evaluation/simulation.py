@@ -102,6 +102,11 @@ class SimulatedScores:
         )
 
     @classmethod
+    def together(cls, blocks: Sequence[SimulatedScores]) -> SimulatedScores:
+        """Those of blocks of queries, one after the other."""
+        return cls.of_blocks(blocks, partial(np.concatenate, axis=-1))
+
+    @classmethod
     def of_parts(cls, aligned: AlignedTruth, parts: Sequence[SimulatedScores]) -> SimulatedScores:
         """Those of a truth in parts."""
         return cls.of_blocks(parts, partial(side_by_side, aligned))
@@ -114,7 +119,7 @@ def simulate(setting: Setting, sampling: Sampling) -> SimulatedScores:
     most = max(1, _VALUES // (_WORLDS * max(series, 16)))
     tasks = [(setting, part) for block in setting.blocks for part in _parts(block, most)]
     blocks = list(run_blocks(run_block, tasks, sampling.n_jobs, sampling.progress))
-    return SimulatedScores.of_blocks(blocks, partial(np.concatenate, axis=-1))
+    return SimulatedScores.together(blocks)
 
 
 def run_block(setting: Setting, queries: slice) -> SimulatedScores:

@@ -245,7 +245,14 @@ def _in_worlds(setting: Setting, simulated: SimulatedScores) -> WorldValues:
 def _simulated(setting: Setting, sampling: Sampling, n_worlds: int) -> SimulatedScores:
     """Scores under drawn worlds, wherever the truth is."""
     resamples = n_worlds if setting.kind == "population" else None
-    return whole(simulate, SimulatedScores.of_parts, setting, sampling, resamples=resamples)
+    return whole(
+        simulate,
+        SimulatedScores.of_parts,
+        setting,
+        sampling,
+        merge=SimulatedScores.together,
+        resamples=resamples,
+    )
 
 
 def _report_lost_votes(setting: Setting, sampling: Sampling, n_worlds: int) -> None:

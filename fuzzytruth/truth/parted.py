@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NoReturn, TypeVar
 
 from fuzzytruth._typing import Ints
@@ -29,8 +29,15 @@ class PartedTruth(ABC):
     cell_order: Ints
 
     @abstractmethod
-    def each(self, function: Callable[[AlignedTruth], Result]) -> list[Result]:
-        """What a function gives for each part; called where the part is."""
+    def each(
+        self,
+        function: Callable[[AlignedTruth], Result],
+        merge: Callable[[Sequence[Result]], Result] | None = None,
+    ) -> list[Result]:
+        """What a function gives for each part; called where the part is.
+
+        With `merge`, which makes one result of those of neighbouring parts, only a few come here.
+        """
 
     @abstractmethod
     def part_of(self, query: int) -> tuple[AlignedTruth, slice, slice]:

@@ -14,6 +14,7 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.measures import registry
 from fuzzytruth.measures.library import MODULE_OF
+from fuzzytruth.truth.pairs import parted
 
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
@@ -84,7 +85,10 @@ CASES: list[tuple[dict[str, Any], list[str]]] = [
 
 
 @pytest.mark.parametrize(("options", "measures"), CASES)
-def test_partitions_change_no_bit(votes, runs, options, measures) -> None:
+def test_partitions_change_no_bit(
+    votes, runs, options, measures, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parted, "_TOGETHER", 2)
     expected, texts = warned(lambda: ft.evaluate(votes, runs, measures, **options))
     assert any("judged queries are missing from" in text for text in texts)
     assert any("queries without judgments are left out of A" in text for text in texts)

@@ -32,6 +32,7 @@ from fuzzytruth.truth.protocol import AlignedTruth
 
 Result = TypeVar("Result")
 _WHAT = "runs"
+_TOGETHER = 8  # results of parts that are merged by a worker
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,10 +74,19 @@ class PartedPairs(JudgedTruth, PartedTruth):
     query_order: Ints = field(repr=False)
     cell_order: Ints = field(repr=False)
 
-    def each(self, function: Callable[[AlignedTruth], Result]) -> list[Result]:
-        """What a function gives for each part; called by the workers."""
-        of_part = partial(_of_aligned, function)
-        tasks = [self.workers.task(of_part, part) for part in self.tasks]
+    def each(
+        self,
+        function: Callable[[AlignedTruth], Result],
+        merge: Callable[[Sequence[Result]], Result] | None = None,
+    ) -> list[Result]:
+        """What a function gives for each part, or for some together; called by the workers."""
+        of_part, task = partial(_of_aligned, function), self.workers.task
+        tasks = [task(of_part, part) for part in self.tasks]
+        while merge is not None and len(tasks) > _TOGETHER:
+            tasks = [
+                task(merge, tasks[start : start + _TOGETHER])
+                for start in range(0, len(tasks), _TOGETHER)
+            ]
         return self.workers.results(tasks, _WHAT)
 
     def part_of(self, query: int) -> tuple[AlignedTruth, slice, slice]:

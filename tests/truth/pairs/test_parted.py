@@ -14,6 +14,7 @@ import fuzzytruth as ft
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.parted_runs import PartedRuns
 from fuzzytruth.errors import SelfHitWarning
+from fuzzytruth.truth.pairs import parted as module
 from fuzzytruth.truth.pairs.parted import align_parts
 
 dd = pytest.importorskip("dask.dataframe")
@@ -83,9 +84,16 @@ def test_facts_are_in_the_order_of_the_judgments() -> None:
     assert [aligned.part_of(number)[2].start for number in (1, 0, 2)] == [0, 1, 2]
 
 
+def test_results_are_merged_by_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    aligned, _ = aligned_in_parts([1, 0, 2, 0])
+    monkeypatch.setattr(module, "_TOGETHER", 2)
+    assert aligned.each(hits, sum) == [3, 0]
+
+
 def test_lists_are_cut_and_self_hits_go() -> None:
     aligned, runs = aligned_in_parts([1, 0, 2, 0])
     assert aligned.each(hits) == [2, 1, 0]
+    assert aligned.each(hits, sum) == [2, 1, 0]  # few enough
     assert aligned.top(1).each(hits) == [0, 1, 0]
     whole = ft.Runs.from_dict({"system": {"q1": ["q1", "a"], "q0": ["b"]}})
     assert set(runs.checksums) == set(whole.checksums)
