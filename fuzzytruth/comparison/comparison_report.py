@@ -22,7 +22,7 @@ from fuzzytruth.comparison.report_sections import (
 from fuzzytruth.comparison.rerun import rerun_section
 from fuzzytruth.comparison.tables import beaten
 from fuzzytruth.core.validation import optional_text
-from fuzzytruth.core.versions import installed_version
+from fuzzytruth.core.versions import own_version
 from fuzzytruth.io.number_text import level_text
 from fuzzytruth.report import Column, Figure, Page, Section, Table, Text
 from fuzzytruth.stats.axes import Over
@@ -139,4 +139,4 @@ def methods_section(sentences: list[str], works: list[str]) -> Section:
 
 def footer() -> str:
     """What made the page."""
-    return f"fuzzytruth {installed_version('fuzzytruth')}"
+    return f"fuzzytruth {own_version()}"

@@ -30,6 +30,12 @@ def seeded(rng: Any) -> np.random.SeedSequence | np.random.Generator:
         ) from None
 
 
+def check_seed(rng: Any) -> None:
+    """Raise as `seeded` does."""
+    if type(rng) is not int or rng < 0:  # else NumPy's generators need not be imported
+        seeded(rng)
+
+
 def generator(rng: Any) -> np.random.Generator:
     """A Generator from a seed; a Generator is returned as it is."""
     return np.random.default_rng(seeded(rng))

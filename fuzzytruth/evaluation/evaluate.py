@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
-from fuzzytruth.core.randomness import seeded
+from fuzzytruth.core.randomness import check_seed
 from fuzzytruth.core.validation import MOST, n_workers, option_number, whole_number
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.by_item import ByItem
@@ -334,7 +334,7 @@ def _sampling(
         require("mc_error", mc_error, n_worlds == "auto", rule)
     require("keep_worlds", keep_worlds, isinstance(keep_worlds, bool), "must be True or False")
     workers = n_workers(n_jobs)
-    seeded(rng)  # also where nothing is drawn
+    check_seed(rng)  # also where nothing is drawn
     return Sampling(n_worlds, rng, workers, keep_worlds, after(progress, _ALIGNED), mc_error)
 
 

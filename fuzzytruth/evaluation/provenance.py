@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import MISSING, asdict, dataclass, fields, replace
-from functools import cache
 from typing import Any, Self
 
-from fuzzytruth.core.versions import installed_version
+from fuzzytruth.core.versions import own_version
 from fuzzytruth.data.parted_runs import PartedRuns
 from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.errors import DataError, counted, first_few, printable, shown
@@ -138,16 +137,11 @@ def provenance_of(truth: Any, runs: RankedLists | PartedRuns, **options: Any) ->
     A kind of truth has a checksum if it has an attribute `checksum`.
     """
     return Provenance(
-        version=_version(),
+        version=own_version(),
         truth=getattr(truth, "checksum", None),
         runs=tuple(runs.checksums.items()),
         **options,
     )
-
-
-@cache
-def _version() -> str:
-    return installed_version("fuzzytruth")
 
 
 def _tuples(value: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.versions import installed_version
+from fuzzytruth.core.versions import own_version
 from fuzzytruth.errors import MissingPackageError
 from fuzzytruth.evaluation.score_frame import numbers_of
 
@@ -56,7 +56,7 @@ def _attributes(scores: ScoreArrays) -> dict[str, Any]:
     """Version, design and the options that had an effect: texts and numbers, as files keep them."""
     made = scores.provenance
     out: dict[str, Any] = {
-        "version": installed_version("fuzzytruth") if made is None else made.version,
+        "version": own_version() if made is None else made.version,
         "design": scores.design,
     }
     if made is not None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast, get_args
 
 import numpy as np
 
 from fuzzytruth.core.workers import Workers
-from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.conversion import as_judgments
 from fuzzytruth.data.parted_judgments import PartedJudgments
 from fuzzytruth.errors import (
@@ -48,6 +48,10 @@ def as_truth(truth: Any, workers: Workers | None = None) -> Any:
         return PartedJudgments.of(truth, workers)
     if align.dispatch(type(truth)) is not align.dispatch(object):
         return truth
+    if isinstance(truth, (str, Path)):
+        return as_judgments(truth)
+    from fuzzytruth.data.assignments import Assignments  # which files of judgments do not need
+
     if isinstance(truth, Assignments):
         raise OptionError(
             "truth: votes for categories are not yet a truth; take votes.by_example() for query by "

@@ -1,14 +1,31 @@
 """Truths aligned with runs: what evaluation may ask of them, and what measures are given.
 
-Importing this package registers every kind of truth with `align`.
+Importing this package registers every kind of truth with `align`. The modules of votes for
+categories are imported when such a truth is given.
 """
 
+from fuzzytruth.data.by_example import ByExample
+from fuzzytruth.data.by_item import ByItem
+from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth.align import align
-from fuzzytruth.truth.example import aligned as _example
-from fuzzytruth.truth.item import aligned as _item
 from fuzzytruth.truth.pairs import aligned as _pairs
 from fuzzytruth.truth.protocol import AlignedTruth, Missing, Worlds
 
 __all__ = ["AlignedTruth", "Missing", "Worlds", "align"]
 
-_KINDS = (_pairs, _example, _item)
+_JUDGMENTS = _pairs
+
+
+@align.register
+def _by_example(truth: ByExample, runs: Runs, *, ties: Ties) -> AlignedTruth:
+    from fuzzytruth.truth.example.aligned import align_example
+
+    return align_example(truth, runs, ties=ties)
+
+
+@align.register
+def _by_item(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedTruth:
+    from fuzzytruth.truth.item.aligned import align_items
+
+    return align_items(truth, runs, ties=ties)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
+from importlib import metadata
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -47,7 +48,7 @@ def test_prints_no_paths(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_required_ones_come_first_and_extras_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(versions, "requires", lambda _: REQUIREMENTS)
+    monkeypatch.setattr(metadata, "requires", lambda _: REQUIREMENTS)
     assert list(versions.dependencies().items()) == [
         *(("numpy", ()), ("typer", ())),
         *(("jinja2", ("latex",)), ("matplotlib", ("plots", "test"))),
@@ -60,20 +61,23 @@ def test_what_is_not_installed(
     def missing(name: str) -> str:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(versions, "version", missing)
+    monkeypatch.setitem(sys.modules, "fuzzytruth.core._version", None)
+    monkeypatch.setattr(metadata, "version", missing)
     ft.show_versions()
     assert "numpy" in capsys.readouterr().out
-    monkeypatch.setattr(versions, "requires", missing)
+    monkeypatch.setattr(metadata, "requires", missing)
     ft.show_versions()
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split(maxsplit=1) for line in lines[2:]] == [["fuzzytruth", "not installed"]]
+    assert [line.split(maxsplit=1) for line in lines[2:]] == [["fuzzytruth", "0+unknown"]]
 
 
 def test_own_version_is_that_of_the_installed_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ft.__version__ == version("fuzzytruth")
+    monkeypatch.setitem(sys.modules, "fuzzytruth.core._version", None)  # as in a copy of the source
     assert ft.__version__ == version("fuzzytruth")
 
     def nothing(name: str) -> str:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(versions, "version", nothing)
+    monkeypatch.setattr(metadata, "version", nothing)
     assert ft.__version__ == "0+unknown"

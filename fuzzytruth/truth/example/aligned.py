@@ -17,7 +17,6 @@ from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError
-from fuzzytruth.truth.align import align
 from fuzzytruth.truth.blocks import cut
 from fuzzytruth.truth.coverage import Coverage, coverage_of
 from fuzzytruth.truth.example.block import ExampleBlock
@@ -223,7 +222,6 @@ def _no_items(unjudged: Mapping[str, list[str]], truth: ByExample) -> Mapping[st
     return {system: ids for system, ids in kept.items() if ids}
 
 
-@align.register
 def align_example(truth: ByExample, runs: Runs, *, ties: Ties) -> AlignedExample:
     """Settle the queries, and find the items of each run's lists."""
     answered = (query for ranking in runs.values() for query in ranking.queries)

@@ -18,7 +18,6 @@ from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, nearest, shown
 from fuzzytruth.io.ids import find_items
-from fuzzytruth.truth.align import align
 from fuzzytruth.truth.coverage import Coverage, coverage_of
 from fuzzytruth.truth.item.category_pool import CategoryPool, category_pool
 from fuzzytruth.truth.item.outcomes import ItemBlock, ItemOutcomes
@@ -187,7 +186,6 @@ class AlignedItems:
         return sum(ballots.of_items(b).lost_votes(votes) for b in self.blocks("population"))
 
 
-@align.register
 def align_items(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedItems:
     """Look up the ranks of the categories that votes make relevant."""
     votes = category_pool(truth)
