@@ -48,9 +48,9 @@ def metadata(place: Workplace) -> str:
 
 
 def contents(place: Workplace) -> str:
-    """The wheel has the committed files of the package and no others."""
+    """The wheel has the committed files of the package and its version, and no others."""
     listed = said(["git", "ls-files", "fuzzytruth"], cwd=place.folder / "first" / "checkout")
-    expected = set(listed.splitlines())
+    expected = {*listed.splitlines(), "fuzzytruth/core/_version.py"}
     with zipfile.ZipFile(place.wheel) as packed:
         names = {name for name in packed.namelist() if ".dist-info/" not in name}
     if names != expected:

@@ -57,6 +57,18 @@ def test_gains_are_the_drawn_grades() -> None:
         np.testing.assert_array_equal(plain.first, hits.placement.first)
 
 
+@pytest.mark.parametrize(("lowest", "rel"), [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (1, 3)])
+def test_two_grades_of_which_one_or_both_or_none_are_relevant(lowest: int, rel: int) -> None:
+    votes, runs = small(0)
+    votes["grade"] += lowest
+    aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
+    worlds = aligned.outcomes(slice(0, 3), as_given()).draw(slice(0, 30), SEED)
+    batch = worlds.batch(0)
+    assert batch.scale is not None
+    assert batch.scale.tolist() == [lowest, lowest + 1]
+    np.testing.assert_array_equal(batch.relevant(rel), batch.gain >= rel)
+
+
 def test_tied_hits_lie_end_to_end() -> None:
     votes, runs = small(0, top=2)
     runs = {s: {q: dict.fromkeys(d, 1.0) for q, d in run.items()} for s, run in runs.items()}
