@@ -22,6 +22,7 @@ from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.matrices import Matrix, heads_rows
 
 _TREC_RUN = 6  # fields of a line
+_MARKS = "\x1c\x1d\x1e\x1f"  # which NumPy takes for blanks around a number
 _MATRIX_ENDINGS = (".matrix", ".dist")
 
 
@@ -148,7 +149,8 @@ def _numbers(sheet: _Sheet, after_header: bool, columns: Sequence[int]) -> Float
         )
     except ValueError:
         values = np.array([[math.nan]])
-    if np.isfinite(values).all():
+    finite = bool(np.isfinite(values).all())
+    if finite and not any(mark in sheet.text for mark in _MARKS):
         return values
     for line, fields in sheet.records(after_header):
         for column in columns:
@@ -157,6 +159,8 @@ def _numbers(sheet: _Sheet, after_header: bool, columns: Sequence[int]) -> Float
             except ValueError as error:
                 place = f"{sheet.path}, line {line}, column {column + 1}"
                 raise DataError(f"{place}: {error}") from None
+    if finite:
+        return values
     raise DataError(f"{sheet.path}: cannot be read as a matrix of numbers; is a quote missing?")
 
 

@@ -62,6 +62,7 @@ def test_one_row(tmp_path) -> None:
         ("a.txt", "1 2\n3 1e999\n", "line 2, column 2: value '1e999' is beyond the range"),
         ("a.txt", "1 2\n3 #4\n", "line 2, column 2: value '#4' is not a number"),
         ("a.csv", "1,2\n3,1_0\n", "line 2, column 2: value '1_0' is not a number"),
+        ("a.csv", "1,2\n3\x1c,4\n", r"line 2, column 1: value '3\\x1c' is not a number"),
         ("a.csv", "x,y\n1,2\n3,4\n", "line 1: does not say whether the first column, 'x'"),
         ("a.csv", "p,1,2\nq,3,4\n", "line 1: may be a row or a header of ids"),
         ("a.txt", "", "a.txt: the file is empty"),
@@ -73,3 +74,8 @@ def test_what_is_wrong_has_a_place(tmp_path, name: str, text: str, message: str)
     with pytest.raises(DataError, match=message) as caught:
         read(tmp_path / name, text)
     assert "\n" not in str(caught.value)
+
+
+def test_marks_beside_ids_do_not_matter(tmp_path) -> None:
+    found = read(tmp_path / "a.csv", ",x,y\np\x1cq,1,2\n")
+    assert (found.rows, found.values.tolist()) == (["p\x1cq"], [[1, 2]])
