@@ -75,15 +75,15 @@ def _on_part(
 def side_by_side(aligned: AlignedTruth, parts: Sequence[Array]) -> Array:
     """Values of the queries of all parts, (..., queries), in the order of the queries."""
     assert isinstance(aligned, PartedTruth)
-    joined: Array = np.concatenate(parts, axis=-1)[..., aligned.query_order]
-    return joined
+    joined: Array = np.concatenate(parts, axis=-1)
+    return joined.take(aligned.query_order, axis=-1)  # unlike [...], in C order
 
 
 def cells_side_by_side(aligned: AlignedTruth, parts: Sequence[Array]) -> Array:
     """Values of the cells of all parts, (..., cells), in the order of the cells."""
     assert isinstance(aligned, PartedTruth)
-    joined: Array = np.concatenate(parts, axis=-1)[..., aligned.cell_order]
-    return joined
+    joined: Array = np.concatenate(parts, axis=-1)
+    return joined.take(aligned.cell_order, axis=-1)
 
 
 def setting_of_query(setting: Setting, query: int) -> tuple[Setting, int]:

@@ -6,6 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import place_of
@@ -42,6 +44,13 @@ class ScoreArrays:
     uncertainty: Uncertainty | None = None
     provenance: Provenance | None = None
     query_attributes: Attributes = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # The last bit of a sum depends on how the numbers lie in memory.
+        for name in ("values", "lower", "upper"):
+            numbers = getattr(self, name)
+            if numbers is not None:
+                object.__setattr__(self, name, np.ascontiguousarray(numbers))
 
     def __repr__(self) -> str:
         sizes = [

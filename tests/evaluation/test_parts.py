@@ -68,6 +68,28 @@ def assert_same_bits(one: ft.Scores, two: ft.Scores) -> None:
     assert (first is None) == (second is None)
     for name in SPREAD if first is not None else []:
         np.testing.assert_array_equal(getattr(first, name), getattr(second, name), err_msg=name)
+        assert np.shape(getattr(first, name)) == np.shape(getattr(second, name))
+    # on which the last bits of sums depend
+    assert one.values.flags.c_contiguous
+    assert two.values.flags.c_contiguous
+    pd.testing.assert_frame_equal(one.mean(), two.mean(), check_exact=True)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("worlds", ["crisp", "subject", "independent", "population"])
+def test_comparisons_have_the_same_bits(votes, runs, worlds: str) -> None:
+    if worlds == "crisp":
+        votes = votes.drop_duplicates(["query", "item"]).drop(columns="subject")
+    frame = dd.from_pandas(runs.sort_values("query", kind="stable"), npartitions=3, sort=False)
+    options = {"worlds": worlds, "n_worlds": 50, "missing": "nonrelevant"}
+    one, two = (ft.evaluate(votes, given, MEASURES, **options) for given in (runs, frame))
+    for how in ({}, {"over": "query"}):
+        first, second = (
+            ft.compare(scores, rng=0, **how).to_frame(full=True) for scores in (one, two)
+        )
+        pd.testing.assert_frame_equal(first, second, check_exact=True)
+        first, second = (scores.summary(**how) for scores in (one, two))
+        pd.testing.assert_frame_equal(first, second, check_exact=True)
 
 
 CASES: list[tuple[dict[str, Any], list[str]]] = [
