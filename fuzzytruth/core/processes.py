@@ -40,7 +40,7 @@ def in_parallel(
     *,
     prefer: str | None = None,
 ) -> Generator[Result, None, None]:
-    """Results of joblib's workers in the order of the tasks, begun now.
+    """Results of joblib's workers in the order of the tasks, begun now if they come one by one.
 
     `prefer` is joblib's; a backend that its user has chosen comes first.
     """
@@ -51,9 +51,14 @@ def in_parallel(
     try:
         workers = Parallel(**options, return_as="generator")
     except ValueError:  # Ray's backend, for one, only gives all results at once
-        return (result for result in Parallel(**options)(calls))
+        return _at_once(Parallel(**options), calls)
     results: Generator[Result, None, None] = workers(calls)
     return results
+
+
+def _at_once(workers: Any, calls: Iterable[Any]) -> Generator[Any, None, None]:
+    """All results, when the first is asked for."""
+    yield from workers(calls)
 
 
 @contextmanager

@@ -68,7 +68,7 @@ def sum_in_order(values: Array) -> Array:
 def segment_sum(values: Array, offsets: Array) -> Array:
     """Sum of each segment: (..., segments); 0 for an empty one."""
     if values.shape[-1] == 0:
-        return np.zeros((*values.shape[:-1], len(offsets) - 1), dtype=values.dtype)
+        return np.zeros((*values.shape[:-1], len(offsets) - 1), dtype=_wide(values))
     # reduceat gives values[start] for an empty segment and cannot start at the end, so sum only the
     # segments that are not empty; they adjoin each other.
     filled = np.flatnonzero(np.diff(offsets))

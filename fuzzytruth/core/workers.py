@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -31,11 +32,23 @@ class Workers:
         name = f"{type(value).__name__.lower()}-{uuid4()}"  # nothing is hashed
         return dask().delayed(value, name=name, traverse=False)
 
-    def held(self, tasks: Sequence[Any]) -> tuple[Any, ...]:
-        """The same tasks, begun now; their results stay with the workers."""
-        if self.client is not None:
-            return tuple(self.client.persist(list(tasks)))
-        return tuple(dask().persist(*tasks))
+    @contextmanager
+    def chosen(self) -> Iterator[None]:
+        """While graphs are made for these workers: Dask looks at its current client."""
+        with nullcontext() if self.client is None else self.client.as_current():
+            yield
+
+    def held(
+        self, tasks: Sequence[Any], what: str, name: Callable[[int], str] | None = None
+    ) -> tuple[Any, ...]:
+        """The same tasks, begun now; their results stay with the workers.
+
+        Parameters and errors are those of `results`; with a client, errors come later.
+        """
+        with self._errors(tasks, what, name):
+            if self.client is not None:
+                return tuple(self.client.persist(list(tasks)))
+            return tuple(dask().persist(*tasks))
 
     def results(
         self, tasks: Sequence[Any], what: str, name: Callable[[int], str] | None = None
@@ -55,13 +68,21 @@ class Workers:
         DataError
             A task failed. Errors of this package stay as they are.
         """
-        try:
+        with self._errors(tasks, what, name):
             if self.client is None:
                 return list(dask().compute(*tasks))
             return list(self.client.gather(self.client.compute(list(tasks))))
+
+    @contextmanager
+    def _errors(
+        self, tasks: Sequence[Any], what: str, name: Callable[[int], str] | None
+    ) -> Iterator[None]:
+        """Whatever a reader, a worker or the network raises, as a `DataError`."""
+        try:
+            yield
         except FuzzytruthError:
             raise
-        except Exception as error:  # whatever a reader, a worker or the network raises
+        except Exception as error:
             where, part = what, "one of its partitions"
             if name is not None and not _is_of_cluster(error):
                 failed = self._first_failure(tasks)
@@ -74,7 +95,7 @@ class Workers:
         for number, task in enumerate(tasks):
             try:
                 task.compute() if self.client is None else self.client.compute(task).result()
-            except Exception:  # whatever `results` met
+            except Exception:  # as in `_errors`
                 return number
         return None
 

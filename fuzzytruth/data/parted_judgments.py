@@ -16,12 +16,12 @@ from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.grade_range import GradeRange
 from fuzzytruth.data.judgment_columns import IDS, NUMBERS, Design, taken
 from fuzzytruth.data.judgments import Judgments, judgment_request
-from fuzzytruth.data.parted_table import PartedTable, rows_of_part
+from fuzzytruth.data.parted_table import PartedTable, partition, rows_of_part
 from fuzzytruth.data.scales import reached
 from fuzzytruth.errors import DataError, shown_all
 from fuzzytruth.io.column_names import normalised
 from fuzzytruth.io.ids import encode, string_array
-from fuzzytruth.io.origin import locate_by_row, origin_of, report_people
+from fuzzytruth.io.origin import Origin, locate_by_row, origin_of, report_people
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,6 +71,10 @@ class PartedJudgments:
         Tasks, each of `Judgments`.
     facts : tuple of JudgmentFacts
         Of each.
+    numbers : tuple of int
+        Number of each task's partition.
+    names : mapping
+        Own name of each column by its canonical name.
     """
 
     #: subjects are known by their ids, in all partitions
@@ -79,6 +83,8 @@ class PartedJudgments:
     workers: Workers
     tasks: tuple[Any, ...]
     facts: tuple[JudgmentFacts, ...]
+    numbers: tuple[int, ...]
+    names: Mapping[str, Any]
 
     @classmethod
     def of(cls, frame: Any, workers: Workers) -> PartedJudgments:
@@ -93,17 +99,18 @@ class PartedJudgments:
         if not {"subject", "probability"} & {*table.names}:
             report_people(origin_of(locate_by_row(_WHAT), table.names, frame.columns), _WHAT)
         table = _without_idle_iteration(table)
-        tasks = workers.held(
-            [
-                workers.task(partial(_judgments, where=table.where(number)), part)
-                for number, part in enumerate(table.tasks)
-            ]
-        )
-        return cls._of_tasks(workers, tasks)
+        tasks = [
+            workers.task(partial(_judgments, number=number), part)
+            for number, part in enumerate(table.tasks)
+        ]
+        return cls._of_tasks(workers, workers.held(tasks, _WHAT, table.where), table.names)
 
     @classmethod
-    def _of_tasks(cls, workers: Workers, tasks: Sequence[Any]) -> PartedJudgments:
-        found = workers.results([workers.task(JudgmentFacts.of, one) for one in tasks], _WHAT)
+    def _of_tasks(
+        cls, workers: Workers, tasks: Sequence[Any], names: Mapping[str, Any]
+    ) -> PartedJudgments:
+        of_each = [workers.task(JudgmentFacts.of, one) for one in tasks]
+        found = workers.results(of_each, _WHAT, partial(partition, _WHAT))
         kept = [number for number, one in enumerate(found) if one is not None]
         if not kept:
             raise DataError("judgments: there are no rows in any partition")
@@ -115,7 +122,7 @@ class PartedJudgments:
                     f"{shown_all(facts[0].columns)} in partition {kept[0]}; all partitions must "
                     "have the same"
                 )
-        return cls(workers, tuple(tasks[number] for number in kept), facts)
+        return cls(workers, tuple(tasks[number] for number in kept), facts, tuple(kept), names)
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -150,27 +157,30 @@ class PartedJudgments:
         subjects = self.subjects
         reached(np.zeros(len(subjects or ())), string_array(subjects) if subjects else None, rel)
         task = partial(_binary, rel=rel)
-        tasks = self.workers.held([self.workers.task(task, one) for one in self.tasks])
-        return self._of_tasks(self.workers, tasks)
+        tasks = [self.workers.task(task, one) for one in self.tasks]
+        return self._of_tasks(self.workers, self.workers.held(tasks, _WHAT), self.names)
 
-    def of_groups(self, groups: Sequence[tuple[str, ...]]) -> list[list[Any] | None]:
+    def of_groups(
+        self, groups: Sequence[tuple[str, ...]]
+    ) -> list[tuple[list[Any], list[int]] | None]:
         """Tasks that together give the judgments of each group of queries, and of all others.
 
-        None where a group has no judgments.
+        With the numbers of their partitions; None where a group has no judgments.
         """
         group_of = {query: number for number, group in enumerate(groups) for query in group}
-        out: list[list[Any]] = [[] for _ in range(len(groups) + 1)]
-        for task, facts in zip(self.tasks, self.facts, strict=True):
+        out: list[tuple[list[Any], list[int]]] = [([], []) for _ in range(len(groups) + 1)]
+        for task, facts, part in zip(self.tasks, self.facts, self.numbers, strict=True):
             wanted: dict[int, list[str]] = {}
             for query in facts.queries:
                 wanted.setdefault(group_of.get(query, len(groups)), []).append(query)
             for number, queries in wanted.items():
-                out[number].append(
+                out[number][0].append(
                     task
                     if len(queries) == len(facts.queries)
                     else self.workers.task(partial(Judgments.select, queries=queries), task)
                 )
-        return [tasks or None for tasks in out]
+                out[number][1].append(part)
+        return [found if found[0] else None for found in out]
 
 
 def _without_idle_iteration(table: PartedTable) -> PartedTable:
@@ -178,16 +188,16 @@ def _without_idle_iteration(table: PartedTable) -> PartedTable:
     own = table.names.get("intent", "")
     if normalised(own) != "iteration":
         return table
-    values = {value for part in table.ids(["intent"]) for value in part["intent"]}
+    values = {value for part in table.ids(["intent"]) for value in part.of["intent"]}
     return table if len(values) > 1 else table.without("intent")
 
 
-def _judgments(frame: pd.DataFrame, *, where: str) -> Judgments | None:
-    found = rows_of_part(frame, judgment_request(None, None, (), ()), where)
+def _judgments(frame: pd.DataFrame, *, number: int) -> Judgments | None:
+    found = rows_of_part(frame, judgment_request(None, None, (), ()), _WHAT, number)
     if found is None:
         return None
     columns, origin = found
-    return Judgments.from_columns(**columns, where=where, locate=origin)
+    return Judgments.from_columns(**columns, where=partition(_WHAT, number), locate=origin)
 
 
 def _binary(truth: Judgments, *, rel: float | Mapping[str, float]) -> Judgments:
@@ -196,8 +206,10 @@ def _binary(truth: Judgments, *, rel: float | Mapping[str, float]) -> Judgments:
     return truth.binary(rel)
 
 
-def joined_judgments(parts: Sequence[Judgments], where: str) -> Judgments:
-    """Judgments of several partitions, checked together."""
+def joined_judgments(
+    parts: Sequence[Judgments], numbers: Sequence[int], names: Mapping[str, Any]
+) -> Judgments:
+    """Judgments of several partitions, of which these are the numbers, checked together."""
     if len(parts) == 1:
         return parts[0]
     import pyarrow as pa
@@ -207,7 +219,9 @@ def joined_judgments(parts: Sequence[Judgments], where: str) -> Judgments:
         name: join[name in IDS]([getattr(part, name) for part in parts])
         for name in parts[0].present((*IDS, *NUMBERS))
     }
-    return Judgments.from_columns(**columns, design=parts[0].design, where=where)
+    part_of_row = np.repeat(numbers, [len(part) for part in parts])
+    origin = Origin(lambda row: partition(_WHAT, int(part_of_row[row])), names)
+    return Judgments.from_columns(**columns, design=parts[0].design, where=_WHAT, locate=origin)
 
 
 def split_judgments(truth: Judgments, groups: Sequence[tuple[str, ...]]) -> list[Judgments | None]:

@@ -58,22 +58,22 @@ class PartedRuns:
         """
         table = PartedTable.of(frame, run_request(None), "runs", workers)
         ids = table.ids(["query", "system"])
-        systems = tuple(dict.fromkeys(chain(*(part.get("system", (_NAME,)) for part in ids))))
-        if not any(part["query"] for part in ids):
+        systems = tuple(dict.fromkeys(chain(*(part.of.get("system", (_NAME,)) for part in ids))))
+        if not any(part.of["query"] for part in ids):
             raise DataError("runs: there are no rows in any partition")
         table, queries = whole_queries(table, ids)
         return cls(table, queries, systems, exclude_self, with_unjudged)
 
 
 def runs_of_part(
-    frame: pd.DataFrame, where: str, *, exclude_self: bool
+    frame: pd.DataFrame, what: str, number: int, *, exclude_self: bool
 ) -> tuple[Runs, dict[str, int]]:
     """The runs in one partition, and how many self hits were left out of each system's lists."""
-    found = rows_of_part(frame, run_request(None), where)
+    found = rows_of_part(frame, run_request(None), what, number)
     if found is None:
         return Runs({}), {}
     columns, origin = found
-    runs = Runs.from_columns(**columns, name=_NAME, where=where, locate=origin)
+    runs = Runs.from_columns(**columns, name=_NAME, where=what, locate=origin)
     if not exclude_self:
         return runs, {}
     left = {system: without_hits(ranking) for system, ranking in runs.items()}

@@ -13,19 +13,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.core.workers import Workers, dask
-from fuzzytruth.errors import DataError, shown
+from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.objects import columns_of, named_columns
-from fuzzytruth.io.origin import locate_by_row
+from fuzzytruth.io.origin import Locate, Origin, locate_by_row
 from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _PLACE = "fuzzytruth_place"  # column of the partition and row that each row came from
-_KIND = "kind of query"  # beside ids: whether those of queries are numbers or text
 _ROWS = 40  # bits of the number of a row
 
 
@@ -56,6 +55,24 @@ def parquet_folder(path: str | Path) -> Any:
         raise DataError(
             f"{folder}: cannot be read as a folder of Parquet files ({text})"
         ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class PartIds:
+    """What is known of the ids in a partition.
+
+    Parameters
+    ----------
+    of : mapping of column to ids
+        The distinct ones of each column, in order of appearance.
+    n_rows : int
+    kind : str or None
+        Whether those of queries are numbers or text; None without rows.
+    """
+
+    of: Mapping[str, tuple[str, ...]]
+    n_rows: int
+    kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,14 +124,14 @@ class PartedTable:
 
     def where(self, number: int) -> str:
         """What a partition is called in messages."""
-        return f"{self.what}, partition {number}"
+        return partition(self.what, number)
 
-    def ids(self, columns: Iterable[str]) -> list[dict[str, tuple[str, ...]]]:
-        """The distinct ids of each partition, by column, in order of appearance."""
+    def ids(self, columns: Iterable[str]) -> list[PartIds]:
+        """The ids of each partition."""
         own = {name: self.names[name] for name in columns if name in self.names}
         tasks = [
-            self.workers.task(partial(_ids, own=own, where=self.where(number)), part)
-            for number, part in enumerate(self._only(list(own.values())))
+            self.workers.task(partial(_ids, own=own, what=self.what, number=number), part)
+            for number, part in enumerate(self._only([*own.values()]))
         ]
         return self.workers.results(tasks, self.what, self.where)
 
@@ -130,8 +147,10 @@ class PartedTable:
         placed = [task(partial(_placed, number=n), part) for n, part in enumerate(self.tasks)]
         meta = meta.assign(**{_PLACE: np.int64(0)})
         frame = dask().dataframe.from_delayed(placed, meta=meta, verify_meta=False)
-        shuffled = frame.shuffle(on=self.names["query"], npartitions=len(self.tasks))
-        tasks = self.workers.held([task(_in_order, part) for part in shuffled.to_delayed()])
+        with self.workers.chosen():  # or Dask may shuffle by files that workers do not share
+            shuffled = frame.shuffle(on=self.names["query"], npartitions=len(self.tasks))
+            sorted_parts = [task(_in_order, part) for part in shuffled.to_delayed()]
+        tasks = self.workers.held(sorted_parts, self.what)
         return replace(self, frame=frame, tasks=tasks)
 
 
@@ -143,22 +162,30 @@ def _partitions(frame: Any) -> tuple[Any, ...]:
 
 
 def whole_queries(
-    table: PartedTable, ids: list[dict[str, tuple[str, ...]]]
+    table: PartedTable, ids: list[PartIds]
 ) -> tuple[PartedTable, list[tuple[str, ...]]]:
     """The table with whole queries in each partition, shuffled if need be, and their ids.
 
     Raises
     ------
     DataError
-        The ids of a query differ in type, so that Dask takes them for different ones.
+        The ids of a query differ in type, so that Dask takes them for different ones, or rows were
+        lost by the shuffle.
     """
-    queries = [part["query"] for part in ids]
+    queries = [part.of["query"] for part in ids]
     if sum(map(len, queries)) == len(set().union(*queries)):
         return table, queries
-    if len({kind for part in ids for kind in part.get(_KIND, ())}) > 1:
+    if len({part.kind for part in ids if part.kind}) > 1:
         raise _mixed(table, queries)
-    table = table.by_query()
-    queries = [part["query"] for part in table.ids(["query"])]
+    table, before = table.by_query(), sum(part.n_rows for part in ids)
+    ids = table.ids(["query"])
+    after = sum(part.n_rows for part in ids)
+    if after != before:
+        raise DataError(
+            f"{table.what}: Dask's shuffle gave {after:,} of {counted(before, 'row')}; write the "
+            "rows so that each partition has whole queries"
+        )
+    queries = [part.of["query"] for part in ids]
     if len(set().union(*queries)) < sum(map(len, queries)):
         raise _mixed(table, queries)
     return table, queries
@@ -173,25 +200,49 @@ def _mixed(table: PartedTable, queries: list[tuple[str, ...]]) -> DataError:
     )
 
 
-def rows_of_part(frame: pd.DataFrame, request: ColumnRequest, where: str) -> tuple[Any, Any] | None:
+def rows_of_part(
+    frame: pd.DataFrame, request: ColumnRequest, what: str, number: int
+) -> tuple[Any, Origin] | None:
     """Unchecked columns of a partition, and where rows come from; None without rows."""
     if not len(frame):
         return None
-    if _PLACE in frame:
-        frame = frame.drop(columns=_PLACE)
-    return columns_of(named_columns(frame, where, request), request, where)
+    where = partition(what, number)
+    if _PLACE not in frame:
+        return columns_of(named_columns(frame, where, request), request, where)
+    columns = named_columns(frame.drop(columns=_PLACE), where, request)
+    found, origin = columns_of(columns, request, where)
+    return found, replace(origin, place=_place_of(frame, what))
 
 
-def _ids(frame: pd.DataFrame, *, own: Mapping[str, Any], where: str) -> dict[str, tuple[str, ...]]:
-    out: dict[str, tuple[str, ...]] = {}
+def partition(what: str, number: int) -> str:
+    """What a partition is called in messages."""
+    return f"{what}, partition {number}"
+
+
+def _place_of(frame: pd.DataFrame, what: str) -> Locate:
+    """Locate rows where they were before they were shuffled."""
+    place = frame[_PLACE].to_numpy()
+
+    def locate(row: int) -> str:
+        number, row = divmod(int(place[row]), 1 << _ROWS)
+        return locate_by_row(partition(what, number))(row)
+
+    return locate
+
+
+def _ids(frame: pd.DataFrame, *, own: Mapping[str, Any], what: str, number: int) -> PartIds:
+    kind = None
     if len(frame) and "query" in own:
-        kind = frame[own["query"]].dtype
-        kind = getattr(getattr(kind, "categories", None), "dtype", kind)
-        out[_KIND] = ("number" if kind.kind in "iuf" else "text",)
+        dtype = frame[own["query"]].dtype
+        dtype = getattr(getattr(dtype, "categories", None), "dtype", dtype)
+        kind = "number" if dtype.kind in "iuf" else "text"
+    is_shuffled = _PLACE in frame
+    place = _place_of(frame, what) if is_shuffled else locate_by_row(partition(what, number))
+    of = {}
     for name, column in own.items():
-        _, ids = encode(check_ids(frame[column], name, locate_by_row(where)))
-        out[name] = tuple(ids.to_pylist())
-    return out
+        _, ids = encode(check_ids(frame[column], name, Origin(place, own)))
+        of[name] = tuple(ids.to_pylist())
+    return PartIds(of, len(frame), kind)
 
 
 def _placed(frame: pd.DataFrame, *, number: int) -> pd.DataFrame:

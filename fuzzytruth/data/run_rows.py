@@ -15,7 +15,7 @@ from fuzzytruth.errors import DataError
 from fuzzytruth.io.arrow import as_numpy, take
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.ids import encode, hash_ids
-from fuzzytruth.io.origin import Locate
+from fuzzytruth.io.origin import Locate, located
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -64,7 +64,7 @@ class RunRows:
             item_hash=self.item_hash,
             rank=self.rank,
             duplicates=duplicates,
-            locate=lambda row: self.locate(int(self.row[row])),
+            locate=located(self.locate, self.row),
         )
 
 

@@ -14,7 +14,7 @@ from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.run_files import report_tags
 from fuzzytruth.data.run_rows import RunReader, RunRows
 from fuzzytruth.data.self_hits import report_self_hits, without_hits
-from fuzzytruth.data.split_runs import split_by_query
+from fuzzytruth.data.split_runs import SplitRuns
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.temporary import temporary_folder
 
@@ -93,9 +93,25 @@ class StreamedFile:
                 return self._gathered(self._of_blocks(function))
             except ScatteredError:
                 self._is_scattered = True
-        return self._gathered(self._of_parts(function))
+        with temporary_folder() as folder:
+            parts = in_order(self.reader.rows, self.reader.pieces(), self.n_threads)
+            n_files = min(-(-(self.reader.source.size or _UNKNOWN) // _PART), _MOST_FILES)
+            split = SplitRuns(parts, n_files, folder)
+            results = self._gathered(self._block(part, function) for part in split)
+        return self._in_order_of(split.queries, results)
 
-    def _gathered(self, blocks: Iterator[_Found]) -> dict[str, list[Any]]:
+    def _in_order_of(
+        self, known: Mapping[str, Iterable[str]], results: dict[str, list[Any]]
+    ) -> dict[str, list[Any]]:
+        """Results and facts in the order of the file, whose systems and queries are `known`."""
+        self.facts = {
+            system: replace(facts, queries={q: None for q in queries if q in facts.queries})
+            for system, queries in known.items()
+            if (facts := self.facts.get(system)) is not None
+        }
+        return {system: results[system] for system in self.facts}
+
+    def _gathered(self, blocks: Iterable[_Found]) -> dict[str, list[Any]]:
         """Results, while facts are noted."""
         facts: dict[str, SystemFacts] = {}
         results: dict[str, list[Any]] = {}
@@ -113,13 +129,6 @@ class StreamedFile:
             self.reader.lists(),
             self.n_threads,
         )
-
-    def _of_parts(self, function: Callable[[Ranking], Any]) -> Iterator[_Found]:
-        n_files = min(-(-(self.reader.source.size or _UNKNOWN) // _PART), _MOST_FILES)
-        parts = in_order(self.reader.rows, self.reader.pieces(), self.n_threads)
-        with temporary_folder() as folder:
-            for part in split_by_query(parts, n_files, folder):
-                yield self._block(part, function)
 
     def _block(self, part: list[RunRows], function: Callable[[Ranking], Any]) -> _Found:
         found: _Found = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +15,20 @@ from fuzzytruth.data.run_rows import RunRows, rows_by_system
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.arrow import as_arrow, take
 from fuzzytruth.io.ids import hash_ids, string_array
+from fuzzytruth.io.origin import Origin
 
 
-def split_by_query(
-    parts: Iterable[list[RunRows]], n_files: int, folder: Path
-) -> Iterator[list[RunRows]]:
-    """The same rows, all those of a query together, in the order of the file within a query.
+class SplitRuns:
+    """The rows of a file, split by query into files, each of which is read at once.
+
+    Rows are numbered over the whole file: `part` by `part`, of which each locates its own.
 
     Parameters
     ----------
     parts : iterable of lists of RunRows
         Of which one at a time is in memory.
     n_files : int
-        Files to split into; each of them is read at once.
+        Files to split into.
     folder : Path
         Where these files go.
 
@@ -35,38 +37,36 @@ def split_by_query(
     DataError
         The files cannot be written.
     """
-    split = _Split([folder / f"{number}.arrow" for number in range(n_files)])
-    try:
-        split.write(parts)
-    except OSError as error:
-        raise DataError(
-            f"{folder}: the lists of a run, whose queries lie scattered over its file, cannot be "
-            f"written there ({error.strerror or error}); sort the file by query, or set TMPDIR to "
-            "a folder with more space"
-        ) from None
-    for path in split.paths:
-        if path.exists():
-            yield split.read(path)
-            path.unlink()
 
-
-class _Split:
-    """Files by query, and what is the same for all their rows.
-
-    Rows are numbered over the whole file: `part` by `part`, of which each locates its own.
-    """
-
-    def __init__(self, paths: list[Path]) -> None:
-        self.paths = paths
+    def __init__(self, parts: Iterable[list[RunRows]], n_files: int, folder: Path) -> None:
+        self.paths = [folder / f"{number}.arrow" for number in range(n_files)]
+        #: the queries of each system, both in order of their first rows
+        self.queries: dict[str, dict[str, None]] = {}
         self._tags: dict[str, dict[str, None]] = {}
         self._starts: list[int] = []
         self._parts: list[Any] = []
+        try:
+            self._write(parts)
+        except OSError as error:
+            raise DataError(
+                f"{folder}: the lists of a run, whose queries lie scattered over its file, cannot "
+                f"be written there ({error.strerror or error}); sort the file by query, or set "
+                "TMPDIR to a folder with more space"
+            ) from None
 
-    def write(self, parts: Iterable[list[RunRows]]) -> None:
+    def __iter__(self) -> Iterator[list[RunRows]]:
+        """All rows of some queries together, in the order of the file within a query."""
+        for path in self.paths:
+            if path.exists():
+                yield self._read(path)
+                path.unlink()
+
+    def _write(self, parts: Iterable[list[RunRows]]) -> None:
         """Append each row to the file of its query."""
         import pyarrow as pa
 
         n_before = 0
+        options = pa.ipc.IpcWriteOptions(compression="lz4")
         with ExitStack() as stack:
             writers: dict[int, Any] = {}
             for part in parts:
@@ -74,7 +74,7 @@ class _Split:
                     for number, batch in self._batches(rows, n_before):
                         if number not in writers:
                             sink = stack.enter_context(pa.OSFile(str(self.paths[number]), "wb"))
-                            writer = pa.ipc.new_stream(sink, batch.schema)
+                            writer = pa.ipc.new_stream(sink, batch.schema, options=options)
                             writers[number] = stack.enter_context(writer)
                         writers[number].write_batch(batch)
                 self._starts.append(n_before)
@@ -83,6 +83,7 @@ class _Split:
 
     def _batches(self, rows: RunRows, n_before: int) -> Iterator[tuple[int, Any]]:
         """Number of each file, and the rows that go there."""
+        self.queries.setdefault(rows.system, {}).update(dict.fromkeys(rows.queries))
         self._tags.setdefault(rows.system, {}).update(dict.fromkeys(rows.tags))
         file = (hash_ids(string_array(rows.queries)) % np.uint64(len(self.paths)))[rows.query]
         order = np.argsort(file, kind="stable")
@@ -90,14 +91,16 @@ class _Split:
         for number in np.flatnonzero(np.diff(bounds)).tolist():
             yield number, _batch(rows, order[bounds[number] : bounds[number + 1]], n_before)
 
-    def read(self, path: Path) -> list[RunRows]:
+    def _read(self, path: Path) -> list[RunRows]:
         """All rows of a file, by system."""
         import pyarrow as pa
 
         with pa.OSFile(str(path)) as file:
             table = pa.ipc.open_stream(file).read_all()
         columns = {name: pa.concat_arrays(table.column(name).chunks) for name in table.column_names}
-        return rows_by_system(columns, self._locate, self._tags)
+        first = self._parts[0]
+        locate = replace(first, place=self._locate) if isinstance(first, Origin) else self._locate
+        return rows_by_system(columns, locate, self._tags)
 
     def _locate(self, row: int) -> str:
         part = int(np.searchsorted(self._starts, row, side="right")) - 1

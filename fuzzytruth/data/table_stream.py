@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ from fuzzytruth.io.table_blocks import table_blocks
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+_ORIGIN = b"origin"  # names of columns, as metadata of a part
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +60,18 @@ class TableReader:
             checked = RunColumns.of(
                 **columns, order_by=self.order_by, where=str(self.source.path), locate=origin
             )
-            yield _table(checked, n_before)
+            yield _table(checked, n_before, origin)
             n_before += len(checked.item)
 
     def rows(self, part: pa.Table) -> list[RunRows]:
         """Rows by system."""
         columns = {name: _joined(part.column(name)) for name in part.column_names}
+        names, unused = json.loads(part.schema.metadata[_ORIGIN])
+        origin = Origin(self.locate, names, tuple(unused))
         if "system" not in columns:
             every = np.arange(len(part))
-            return [rows_of(columns, every, stem_of(self.source.path), self.locate)]
-        return rows_by_system(columns, self.locate)
+            return [rows_of(columns, every, stem_of(self.source.path), origin)]
+        return rows_by_system(columns, origin)
 
     def locate(self, row: int) -> str:
         """Name the place of a row; reads the file up to there."""
@@ -100,8 +105,8 @@ class TableReader:
             yield settled, place
 
 
-def _table(checked: RunColumns, n_before: int) -> Any:
-    """Checked columns, with the numbers of their rows."""
+def _table(checked: RunColumns, n_before: int, origin: Origin) -> Any:
+    """Checked columns, with the numbers of their rows and what columns are called in the file."""
     import pyarrow as pa
 
     columns = {
@@ -114,7 +119,8 @@ def _table(checked: RunColumns, n_before: int) -> Any:
         columns["rank"] = as_arrow(checked.rank)
     if checked.system is not None:
         columns["system"] = checked.system
-    return pa.Table.from_arrays([*columns.values()], names=[*columns])
+    own = json.dumps([dict(origin.names), origin.unused])
+    return pa.Table.from_arrays([*columns.values()], names=[*columns], metadata={_ORIGIN: own})
 
 
 def _joined(column: Any) -> Any:

@@ -40,6 +40,9 @@ def test_a_backend_that_gives_all_results_at_once() -> None:
         results = in_processes(divmod, tasks, 2)
         assert next(results) == (0, 0)
         results.close()
+        # signals need not wait until all is done
+        before = signal.getsignal(signal.SIGINT)
+        assert [*in_processes(signal.getsignal, [(signal.SIGINT,)] * 3, 2)] == [before] * 3
 
 
 def test_closing_early_ends_workers_quietly() -> None:

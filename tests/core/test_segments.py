@@ -108,3 +108,11 @@ def test_sums_in_order_are_those_of_a_loop() -> None:
     with_zeros = segment_sum_in_order(np.insert(values, 5, 0.0, axis=1), offsets + (offsets > 5))
     assert with_zeros.tolist() == expected
     assert segment_sum_in_order(np.zeros((2, 0)), np.zeros(3, dtype=int)).tolist() == [[0, 0]] * 2
+
+
+@pytest.mark.parametrize("kind", [bool, np.uint8, np.int32, float])
+def test_sums_of_nothing_are_of_the_type_of_other_sums(kind: type) -> None:
+    some, none = np.ones((2, 3), dtype=kind), np.ones((2, 0), dtype=kind)
+    of_none = segment_sum(none, np.array([0, 0, 0]))
+    assert of_none.tolist() == [[0, 0], [0, 0]]
+    assert of_none.dtype == segment_sum(some, np.array([0, 1, 3])).dtype

@@ -55,8 +55,10 @@ def test_groups_of_queries_have_all_their_rows_in_order() -> None:
     found = truth.of_groups(groups)
     assert found[1] is None
     for number, group in ((0, ["q3"]), (2, ["q0", "q5"]), (3, ["q1", "q2", "q4"])):
-        tasks = found[number]
-        assert tasks is not None
+        part = found[number]
+        assert part is not None
+        tasks, numbers = part
+        assert len(tasks) == len(numbers)
         expected = frame[frame["query"].isin(group)].itertuples(index=False, name=None)
         assert rows_of(truth, tasks) == list(expected)
 

@@ -35,7 +35,7 @@ def test_columns_have_any_of_their_names() -> None:
     table = table_of(rows(12, 3))
     assert table.names == {"query": "qid", "item": "docid", "score": "score"}
     assert list(table.frame.columns) == ["qid", "docid", "score"]
-    assert [part["query"] for part in table.ids(["query", "system"])] == [
+    assert [part.of["query"] for part in table.ids(["query", "system"])] == [
         tuple(dict.fromkeys(rows(12, 3)["qid"][start : start + 4])) for start in (0, 4, 8)
     ]
 
@@ -51,9 +51,38 @@ def test_scattered_queries_are_shuffled_and_keep_their_order() -> None:
         for query, own in part.groupby("qid", sort=False):
             expected = frame[frame["qid"] == query]
             assert own["docid"].tolist() == expected["docid"].tolist()
-    columns, origin = rows_of_part(parts[0], run_request(None), "runs, partition 0")
+    columns, origin = rows_of_part(parts[0], run_request(None), "runs", 0)
     assert sorted(columns) == ["item", "query", "score"]
-    assert origin(0) == "runs, partition 0, row 1 (index 0)"
+    first = parts[0].iloc[0]
+    same = (frame["qid"] == first["qid"]) & (frame["docid"] == first["docid"])
+    place = int(np.flatnonzero(same)[0])
+    assert origin(0) == f"runs, partition {place // 40}, row {place % 40 + 1}"
+
+
+def test_rows_that_a_shuffle_loses_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = rows(200, 20)
+    table = table_of(frame, 5)
+    lost = table_of(frame[:150], 5)
+    monkeypatch.setattr(PartedTable, "by_query", lambda self: lost)
+    with pytest.raises(ft.DataError, match=r"^runs: Dask's shuffle gave 150 of 200 rows"):
+        whole_queries(table, table.ids(["query"]))
+
+
+def test_errors_after_a_shuffle_name_the_place_before_it() -> None:
+    frame = rows(200, 20)
+    wrong = frame.assign(score=[*[1.0] * 130, np.nan, *[1.0] * 69])
+    parted = dd.from_pandas(wrong, npartitions=5, sort=False)
+    with pytest.raises(
+        ft.DataError, match=r"^runs, partition 3, row 11, column 'score': value nan"
+    ):
+        ft.evaluate(TRUTH, parted, ["AP"])
+    items = ["d", *frame["docid"][1:199], "d"]
+    twice = frame.assign(docid=items, qid=["a", *["b"] * 198, "a"])
+    parted = dd.from_pandas(twice, npartitions=5, sort=False)
+    first = r"\(first: runs, partition 0, row 1\)"
+    message = rf"^runs, partition 4, row 40, column 'docid': value 'd' is listed twice.*{first}"
+    with pytest.raises(ft.DataError, match=message):
+        ft.evaluate(TRUTH, parted, ["AP"])
 
 
 def test_whole_queries_stay_where_they_are() -> None:
@@ -158,7 +187,7 @@ def test_ids_of_each_partition_whatever_the_order_of_the_columns(tmp_path: Path)
         frame.to_parquet(tmp_path / f"part.{number}.parquet", index=False)
     table = PartedTable.of(parquet_folder(tmp_path), run_request(None), "runs", Workers())
     ids = table.ids(["query", "system"])
-    assert [part["query"] for part in ids] == [(f"q{number}",) for number in range(6)]
+    assert [part.of["query"] for part in ids] == [(f"q{number}",) for number in range(6)]
     assert len(table.tasks) == 6
     truth = {f"q{number}": {"x": 1} for number in range(6)}
     assert ft.evaluate(truth, parquet_folder(tmp_path), ["AP"]).values.tolist() == [[[1.0] * 6]] * 2

@@ -232,31 +232,39 @@ def test_tables(tmp_path: Path, ending: str, shuffled: bool) -> None:
         n_blocks = sum(map(len, streamed.each_block(len).values()))
         assert n_blocks > 3
         whole = ft.read_runs(path)
-        assert {*streamed.systems} == {*whole.systems}
+        assert streamed.systems == whole.systems
+        for system, queries in streamed.queries.items():
+            own = frame[frame["system"] == system] if "system" in columns else frame
+            assert list(queries) == own["query"].drop_duplicates().tolist()
         assert streamed.checksums == whole.checksums
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             a, b = (ft.evaluate(truth(seed), runs, MEASURES) for runs in (path, whole))
-        order = [a.systems.index(name) for name in b.systems]
-        np.testing.assert_array_equal(a.values[order], b.values)
+        assert a.systems == b.systems
+        np.testing.assert_array_equal(a.values, b.values)
 
 
 @pytest.mark.usefixtures("large_tables")
 @pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet"])
 @pytest.mark.parametrize("shuffled", [False, True])
-def test_errors_in_tables_name_the_place(tmp_path: Path, ending: str, shuffled: bool) -> None:
+@pytest.mark.parametrize("names", [{}, {"query": "topic", "item": "doc", "score": "sim"}])
+def test_errors_in_tables_name_the_place(
+    tmp_path: Path, ending: str, shuffled: bool, names: dict[str, str]
+) -> None:
     frame = table(3, shuffled=shuffled)
     twice = pd.concat([frame[:200], frame[150:151], frame[200:]])
     wrong = frame.astype({"score": object})
     wrong.iloc[180, 2] = "high"
     cases = [twice] if ending == ".parquet" else [twice, wrong]
     for number, case in enumerate(cases):
+        case = case.rename(columns=names).assign(page=1)
         path = write_table(case, tmp_path / f"{number}{ending}")
         with pytest.raises(DataError) as streamed:
             ft.evaluate(truth(), path, "AP")
         with pytest.raises(DataError) as whole:
             ft.read_runs(path)
         assert str(streamed.value) == str(whole.value)
+        assert any(f"column '{name}'" in str(whole.value) for name in case.columns)
 
 
 @pytest.mark.usefixtures("large_tables")

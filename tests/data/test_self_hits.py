@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -63,3 +66,18 @@ def test_matrices_are_as_before_and_silent() -> None:
         late = runs.exclude_self()
     early = ft.Runs.from_matrix([[1, 0.2], [0.3, 1]], queries="ab", items="ab", exclude_self=True)
     assert late.to_frame().equals(early.to_frame())
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("unjudged", ["nonrelevant", "bounds"])
+def test_a_block_of_self_hits_alone(tmp_path: Path, unjudged: Any) -> None:
+    """The last query of a file is a block of its own."""
+    path = tmp_path / "a.run"
+    path.write_text("q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 1.5 t\nq2 Q0 q2 1 3.0 t\n")
+    truth = {"q1": {"d1": 1}, "q2": {"d1": 1}}
+    options = {"exclude_self": True, "unjudged": unjudged}
+    streamed, whole = (
+        ft.evaluate(truth, runs, ["AP", "Rprec"], **options) for runs in (path, ft.read_runs(path))
+    )
+    assert streamed.values.tolist() == whole.values.tolist() == [[[1, 0], [1, 0]]]
+    np.testing.assert_array_equal(streamed.upper, whole.upper)

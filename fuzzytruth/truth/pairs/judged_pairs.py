@@ -92,7 +92,7 @@ class JudgedPairs:
     ) -> tuple[Ints, Ints]:
         """Rows whose (query, item) is in the pool, and the pair of each."""
         parts = []
-        for start in range(0, len(codes), _ROWS):
+        for start in range(0, max(len(codes), 1), _ROWS):
             rows = slice(start, start + _ROWS)
             row, pair = self.table.find(pair_keys(item_hash[rows], codes[rows]))
             parts.append((row + start, pair))

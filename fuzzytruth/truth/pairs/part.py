@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -110,6 +110,8 @@ class Alignment:
         See `Runs.exclude_self`.
     with_unjudged : bool
         Whether to count unjudged items, for which lists are read again.
+    names : mapping
+        Own names of the columns of judgments by their canonical names.
     """
 
     systems: tuple[str, ...]
@@ -118,15 +120,35 @@ class Alignment:
     ties: Ties
     exclude_self: bool
     with_unjudged: bool
+    names: Mapping[str, Any]
 
-    def part(self, frame: pd.DataFrame | None, given: list[Judgments] | None, where: str) -> Part:
-        """Align the judgments and the lists of some queries."""
+    def part(
+        self,
+        frame: pd.DataFrame | None,
+        given: list[Judgments] | None,
+        *,
+        what: str,
+        number: int,
+        parts: Sequence[int] = (),
+    ) -> Part:
+        """Align the judgments and the lists of some queries.
+
+        Parameters
+        ----------
+        frame : DataFrame or None
+            The rows of a partition of runs.
+        given : list of Judgments or None
+        what, number
+            What the runs are called in messages, and the number of their partition.
+        parts : sequence of int
+            The partition of each of the judgments.
+        """
         runs, n_self = Runs({}), dict[str, int]()
         if frame is not None:
-            runs, n_self = runs_of_part(frame, where, exclude_self=self.exclude_self)
+            runs, n_self = runs_of_part(frame, what, number, exclude_self=self.exclude_self)
         if given is None:
             return Part(None, PairsInPart(), _without_judgments(runs, n_self))
-        judgments = joined_judgments(given, where)
+        judgments = joined_judgments(given, parts, self.names)
         pool = make_pool(judgments, self.of)
         aligned = aligned_pairs(pool, runs, self.ties, design=judgments.design, source=self.source)
         systems = {

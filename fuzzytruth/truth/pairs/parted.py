@@ -111,7 +111,7 @@ class PartedPairs(JudgedTruth, PartedTruth):
 
     def _map(self, function: Callable[[AlignedPairs], Any]) -> PartedPairs:
         tasks = [self.workers.task(partial(Part.map, function=function), p) for p in self.tasks]
-        return replace(self, tasks=self.workers.held(tasks))
+        return replace(self, tasks=self.workers.held(tasks, _WHAT))
 
 
 def _of_aligned(function: Callable[[AlignedTruth], Result], part: Part) -> Result:
@@ -129,9 +129,9 @@ def align_parts(truth: Judgments | PartedJudgments, runs: PartedRuns, ties: Ties
     if isinstance(truth, Judgments):
         judged = _sent(truth, runs, workers)
         highest = float(truth.grade.max(initial=0.0))
-        source = source_of(truth.present(NUMBERS))
+        source, names = source_of(truth.present(NUMBERS)), dict[str, Any]()
     else:
-        judged = truth.of_groups(runs.queries)
+        judged, names = truth.of_groups(runs.queries), dict(truth.names)
         highest, source = max(truth.grades.high, 0.0), source_of(truth.columns)
     alignment = Alignment(
         runs.systems,
@@ -140,19 +140,18 @@ def align_parts(truth: Judgments | PartedJudgments, runs: PartedRuns, ties: Ties
         ties,
         runs.exclude_self,
         runs.with_unjudged,
+        names,
     )
     frames: list[Any] = [*table.tasks, None]  # queries that no run answers have no lists
-    tasks = [
-        workers.task(
-            partial(alignment.part, where=table.where(number)),
-            frame,
-            some,
-        )
-        for number, (frame, some) in enumerate(zip(frames, judged, strict=True))
-        if frame is not None or some is not None
-    ]
-    held = workers.held(tasks)
-    facts = workers.results([workers.task(attrgetter("facts"), part) for part in held], _WHAT)
+    tasks = []
+    for number, (frame, some) in enumerate(zip(frames, judged, strict=True)):
+        if frame is not None or some is not None:
+            votes, parts = some or (None, ())
+            work = partial(alignment.part, what=table.what, number=number, parts=parts)
+            tasks.append(workers.task(work, frame, votes))
+    held = workers.held(tasks, table.what, table.where)
+    of_each = [workers.task(attrgetter("facts"), part) for part in held]
+    facts = workers.results(of_each, table.what, table.where)
     with_pairs = [number for number, (pairs, _) in enumerate(facts) if pairs.queries]
     of_systems = [systems for _, systems in facts]
     _note(runs, of_systems)
@@ -170,10 +169,12 @@ def align_parts(truth: Judgments | PartedJudgments, runs: PartedRuns, ties: Ties
     )
 
 
-def _sent(truth: Judgments, runs: PartedRuns, workers: Workers) -> list[list[Any] | None]:
-    """Judgments from here, as tasks for each partition; the last for queries in none of them."""
+def _sent(
+    truth: Judgments, runs: PartedRuns, workers: Workers
+) -> list[tuple[list[Any], list[int]] | None]:
+    """Judgments from here, as of `PartedJudgments.of_groups`."""
     parts = split_judgments(truth, runs.queries)
-    return [None if some is None else [workers.given(some)] for some in parts]
+    return [None if some is None else ([workers.given(some)], [0]) for some in parts]
 
 
 def _joined(

@@ -169,7 +169,9 @@ def example_items(pool: JudgedPairs, ranking: Ranking) -> tuple[str, str] | None
 
 def retrieved_elsewhere(pool: JudgedPairs, runs: RankedLists) -> Ints:
     """How many different items outside the pool any run retrieved for each query: (queries,)."""
-    parts = chain.from_iterable(runs.each_block(partial(_elsewhere, pool)).values())
+    parts = [*chain.from_iterable(runs.each_block(partial(_elsewhere, pool)).values())]
+    if not parts:
+        return np.zeros(len(pool.queries), dtype=np.int64)
     keys, queries = (np.concatenate(part) for part in zip(*parts, strict=True))
     _, first = np.unique(keys, return_index=True)
     return np.bincount(queries[first], minlength=len(pool.queries))
