@@ -113,7 +113,7 @@ class GroupNotice(FuzzytruthWarning):
 
 
 class TagWarning(FuzzytruthWarning):
-    """The tag changes within a TREC run file, which is read as one run all the same."""
+    """What is read as one run may be several: tags change, or files do not name their systems."""
 
 
 class RepeatsWarning(FuzzytruthWarning):

@@ -152,7 +152,7 @@ def read_systems(
     from fuzzytruth.data.reading import runs_of_files
 
     files = _files_of(texts, name_by)
-    with _columns_of_runs():
+    with columns_of_runs():
         return runs_of_files(
             files,
             name=name_by,
@@ -201,7 +201,7 @@ def _files_of(texts: Iterable[str], name_by: NameBy) -> list[tuple[str | None, P
 
 
 @contextmanager
-def _columns_of_runs() -> Iterator[None]:
+def columns_of_runs() -> Iterator[None]:
     """Let errors name --run-columns, for --columns is of the judgments."""
     try:
         yield

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fuzzytruth.cli.inputs import (
     CategoryVotes,
     classified_items,
+    columns_of_runs,
     read_systems,
     read_truth,
     split_measures,
@@ -108,7 +109,10 @@ def score_files(
             systems = read_systems(
                 runs, name_by=name_by, matrix=matrix, columns=run_columns, **order
             )
-        scores = score(judged, systems, measures, bar, worlds=worlds, missing=missing, **settings)
+        with columns_of_runs():  # which are read now, if they are read block by block
+            scores = score(
+                judged, systems, measures, bar, worlds=worlds, missing=missing, **settings
+            )
         if save is not None:
             scores.save(save)
     if worlds is None and aggregate is None and len(judged.subjects or ()) > 1:

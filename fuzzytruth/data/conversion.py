@@ -46,7 +46,8 @@ def as_judgments(given: Any) -> Judgments:
     if isinstance(given, Runs):
         raise OptionError("truth: these are runs; give the truth first, then the runs")
     if is_parted(given):
-        return Judgments.from_frame(given.compute())
+        frame = Workers().results([given], "judgments")[0]
+        return Judgments.from_frame(frame)
     if is_table(given):
         return Judgments.from_frame(given)
     if _is_of_ranx(given, "qrels"):
@@ -134,15 +135,25 @@ def as_parted_runs(
             )
         frame = given if client is None else parquet_folder(given)
     if not is_parted(frame):
-        rule = "is for runs in a Dask frame, or in one folder of Parquet files with all systems"
-        require("client", client, client is None, rule)
+        if client is not None:
+            raise OptionError(
+                f"runs={shown(given)}: a client is for runs in a Dask frame, or in one folder of "
+                "Parquet files with all systems; leave client= out"
+            )
         return None
-    known = client is None or all(hasattr(client, name) for name in ("compute", "persist"))
+    methods = ("compute", "persist", "gather")
+    known = client is None or all(hasattr(client, name) for name in methods)
     require("client", client, known, "must be a dask.distributed.Client, such as Client(cluster)")
     is_closed = getattr(client, "status", "") == "closed"
     require("client", client, not is_closed, "is closed; make a new one")
+    is_async = bool(getattr(client, "asynchronous", False))
+    require("client", client, not is_async, "is asynchronous; make one with asynchronous=False")
     return PartedRuns.of(
-        frame, exclude_self=exclude_self, with_unjudged=with_unjudged, workers=Workers(client)
+        frame,
+        exclude_self=exclude_self,
+        with_unjudged=with_unjudged,
+        workers=Workers(client),
+        folder=None if frame is given else str(given),
     )
 
 

@@ -11,7 +11,7 @@ from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.parted_table import PartedTable, rows_of_part, whole_queries
 from fuzzytruth.data.runs import Runs, run_request
 from fuzzytruth.data.self_hits import without_hits
-from fuzzytruth.errors import DataError
+from fuzzytruth.errors import DataError, TagWarning, warn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,21 +47,39 @@ class PartedRuns:
 
     @classmethod
     def of(
-        cls, frame: Any, *, exclude_self: bool, with_unjudged: bool, workers: Workers
+        cls,
+        frame: Any,
+        *,
+        exclude_self: bool,
+        with_unjudged: bool,
+        workers: Workers,
+        folder: str | None = None,
     ) -> PartedRuns:
         """The runs in a Dask frame, whose columns are as in `Runs.from_frame`.
+
+        `folder` has the files of the frame, if it is one of a folder.
 
         Raises
         ------
         DataError
             A column or an id is missing, or there are no rows.
         """
-        table = PartedTable.of(frame, run_request(None), "runs", workers)
+        what = folder or "runs"
+        table = PartedTable.of(frame, run_request(None), what, workers)
         ids = table.ids(["query", "system"])
         systems = tuple(dict.fromkeys(chain(*(part.of.get("system", (_NAME,)) for part in ids))))
         if not any(part.of["query"] for part in ids):
-            raise DataError("runs: there are no rows in any partition")
+            raise DataError(f"{what}: there are no rows in any partition")
+        several = sum(len(part.of["query"]) for part in ids)
         table, queries = whole_queries(table, ids)
+        several -= sum(map(len, queries))
+        if folder is not None and several and "system" not in table.names:
+            warn(
+                f"{folder}: no column names systems, and some queries are in several files (or "
+                "parts of one), which count as one system's lists; if each file is of a system, "
+                "give a pattern (folder/*.parquet), or add a column 'system'",
+                TagWarning,
+            )
         return cls(table, queries, systems, exclude_self, with_unjudged)
 
 

@@ -26,30 +26,41 @@ if TYPE_CHECKING:
 
 _PLACE = "fuzzytruth_place"  # column of the partition and row that each row came from
 _ROWS = 40  # bits of the number of a row
+_ENDINGS = (".parquet", ".parq", ".pq")  # those that Dask reads in a folder
 
 
 def holds_parquet(path: str | Path) -> bool:
-    """Whether this is a folder with Parquet files, maybe in folders of its own."""
+    """Whether a folder has Parquet files, or folders by the value of a column (`name=value`)."""
     folder = as_path("path", path)
-    return folder.is_dir() and any(folder.rglob("*.parq*"))
+    return folder.is_dir() and any(
+        file.suffix in _ENDINGS or "=" in file.name for file in folder.iterdir()
+    )
 
 
 def parquet_folder(path: str | Path) -> Any:
     """The Dask frame of a folder of Parquet files.
+
+    Columns that names of folders give (`name=value`) are text: 01 and 1 are two ids.
 
     Raises
     ------
     DataError
         It cannot be read.
     """
+    import pyarrow as pa
+
     folder = as_path("path", path)
     if not folder.is_dir():
         what = "is a file" if folder.exists() else "no such folder"
         raise DataError(f"{folder}: {what}; client= is for folders of Parquet files")
-    if not holds_parquet(folder):
+    first = next((file for file in folder.rglob("*") if file.suffix in _ENDINGS), None)
+    if first is None:
         raise DataError(f"{folder}: there is no Parquet file (*.parquet) in it")
+    inner = [part for part in first.relative_to(folder).parts[:-1] if "=" in part]
+    schema = pa.schema([(part.partition("=")[0], pa.string()) for part in inner])
+    hive = {"partitioning": {"flavor": "hive", "schema": schema}} if inner else {}
     try:
-        return dask().dataframe.read_parquet(str(folder))
+        return dask().dataframe.read_parquet(str(folder), dataset=hive)
     except Exception as error:  # whatever the readers of Dask and Arrow raise
         text = " ".join(str(error).split())
         raise DataError(

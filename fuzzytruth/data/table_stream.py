@@ -44,14 +44,15 @@ class TableReader:
         """Rows cut where the list changes."""
         import pyarrow as pa
 
-        held: list[pa.Table] = []
-        for piece in self.pieces():
-            table = pa.concat_tables([*held, piece])
-            cut = _last_change(table)
-            if cut:
-                yield table.slice(0, cut)
-            held = [table.slice(cut).combine_chunks()]
-        yield from held
+        held: list[pa.Table] = []  # of one list
+        for piece in filter(len, self.pieces()):
+            cut = _last_change(piece)
+            if cut or (held and _list_of(held[-1], -1) != _list_of(piece, 0)):
+                yield pa.concat_tables([*held, piece.slice(0, cut)])
+                held = []
+            held.append(piece.slice(cut).combine_chunks())
+        if held:
+            yield pa.concat_tables(held)
 
     def pieces(self) -> Iterator[pa.Table]:
         """Rows as they come, checked."""
@@ -128,6 +129,12 @@ def _joined(column: Any) -> Any:
     import pyarrow as pa
 
     return pa.concat_arrays(column.chunks)
+
+
+def _list_of(table: Any, row: int) -> tuple[str, ...]:
+    """Query and system of a row."""
+    ids = [name for name in ("query", "system") if name in table.column_names]
+    return tuple(table.column(name)[row].as_py() for name in ids)
 
 
 def _last_change(table: Any) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,10 @@ import fuzzytruth as ft
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.parted_table import PartedTable, parquet_folder, rows_of_part, whole_queries
 from fuzzytruth.data.runs import run_request
+from fuzzytruth.errors import TagWarning, UnjudgedQueryWarning
 
 dask = pytest.importorskip("dask")
+distributed = pytest.importorskip("distributed")
 dd = pytest.importorskip("dask.dataframe")
 TRUTH = {"a": {"x": 1}, "b": {"y": 1}}
 
@@ -85,6 +88,45 @@ def test_errors_after_a_shuffle_name_the_place_before_it() -> None:
         ft.evaluate(TRUTH, parted, ["AP"])
 
 
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.MissingQueryWarning")
+@pytest.mark.parametrize("systems", [["01", "1e3"], ["01", "1"]])
+def test_names_of_folders_are_text(tmp_path: Path, systems: list[str]) -> None:
+    frame = pd.DataFrame(
+        {
+            "topic": ["001", "001", "01", "001"],
+            "doc": ["a", "b", "a", "a"],
+            "model": [systems[0], systems[1], systems[0], systems[1]],
+            "score": [1.0, 2.0, 3.0, 4.0],
+        }
+    )
+    frame.to_parquet(tmp_path / "runs", partition_cols=["model", "topic"])
+    truth = {"001": {"a": 1}, "01": {"a": 1}}
+    with distributed.Client(processes=False, n_workers=1, dashboard_address=":0") as client:
+        scores = ft.evaluate(truth, tmp_path / "runs", ["RR"], client=client)
+    expected = ft.evaluate(truth, frame, ["RR"])
+    assert {*scores.systems} == {*systems}
+    found = scores.mean().loc[systems]
+    pd.testing.assert_frame_equal(found, expected.mean().loc[systems])
+
+
+def test_files_of_systems_without_their_names(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"query": ["a", "b"], "item": ["x", "y"], "score": [1.0, 2.0]})
+    frame.to_parquet(tmp_path / "one.parquet")
+    frame.assign(item=["y", "x"]).to_parquet(tmp_path / "two.parquet")
+    with distributed.Client(processes=False, n_workers=1, dashboard_address=":0") as client:
+        with pytest.warns(TagWarning, match="no column names systems, and some queries are in se"):
+            ft.evaluate(TRUTH, tmp_path, ["AP"], client=client)
+        frame.assign(query=["c", "d"]).to_parquet(tmp_path / "two.parquet")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", TagWarning)
+            warnings.simplefilter("ignore", UnjudgedQueryWarning)
+            ft.evaluate(TRUTH, tmp_path, ["AP"], client=client)
+        message = rf"^{tmp_path}, partition 1, row 1.*column 'score': value nan"
+        frame.assign(query=["c", "d"], score=np.nan).to_parquet(tmp_path / "two.parquet")
+        with pytest.raises(ft.DataError, match=message):
+            ft.evaluate(TRUTH, tmp_path, ["AP"], client=client)
+
+
 def test_whole_queries_stay_where_they_are() -> None:
     table = table_of(rows(90, 9).sort_values("qid"), 1)
     assert whole_queries(table, table.ids(["query"]))[0] is table
@@ -124,7 +166,7 @@ def test_missing_columns_no_rows_and_other_truths() -> None:
         ft.evaluate(TRUTH, parted[parted["score"] > 9], ["AP"])
     with pytest.raises(ft.OptionError, match=r"^runs: Dask frames are for evaluate"):
         ft.curves(TRUTH, parted)
-    with pytest.raises(ft.OptionError, match=r"client=.* is for runs in a Dask frame"):
+    with pytest.raises(ft.OptionError, match=r"^runs=.*: a client is for runs in a Dask frame"):
         ft.evaluate(TRUTH, frame, ["AP"], client=object())
 
 
