@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -45,7 +46,9 @@ class Workers:
 
         Parameters and errors are those of `results`; with a client, errors come later.
         """
-        with self._errors(tasks, what, name):
+        with self._errors(tasks, what, name), warnings.catch_warnings():
+            # Judgments are sent with the tasks, by intent.
+            warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
             if self.client is not None:
                 return tuple(self.client.persist(list(tasks)))
             return tuple(dask().persist(*tasks))

@@ -355,8 +355,9 @@ def runs_of_files(
     rankings: dict[str, Ranking] = {}
     path_of: dict[str, Path] = {}
     for (given_name, path), file in zip(given, files, strict=True):
-        for system, ranking in file.named(given_name, name).items():
-            note_name(system, path, path_of)
+        named = file.named(given_name, name)
+        for system, ranking in named.items():
+            note_name(system, path, path_of, several=len(named) > 1)
             rankings[system] = ranking
     runs = Runs(rankings)
     return runs.exclude_self() if matrix.exclude_self else runs

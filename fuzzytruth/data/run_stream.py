@@ -209,7 +209,7 @@ class StreamedRuns:
         for file in self._files:
             path = file.reader.source.path
             for system, facts in file.facts.items():
-                note_name(system, path, path_of)
+                note_name(system, path, path_of, several=len(file.facts) > 1)
                 report_tags(path, tuple(facts.tags), system)
         facts_of = self._facts()
         report_self_hits(
@@ -226,11 +226,20 @@ def _asked(
     return file, results
 
 
-def note_name(system: str, path: Any, path_of: dict[str, Any]) -> None:
-    """Note where a system is from; a `DataError` if there is one of this name."""
+def note_name(system: str, path: Any, path_of: dict[str, Any], *, several: bool = False) -> None:
+    """Note where a system is from; a `DataError` if there is one of this name.
+
+    `several`: the file has other systems, too, and cannot be given a name.
+    """
     if system in path_of:
+        called = "one of its systems is called" if several else "its system is called"
+        remedy = (
+            "if these are parts of a table, join them before (pandas.read_parquet reads a folder), "
+            "else rename one"
+            if several
+            else "name the files: read_runs({name: path, ...})"
+        )
         raise DataError(
-            f"{path}: its system is called {shown(system)}, and so is one of "
-            f"{path_of[system]}; name the files: read_runs({{name: path, ...}})"
+            f"{path}: {called} {shown(system)}, and so is one of {path_of[system]}; {remedy}"
         )
     path_of[system] = path

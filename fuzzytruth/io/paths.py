@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from errno import ENAMETOOLONG
 from glob import has_magic
-from os import PathLike, fsencode
+from os import PathLike, fsencode, lstat
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,15 @@ def as_path(name: str, given: Any) -> Path:
     Raises
     ------
     OptionError
-        It is not a path, is empty, holds what no name of a file can, or is "-", which stands for
-        standard input or output elsewhere.
+        It is not a path, is empty, too long, holds what no name of a file can, or is "-", which
+        stands for standard input or output elsewhere.
     """
     require(name, given, isinstance(given, (str, PathLike)), "must be the path of a file")
     text = str(given)
     require(name, text, text != "", "must be the path of a file, and not empty")
     require(name, text, text != "-", "names no file here; write /dev/stdin or /dev/stdout")
     require(name, text, _can_be_a_name(text), "holds characters that no name of a file can have")
+    require(name, text, not _is_too_long(text), "is longer than the name of a file can be")
     return Path(given)
 
 
@@ -62,3 +64,12 @@ def _can_be_a_name(text: str) -> bool:
         return b"\0" not in fsencode(text)
     except UnicodeEncodeError:
         return False
+
+
+def _is_too_long(text: str) -> bool:
+    """Whether the system refuses to look for a file of this name."""
+    try:
+        lstat(text)
+    except OSError as error:
+        return error.errno == ENAMETOOLONG
+    return False

@@ -176,6 +176,19 @@ def test_temporary_files_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert not [*tmp_path.glob("fuzzytruth-*")]
 
 
+@pytest.mark.parametrize("at_once", [False, True])
+def test_files_that_are_parts_of_a_table(tmp_path: Path, at_once: bool) -> None:
+    frame = table(0, shuffled=False)
+    for number in range(2):
+        frame.to_parquet(tmp_path / f"part.{number}.parquet", index=False)
+    message = r"part.1.parquet: one of its systems is called 'b', and so is .*join them before"
+    with pytest.raises(DataError, match=message):
+        if at_once:
+            ft.read_runs(tmp_path / "*.parquet")
+        else:
+            ft.evaluate(truth(), tmp_path / "*.parquet", "AP")
+
+
 def test_several_files_by_workers(tmp_path: Path) -> None:
     paths = [written(tmp_path, orders(seed)["shuffled"], f"{seed}.txt") for seed in range(3)]
     found = []

@@ -21,6 +21,7 @@ def test_paths_and_text() -> None:
         (None, "^out=None: must be"),
         (b"a", "must be the path of a file$"),
         ("", "^out='': must be the path of a file, and not empty$"),
+        ("x" * 300, "is longer than the name of a file can be$"),
         ("a\0b", "holds characters that no name of a file can have$"),
         ("\ud800", "holds characters that no name of a file can have$"),
         ("-", "names no file here; write /dev/stdin or /dev/stdout$"),
