@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 from itertools import chain
 from operator import or_
@@ -16,7 +16,7 @@ from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.grade_range import GradeRange
 from fuzzytruth.data.judgment_columns import IDS, NUMBERS, Design, taken
 from fuzzytruth.data.judgments import Judgments, judgment_request
-from fuzzytruth.data.parted_table import PartedTable, partition, rows_of_part
+from fuzzytruth.data.parted_table import PartedTable, partition, rows_of_part, whole_queries
 from fuzzytruth.data.scales import reached
 from fuzzytruth.errors import DataError, shown_all
 from fuzzytruth.io.column_names import normalised
@@ -75,6 +75,8 @@ class PartedJudgments:
         Number of each task's partition.
     names : mapping
         Own name of each column by its canonical name.
+    order : tuple of str or None
+        The queries in the order of the rows, where these may have been shuffled.
     """
 
     #: subjects are known by their ids, in all partitions
@@ -85,6 +87,7 @@ class PartedJudgments:
     facts: tuple[JudgmentFacts, ...]
     numbers: tuple[int, ...]
     names: Mapping[str, Any]
+    order: tuple[str, ...] | None = None
 
     @classmethod
     def of(cls, frame: Any, workers: Workers) -> PartedJudgments:
@@ -99,11 +102,17 @@ class PartedJudgments:
         if not {"subject", "probability"} & {*table.names}:
             report_people(origin_of(locate_by_row(_WHAT), table.names, frame.columns), _WHAT)
         table = _without_idle_iteration(table)
+        order = None
+        if "count" in table.names:  # of which those of an item and a query are checked together
+            ids = table.ids(["query"])
+            order = tuple(dict.fromkeys(chain(*(part.of["query"] for part in ids))))
+            table, _ = whole_queries(table, ids)
         tasks = [
             workers.task(partial(_judgments, number=number), part)
             for number, part in enumerate(table.tasks)
         ]
-        return cls._of_tasks(workers, workers.held(tasks, _WHAT, table.where), table.names)
+        held = workers.held(tasks, _WHAT, table.where)
+        return replace(cls._of_tasks(workers, held, table.names), order=order)
 
     @classmethod
     def _of_tasks(
@@ -127,6 +136,8 @@ class PartedJudgments:
     @property
     def queries(self) -> tuple[str, ...]:
         """Ids of the judged queries, in order of first appearance."""
+        if self.order is not None:
+            return self.order
         return tuple(dict.fromkeys(chain(*(one.queries for one in self.facts))))
 
     @property
@@ -158,7 +169,8 @@ class PartedJudgments:
         reached(np.zeros(len(subjects or ())), string_array(subjects) if subjects else None, rel)
         task = partial(_binary, rel=rel)
         tasks = [self.workers.task(task, one) for one in self.tasks]
-        return self._of_tasks(self.workers, self.workers.held(tasks, _WHAT), self.names)
+        made = self._of_tasks(self.workers, self.workers.held(tasks, _WHAT), self.names)
+        return replace(made, order=self.order)
 
     def of_groups(
         self, groups: Sequence[tuple[str, ...]]

@@ -111,3 +111,28 @@ def test_a_column_that_may_name_people_is_reported() -> None:
     rows = {"query": ["a", "b"], "item": ["x", "y"], "grade": [1, 0], "reviewed_by": ["s", "t"]}
     with pytest.warns(UnusedColumnWarning, match=r"^judgments: not used: 'reviewed_by'"):
         parted(pd.DataFrame(rows), 2)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("rel", [None, 1])
+def test_counts_of_an_item_in_several_partitions(rel: float | None) -> None:
+    frame = pd.DataFrame(
+        {
+            "query": ["b", "a", "a", "a", "b", "b", "a"],
+            "item": ["y", "x", "x", "y", "y", "x", "x"],
+            "grade": [0, 0, 1, 0, 2, 1, 2],
+            "count": [0, 0, 0, 3, 1, 2, 4],
+        }
+    )
+    runs = pd.DataFrame({"query": ["a", "a", "b"], "item": ["x", "y", "y"], "score": [2.0, 1, 3]})
+    expected = ft.evaluate(frame, runs, ["P@1", "AP"], rel=rel)
+    for n_partitions in (2, 3, 7):
+        given = dd.from_pandas(frame, npartitions=n_partitions, sort=False)
+        of_parts = dd.from_pandas(runs, npartitions=2, sort=False)
+        scores = ft.evaluate(given, of_parts, ["P@1", "AP"], rel=rel)
+        assert scores.queries == expected.queries == ("b", "a")
+        np.testing.assert_array_equal(scores.values, expected.values)
+        assert scores.provenance == expected.provenance
+    message = r"^judgments, partition 0, row 2, column 'count': item 'x' of query 'a' has no votes"
+    with pytest.raises(ft.DataError, match=message):
+        parted(frame[:-1], 3)
