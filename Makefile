@@ -51,6 +51,7 @@ mutants: $(VENV)/mutants-installed
 fuzz: $(VENV)/test-installed
 	cd tests && $(abspath $(BIN))/python -m fuzz.run --inputs 100000 --keep fuzz/found
 	cd tests && $(abspath $(BIN))/python -m fuzz.calls
+	cd tests && $(abspath $(BIN))/python -m fuzz.partitions
 
 paper: $(VENV)/paper-installed
 	$(BIN)/python -m paper_repro
