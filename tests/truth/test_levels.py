@@ -45,7 +45,9 @@ def test_items_of_a_grade_are_counted(rel) -> None:
 
 
 def test_no_query_has_no_judged_items() -> None:
-    assert Levels(np.zeros(1, dtype=int), np.empty(0), np.empty((1, 0), dtype=int)).most == 0
+    nothing = np.zeros(1, dtype=int)
+    assert Levels(nothing, np.empty(0), np.empty((1, 0), dtype=int)).most == 0
+    assert DrawnPairs(Diagonals.of(nothing), np.zeros((0, 3), dtype=np.uint8), SCALE).most == 0
 
 
 def test_items_are_counted_by_any_rule() -> None:

@@ -42,6 +42,13 @@ def test_protocol() -> None:
     ).resampling_is_unbiased
 
 
+def test_an_aligned_truth_is_equal_to_itself_alone_and_shown_without_its_lists() -> None:
+    aligned = align(VOTES.by_item(), ft.Runs.from_labels(LABELS), ties="trec")
+    assert aligned == aligned
+    assert aligned != align(VOTES.by_item(), ft.Runs.from_labels(LABELS), ties="trec")
+    assert " runs=" not in repr(aligned)
+
+
 def test_one_subject_is_crisp() -> None:
     votes = ft.Assignments.from_frame(FRAME[FRAME.subject == "s"], taxonomy=TAX)
     scores = ft.evaluate(votes.by_item(), LABELS[:2], "P@1")

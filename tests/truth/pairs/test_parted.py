@@ -84,6 +84,18 @@ def test_facts_are_in_the_order_of_the_judgments() -> None:
     assert [aligned.part_of(number)[2].start for number in (1, 0, 2)] == [0, 1, 2]
 
 
+def test_lists_of_queries_that_nobody_judged_have_a_part() -> None:
+    frame = pd.DataFrame({"query": ["q1", "q0"], "item": ["a", "b"], "score": [3.0, 2.0]})
+    truth = ft.Judgments.from_columns(["q0"], ["b"], [1])
+    options = {"exclude_self": False, "with_unjudged": False}
+    parted = dd.from_pandas(frame, npartitions=2, sort=False)
+    runs = PartedRuns.of(parted, workers=Workers(), **options)
+    aligned = align_parts(truth, runs, "trec")
+    assert runs.checksums == ft.Runs.from_frame(frame).checksums
+    assert aligned.coverage.unjudged == {"system": ["q1"]}
+    assert aligned.each(hits) == [1]
+
+
 def test_results_are_merged_by_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     aligned, _ = aligned_in_parts([1, 0, 2, 0])
     monkeypatch.setattr(module, "_TOGETHER", 2)
