@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -16,6 +18,15 @@ def test_blocks_come_in_order_with_seeds_of_their_own(n_jobs: int) -> None:
 
     result = Resampling(2_500, n_jobs=n_jobs).run(Purpose.SUBJECTS, task)
     assert result == [((2, 0), 1024), ((2, 1), 1024), ((2, 2), 452)]
+
+
+def test_blocks_are_shared_by_threads() -> None:
+    def thread(seed: np.random.SeedSequence, size: int) -> int:
+        return threading.get_ident()
+
+    alone, shared = (Resampling(2_500, n_jobs=n).run(Purpose.SUBJECTS, thread) for n in (1, 2))
+    assert {*alone} == {threading.get_ident()}
+    assert threading.get_ident() not in shared
 
 
 def test_each_purpose_has_random_numbers_of_its_own() -> None:

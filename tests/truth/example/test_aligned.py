@@ -21,6 +21,13 @@ def aligned(truth: ft.ByExample) -> Any:
     return align(truth, RUNS, ties="trec")
 
 
+def test_an_aligned_truth_is_equal_to_itself_alone() -> None:
+    truth = COUNTS.by_example()
+    one = aligned(truth)
+    assert one == one
+    assert one != aligned(truth)
+
+
 @pytest.mark.parametrize("votes", [COUNTS, SOFT, SURE])
 @pytest.mark.parametrize("worlds", ["subject", "population"])
 def test_nobody_has_worlds_of_subjects(votes: Any, worlds: Any) -> None:

@@ -96,6 +96,26 @@ def test_lists_of_queries_that_nobody_judged_have_a_part() -> None:
     assert aligned.each(hits) == [1]
 
 
+def test_lists_without_a_judged_item_have_an_example() -> None:
+    """Of a query that was judged, though the other partition has none."""
+    frame = pd.DataFrame({"query": ["q1", "q0"], "item": ["a", "b"], "score": [3.0, 2.0]})
+    truth = ft.Judgments.from_columns(["q0"], ["z"], [1])
+    options = {"exclude_self": False, "with_unjudged": False}
+    parted = dd.from_pandas(frame, npartitions=2, sort=False)
+    runs = PartedRuns.of(parted, workers=Workers(), **options)
+    assert align_parts(truth, runs, "trec").coverage.unjudged_lists == {"system": ("b", "z")}
+
+
+def test_unjudged_items_are_counted_if_they_matter() -> None:
+    of_parts = aligned_in_parts([1, 0, 2, 0], with_unjudged=True)[0].each(elsewhere)
+    assert of_parts == [[1], [0], [0]]
+    assert aligned_in_parts([1, 0, 2, 0])[0].each(elsewhere) == [[0], [0], [0]]
+
+
+def elsewhere(part) -> list[int]:  # type: ignore[no-untyped-def]
+    return part.elsewhere.tolist()
+
+
 def test_results_are_merged_by_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     aligned, _ = aligned_in_parts([1, 0, 2, 0])
     monkeypatch.setattr(module, "_TOGETHER", 2)
