@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from fuzzytruth.core.validation import (
+    MOST,
     ascending_pair,
     between_zero_and_one,
     holds_several,
@@ -186,3 +187,9 @@ def test_numbers_of_workers() -> None:
     ):
         with pytest.raises(OptionError, match=f"^n_jobs={given}: .*{message}"):
             n_workers(given)
+
+
+def test_numbers_of_options_end_at_a_million_millions() -> None:
+    assert whole_number("n", 10**12, 1, MOST) == 10**12
+    with pytest.raises(OptionError, match=r"^n=1000000000001: "):
+        whole_number("n", 10**12 + 1, 1, MOST)

@@ -82,6 +82,10 @@ def test_tied_hits_lie_end_to_end() -> None:
     np.testing.assert_array_equal(batch.gain, worlds.judged.scale[worlds.judged.code[row]].T)
 
 
+def test_what_was_found_is_not_shown() -> None:
+    assert " parts=" not in repr(drawn().hits[0])
+
+
 def test_parts_of_the_lists_are_found_once() -> None:
     worlds = drawn()
     batch, again = worlds.batch(0), worlds.batch(0)
