@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import chain
 from operator import or_
@@ -112,11 +112,15 @@ class PartedJudgments:
             for number, part in enumerate(table.tasks)
         ]
         held = workers.held(tasks, _WHAT, table.where)
-        return replace(cls._of_tasks(workers, held, table.names), order=order)
+        return cls._of_tasks(workers, held, table.names, order)
 
     @classmethod
     def _of_tasks(
-        cls, workers: Workers, tasks: Sequence[Any], names: Mapping[str, Any]
+        cls,
+        workers: Workers,
+        tasks: Sequence[Any],
+        names: Mapping[str, Any],
+        order: tuple[str, ...] | None,
     ) -> PartedJudgments:
         of_each = [workers.task(JudgmentFacts.of, one) for one in tasks]
         found = workers.results(of_each, _WHAT, partial(partition, _WHAT))
@@ -131,7 +135,8 @@ class PartedJudgments:
                     f"{shown_all(facts[0].columns)} in partition {kept[0]}; all partitions must "
                     "have the same"
                 )
-        return cls(workers, tuple(tasks[number] for number in kept), facts, tuple(kept), names)
+        tasks = tuple(tasks[number] for number in kept)
+        return cls(workers, tasks, facts, tuple(kept), names, order)
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -169,8 +174,8 @@ class PartedJudgments:
         reached(np.zeros(len(subjects or ())), string_array(subjects) if subjects else None, rel)
         task = partial(_binary, rel=rel)
         tasks = [self.workers.task(task, one) for one in self.tasks]
-        made = self._of_tasks(self.workers, self.workers.held(tasks, _WHAT), self.names)
-        return replace(made, order=self.order)
+        held = self.workers.held(tasks, _WHAT)
+        return self._of_tasks(self.workers, held, self.names, self.order)
 
     def of_groups(
         self, groups: Sequence[tuple[str, ...]]

@@ -65,15 +65,13 @@ class PartedRuns:
             A column or an id is missing, or there are no rows.
         """
         what = folder or "runs"
-        table = PartedTable.of(frame, run_request(None), what, workers)
-        ids = table.ids(["query", "system"])
+        given = PartedTable.of(frame, run_request(None), what, workers)
+        ids = given.ids(["query", "system"])
         systems = tuple(dict.fromkeys(chain(*(part.of.get("system", (_NAME,)) for part in ids))))
         if not any(part.of["query"] for part in ids):
             raise DataError(f"{what}: there are no rows in any partition")
-        several = sum(len(part.of["query"]) for part in ids)
-        table, queries = whole_queries(table, ids)
-        several -= sum(map(len, queries))
-        if folder is not None and several and "system" not in table.names:
+        table, queries = whole_queries(given, ids)
+        if folder is not None and table is not given and "system" not in table.names:
             warn(
                 f"{folder}: no column names systems, and some queries are in several files (or "
                 "parts of one), which count as one system's lists; if each file is of a system, "

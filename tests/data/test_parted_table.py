@@ -236,7 +236,6 @@ def test_ids_of_each_partition_whatever_the_order_of_the_columns(tmp_path: Path)
 
 
 def test_a_closed_client_is_refused(tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed")
     client = distributed.Client(processes=False, n_workers=1, dashboard_address=":0")
     client.close()
     parted = dd.from_pandas(rows(4, 2), npartitions=1)

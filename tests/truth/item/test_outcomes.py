@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -71,13 +73,18 @@ def test_ties_in_expectation_have_no_ranks() -> None:
     assert "tied items" in str(aligned.outcomes(slice(0, 2), as_given()).probabilities(0))
 
 
-def test_grades_have_places_in_the_scale_of_the_block() -> None:
+def of_similar_categories() -> Any:
+    """Two items with grades between 0 and 1."""
     tax = ft.Taxonomy.from_children({"all": ["p", "q"], "p": ["c", "d"]})
     votes = ft.Assignments.from_columns(
         ["s", "t", "s"], ["i", "i", "j"], ["c", "q", "c"], taxonomy=tax
     )
     runs = ft.Runs.from_dict({"x": {"i": {"c": 2, "q": 1}, "j": {"d": 1}}})
-    aligned = align(votes.by_item(relevance="wu-palmer"), runs, ties="trec")
+    return align(votes.by_item(relevance="wu-palmer"), runs, ties="trec")
+
+
+def test_grades_have_places_in_the_scale_of_the_block() -> None:
+    aligned = of_similar_categories()
     block = aligned.outcomes(slice(0, 2), as_given()).block
     taken = block.ballots.taken[[0] * int(block.offsets[1]) + [1] * int(np.diff(block.offsets)[1])]
     assert block.scale.tolist() == sorted(set(block.grade[taken.T].tolist()))
@@ -89,12 +96,7 @@ def test_grades_have_places_in_the_scale_of_the_block() -> None:
 
 def test_the_best_order_has_the_largest_grades_first() -> None:
     """By Wu and Palmer c is similar to c and p by 1 and 4/5, q to q and all by 1 and 2/3."""
-    tax = ft.Taxonomy.from_children({"all": ["p", "q"], "p": ["c", "d"]})
-    votes = ft.Assignments.from_columns(
-        ["s", "t", "s"], ["i", "i", "j"], ["c", "q", "c"], taxonomy=tax
-    )
-    runs = ft.Runs.from_dict({"x": {"i": {"c": 2, "q": 1}, "j": {"d": 1}}})
-    aligned = align(votes.by_item(relevance="wu-palmer"), runs, ties="trec")
+    aligned = of_similar_categories()
     mixture = aligned.outcomes(slice(0, 2), as_given()).probabilities(0)
     assert isinstance(mixture, Mixture)
     assert mixture.certain is not None

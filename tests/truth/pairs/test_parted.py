@@ -61,6 +61,10 @@ def aligned_in_parts(grades: list[int], **changes: bool):  # type: ignore[no-unt
     frame = pd.DataFrame(
         {"query": ["q1", "q1", "q0"], "item": ["q1", "a", "b"], "score": [3.0, 2.0, 1.0]}
     )
+    return in_two_parts(truth, frame, **changes)
+
+
+def in_two_parts(truth, frame, **changes: bool):  # type: ignore[no-untyped-def]
     options = {"exclude_self": False, "with_unjudged": False} | changes
     parted = dd.from_pandas(frame, npartitions=2, sort=False)
     runs = PartedRuns.of(parted, workers=Workers(), **options)
@@ -86,11 +90,7 @@ def test_facts_are_in_the_order_of_the_judgments() -> None:
 
 def test_lists_of_queries_that_nobody_judged_have_a_part() -> None:
     frame = pd.DataFrame({"query": ["q1", "q0"], "item": ["a", "b"], "score": [3.0, 2.0]})
-    truth = ft.Judgments.from_columns(["q0"], ["b"], [1])
-    options = {"exclude_self": False, "with_unjudged": False}
-    parted = dd.from_pandas(frame, npartitions=2, sort=False)
-    runs = PartedRuns.of(parted, workers=Workers(), **options)
-    aligned = align_parts(truth, runs, "trec")
+    aligned, runs = in_two_parts(ft.Judgments.from_columns(["q0"], ["b"], [1]), frame)
     assert runs.checksums == ft.Runs.from_frame(frame).checksums
     assert aligned.coverage.unjudged == {"system": ["q1"]}
     assert aligned.each(hits) == [1]
@@ -99,11 +99,8 @@ def test_lists_of_queries_that_nobody_judged_have_a_part() -> None:
 def test_lists_without_a_judged_item_have_an_example() -> None:
     """Of a query that was judged, though the other partition has none."""
     frame = pd.DataFrame({"query": ["q1", "q0"], "item": ["a", "b"], "score": [3.0, 2.0]})
-    truth = ft.Judgments.from_columns(["q0"], ["z"], [1])
-    options = {"exclude_self": False, "with_unjudged": False}
-    parted = dd.from_pandas(frame, npartitions=2, sort=False)
-    runs = PartedRuns.of(parted, workers=Workers(), **options)
-    assert align_parts(truth, runs, "trec").coverage.unjudged_lists == {"system": ("b", "z")}
+    aligned, _ = in_two_parts(ft.Judgments.from_columns(["q0"], ["z"], [1]), frame)
+    assert aligned.coverage.unjudged_lists == {"system": ("b", "z")}
 
 
 def test_unjudged_items_are_counted_if_they_matter() -> None:
