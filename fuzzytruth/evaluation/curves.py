@@ -165,7 +165,7 @@ def curves(
             "truth.aggregate('mean' | 'median' | 'majority' | 'max' | 'min')"
         )
     truths = aligned.subject_truths(slice(0, len(aligned.queries)), missing)
-    batches = [lists_of(measure, truths.batch(s)) for s in range(len(aligned.systems))]
+    batches = [lists_of(measure, truths.batch(s).end_to_end()) for s in range(len(aligned.systems))]
     ranks = depth or max(1, max(int(b.length.max(initial=0)) for b in batches))
     drawn = [_of_cells(drawer(batch, measure, ranks), truths.index) for batch in batches]
     columns = {

@@ -25,9 +25,8 @@ from fuzzytruth.evaluation.joint_spread import InnerNoise, JointSpread
 from fuzzytruth.evaluation.parts import side_by_side
 from fuzzytruth.evaluation.sampling import Sampling
 from fuzzytruth.evaluation.setting import Setting, run_blocks
-from fuzzytruth.measures.guards import scored
+from fuzzytruth.measures.guards import scored_each
 from fuzzytruth.truth import AlignedTruth
-from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.protocol import DrawnWorlds, Outcomes
 
 Join = Callable[[Any], Any]
@@ -133,12 +132,9 @@ def score_drawn(setting: Setting, worlds: DrawnWorlds, n_queries: int) -> Floats
     out = np.empty((len(worlds), len(setting.scored), len(setting.measures), n_queries))
     for s, run in enumerate(setting.scored):
         batch = worlds.batch(run)
-        plain: Batch | None = None
-        for m, measure in enumerate(setting.measures):
-            given = batch
-            if not measure.any_layout:
-                given = plain = plain or batch.end_to_end()
-            out[:, s, m] = scored(measure, given)
+        for m, values in enumerate(scored_each(setting.measures, batch)):
+            out[:, s, m] = values
+            measure = setting.measures[m]
             if setting.exclude and measure.needs_relevant:
                 out[:, s, m][batch.n_relevant(measure.threshold) == 0] = np.nan
     return out

@@ -19,7 +19,7 @@ from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.setting import Progress, Setting
 from fuzzytruth.evaluation.undefined import report_undefined_cells
 from fuzzytruth.measures import Measure
-from fuzzytruth.measures.guards import checked, checked_bounds, scored
+from fuzzytruth.measures.guards import checked, checked_bounds, scored_each
 from fuzzytruth.measures.registry import without_bounds
 from fuzzytruth.truth import AlignedTruth, Missing
 from fuzzytruth.truth.vote_weights import as_given
@@ -173,8 +173,9 @@ def _score_batches(
         cells = slice(int(offsets[block.start]), int(offsets[block.stop]))
         for s in range(n_systems):
             batch = truths.batch(s)
-            for m in by_kernel:
-                values[s, m, cells] = scored(measures[m], batch).ravel()[truths.index]
+            each = scored_each([measures[m] for m in by_kernel], batch)
+            for m, found in zip(by_kernel, each, strict=True):
+                values[s, m, cells] = found.ravel()[truths.index]
             if progress is not None:
                 progress((number * n_systems + s + 1) / (len(blocks) * n_systems))
         for measure in measures:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -38,11 +38,22 @@ def checked(measure: Measure, values: Any, n_worlds: int, n_queries: int) -> Arr
     return np.broadcast_to(out, shape)
 
 
+def scored_each(measures: Sequence[Measure], batch: Batch) -> Iterator[Array]:
+    """Values of some measures for the same lists, one measure after the other; see `scored`."""
+    plain: Batch | None = None
+    for measure in measures:
+        if measure.any_layout:
+            yield scored(measure, batch)
+        else:
+            plain = plain or batch.end_to_end()
+            yield scored(measure, plain)
+
+
 def scored(measure: Measure, batch: Batch) -> Array:
     """Checked values of a measure for its view of the lists: (worlds, queries).
 
     Each has the same bits whatever other queries and worlds there are, if the measure's kernel
-    computes each query by itself.
+    computes each query by itself. The lists are laid out as the measure knows them.
     """
     if not measure.judged_only:
         return _by_ties(measure, batch, _values)

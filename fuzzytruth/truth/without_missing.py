@@ -20,6 +20,7 @@ def without_missing(batch: Batch) -> Batch:
     Lists then differ between worlds, so that each (world, query) becomes a query of its own, in a
     batch of a single world.
     """
+    batch = batch.end_to_end()
     return _without(np.isnan(batch.gain), batch)
 
 

@@ -196,3 +196,31 @@ def test_bounds_and_lists_are_refused_for_query_by_example() -> None:
         ft.evaluate(truth, make_runs(2), "P@2", unjudged="bounds", **options)
     with pytest.raises(ft.MeasureError, match="votes for categories are no ranked lists"):
         ft.evaluate(truth, make_runs(2), "WD")
+
+
+@quiet
+@pytest.mark.parametrize("kind", ["PR", "IPR", "nDCG", "DCG-recall"])
+@pytest.mark.parametrize("missing", ["exclude", "nonrelevant"])
+def test_curves_of_many_subjects_are_those_of_few(kind, missing):
+    """From 16 subjects on, those of query by example lie in memory in another way."""
+    tax = ft.Taxonomy.from_children(TREE)
+    votes = make_votes(1, tax)
+    other = [votes.replace({"subject": {"s1": f"t{n}", "s2": f"u{n}"}}) for n in range(8)]
+    many = pd.concat([part[part["subject"] != "s0"] for part in other] + [votes])
+    few, all_of_them = (
+        ft.curves(
+            ft.Assignments.from_frame(frame, taxonomy=tax).by_example(),
+            make_runs(2),
+            kind,
+            worlds="subject",
+            missing=missing,
+        ).to_frame()
+        for frame in (votes, many)
+    )
+    assert all_of_them["subject"].nunique() == 19
+    same = all_of_them[all_of_them["subject"].isin(["s0", "s1", "s2"])]
+    key = [c for c in few.columns if c not in few.select_dtypes("float")] + ["recall"]
+    key = [c for c in key if c in few.columns]
+    pd.testing.assert_frame_equal(
+        few.sort_values(key, ignore_index=True), same.sort_values(key, ignore_index=True)
+    )
