@@ -75,6 +75,19 @@ def pair_keys(hashes: U64, codes: NDArray[np.integer]) -> U64:
     return keys
 
 
+def duplicate_key_rows(keys: U64) -> Ints:
+    """Rows whose key occurs more than once, equal keys together and each in order of rows."""
+    ordered = np.sort(keys)
+    if not (ordered[1:] == ordered[:-1]).any():
+        return np.empty(0, dtype=np.int64)
+    order = np.argsort(keys, kind="stable")
+    equals_next = keys[order][1:] == keys[order][:-1]
+    repeated = np.zeros(len(keys), dtype=bool)
+    repeated[1:] = equals_next
+    repeated[:-1] |= equals_next
+    return order[repeated]
+
+
 def _as_words(data: NDArray[np.uint8]) -> U64:
     """The bytes as 64-bit words, padded so that two words beyond the last can be read."""
     padded = np.zeros((len(data) + 7) // 8 * 8 + 16, dtype=np.uint8)

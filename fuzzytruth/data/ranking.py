@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.checksums import digest, list_keys, row_keys, total
-from fuzzytruth.core.hashing import pair_keys
+from fuzzytruth.core.hashing import duplicate_key_rows, pair_keys
 from fuzzytruth.core.order import is_descending, is_grouped, places_in_query, whole_query_cuts
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import COLUMN_ALIASES
-from fuzzytruth.io.columns import duplicate_key_rows
 from fuzzytruth.io.ids import encode, hash_ids, string_array
 from fuzzytruth.io.origin import Locate, column_at, located, unused_hint
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth._typing import U64, Floats, Ints
-from fuzzytruth.core.hashing import mix
+from fuzzytruth._typing import U64, Floats
+from fuzzytruth.core.hashing import duplicate_key_rows, mix
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.arrow import numbers_or_values
 from fuzzytruth.io.ids import IdError, buffers, hash_ids, id_text, string_array
@@ -250,19 +250,6 @@ def row_keys(columns: Sequence[pa.LargeStringArray]) -> U64:
     for column in columns:
         keys = mix(keys ^ hash_ids(column))
     return keys
-
-
-def duplicate_key_rows(keys: U64) -> Ints:
-    """Rows whose key occurs more than once, equal keys together and each in order of rows."""
-    ordered = np.sort(keys)
-    if not (ordered[1:] == ordered[:-1]).any():
-        return np.empty(0, dtype=np.int64)
-    order = np.argsort(keys, kind="stable")
-    equals_next = keys[order][1:] == keys[order][:-1]
-    repeated = np.zeros(len(keys), dtype=bool)
-    repeated[1:] = equals_next
-    repeated[:-1] |= equals_next
-    return order[repeated]
 
 
 def first_duplicate_row(columns: Sequence[pa.LargeStringArray]) -> tuple[int, int] | None:

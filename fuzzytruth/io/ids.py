@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Ints
-from fuzzytruth.core.hashing import hash_strings
+from fuzzytruth.core.hashing import duplicate_key_rows, hash_strings
 from fuzzytruth.errors import shown
 from fuzzytruth.io.arrow import as_arrow, as_numpy, plain_values
 
@@ -181,6 +182,26 @@ def buffers(array: pa.LargeStringArray) -> tuple[NDArray[np.uint8], Ints]:
 def hash_ids(array: pa.LargeStringArray) -> U64:
     """The 64-bit hash of each id."""
     return hash_strings(*buffers(array))
+
+
+def hashes_apart(ids: pa.LargeStringArray, rows: Ints | None = None) -> U64:
+    """A 64-bit hash of each id by which random numbers are drawn: different ids, different draws.
+
+    That of `hash_ids`; ids that share it (which they do if made for it) have BLAKE2b's instead.
+
+    Parameters
+    ----------
+    ids : Arrow array of strings
+    rows : int array, optional
+        Ids that share their hash with another; by default, all that do, of distinct ids.
+    """
+    hashes = hash_ids(ids)
+    if rows is None:
+        rows = duplicate_key_rows(hashes)
+    for row in rows.tolist():
+        digest = blake2b(ids[row].as_py().encode(), digest_size=8).digest()
+        hashes[row] = int.from_bytes(digest, "little")
+    return hashes
 
 
 def encode(array: pa.LargeStringArray) -> tuple[NDArray[np.int32], pa.LargeStringArray]:

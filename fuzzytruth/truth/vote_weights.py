@@ -15,7 +15,7 @@ from fuzzytruth._typing import U64, Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.keyed import Entropy, keyed_bits, keys_of
 from fuzzytruth.core.resampled_subjects import subject_resamples
-from fuzzytruth.io.ids import hash_ids, string_array
+from fuzzytruth.io.ids import hashes_apart, string_array
 
 
 def _one() -> Floats:
@@ -86,7 +86,7 @@ def single_subjects(subjects: Array, names: Sequence[str]) -> VoteWeights:
     counts = np.zeros((len(subjects), len(names)))
     counts[np.arange(len(subjects)), subjects] = 1.0
     weight = np.full(len(subjects), 1 / len(subjects))
-    streams = hash_ids(string_array([names[s] for s in subjects.tolist()]))
+    streams = hashes_apart(string_array(names))[subjects]
     return VoteWeights(weight, counts, streams=streams)
 
 
@@ -115,7 +115,7 @@ def resampled_within_queries(
     """
     offsets, size = cells.offsets, np.diff(cells.offsets)  # (queries,) subjects who judged
     by_name = np.lexsort((_place_by_name(names)[cells.subject_codes], cells.query))
-    keys = keys_of(entropy, hash_ids(string_array(queries)))
+    keys = keys_of(entropy, hashes_apart(string_array(queries)))
     counts = np.zeros((n_worlds, len(cells)))
     words = np.arange((n_worlds + 1) // 2, dtype=np.uint64)
     world = np.arange(n_worlds)

@@ -9,6 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from fuzzytruth.core.hashing import duplicate_key_rows
 from fuzzytruth.errors import DataError
 from fuzzytruth.io import columns, ids
 from fuzzytruth.io.column_request import ColumnRequest
@@ -18,7 +19,6 @@ from fuzzytruth.io.columns import (
     check_numbers,
     check_probabilities,
     check_weights,
-    duplicate_key_rows,
     first_duplicate_row,
     parse_number,
     row_keys,

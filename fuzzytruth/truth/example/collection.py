@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth._typing import U64, Array, Floats, Ints
 from fuzzytruth.data.by_example import ByExample, grades, grades_of_categories
 from fuzzytruth.data.vote_checksums import label_set_keys
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.ids import find_items, hash_ids, string_array
+from fuzzytruth.io.ids import find_items, hashes_apart, string_array
 from fuzzytruth.truth.ballots import Ballots
 from fuzzytruth.truth.example.queries import GivenRows, given_rows, settle_queries
 
@@ -33,7 +34,7 @@ SMALL = 500
 _MOST_GRADES = 64  # distinct similarities that are counted one by one
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Collection:
     """The truth of a set of queries over a collection of items with votes.
 
@@ -69,6 +70,11 @@ class Collection:
     grade: Floats
     row_names: Array
     keep_query: bool
+
+    @cached_property
+    def query_hash(self) -> U64:
+        """Hashes of the ids of the queries, by which their categories are drawn: (queries,)."""
+        return hashes_apart(string_array(self.queries))
 
     @property
     def n_subjects(self) -> int:
@@ -192,7 +198,7 @@ def _ballots(truth: ByExample) -> tuple[pa.LargeStringArray, Ballots]:
     if votes.asked is not None:
         return _yes_or_no(truth, votes.asked)
     key = label_set_keys(votes.taxonomy, votes.sets)
-    item_hash = hash_ids(votes.items)
+    item_hash = hashes_apart(votes.items)
     return votes.items, Ballots.of(
         item_hash, votes.item, votes.subject, votes.label_set, votes.weight, key
     )
@@ -211,7 +217,7 @@ def _yes_or_no(truth: ByExample, asked: Asked) -> tuple[pa.LargeStringArray, Bal
     kept, item = np.unique(votes.item[counts], return_inverse=True)
     items = take(votes.items, kept)
     return items, Ballots.of(
-        hash_ids(items),
+        hashes_apart(items),
         item.reshape(-1).astype(np.int64),
         votes.subject[counts],
         np.where(yes[counts], 0, 1).astype(np.int64),

@@ -15,7 +15,6 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.keyed import Entropy, keys_of
 from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.core.shares import draw_slots
-from fuzzytruth.io.ids import hash_ids, string_array
 from fuzzytruth.truth.example.block import ExampleBlock
 from fuzzytruth.truth.example.label_probabilities import LabelProbabilities
 from fuzzytruth.truth.example.retrieved_grades import RetrievedGrades
@@ -87,7 +86,7 @@ class ExampleOutcomes:
         if given is None or given.certain:
             return None
         # Two hashes, so that a query and the item of the same id are drawn independently.
-        ids = hash_ids(string_array(block.collection.queries[block.queries]))
+        ids = block.collection.query_hash[block.queries]
         keys = keys_of(entropy, ids, np.zeros(1, dtype=np.uint64))
         row, share = given.row[block.queries], given.share[block.queries]  # (queries, choices)
         every = np.broadcast_to(share, (len(self), *share.shape))

@@ -15,7 +15,7 @@ from fuzzytruth.data.by_item import ByItem, category_grades
 from fuzzytruth.data.subtree_weights import entries_at
 from fuzzytruth.data.vote_checksums import label_set_keys
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.ids import hash_ids, string_array
+from fuzzytruth.io.ids import hash_ids, hashes_apart, string_array
 from fuzzytruth.truth.ballots import Ballots
 from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
 from fuzzytruth.truth.pairs.pool import Pool
@@ -116,7 +116,7 @@ def category_pool(truth: ByItem) -> CategoryPool:
     voted, item = np.unique(votes.item, return_inverse=True)
     items, names = take(votes.items, voted), string_array(votes.taxonomy.nodes)
     ballots = Ballots.of(
-        hash_ids(items),
+        hashes_apart(items),
         item.reshape(-1).astype(np.int64),
         votes.subject,
         votes.label_set,

@@ -13,7 +13,7 @@ from fuzzytruth._typing import U64, Bools, Ints
 from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.core.segments import offsets_of, segment_of
 from fuzzytruth.io.arrow import as_numpy, take
-from fuzzytruth.io.ids import hash_ids, string_array
+from fuzzytruth.io.ids import find_items, hashes_apart, string_array
 from fuzzytruth.truth.blocks import cut
 from fuzzytruth.truth.pairs.key_table import KeyTable
 
@@ -67,13 +67,13 @@ class JudgedPairs:
 
     @cached_property
     def query_hash(self) -> U64:
-        """Hashes of the ids of the queries: (queries,)."""
-        return hash_ids(string_array(self.queries))
+        """Hashes of the ids of the queries, by which their worlds are drawn: (queries,)."""
+        return hashes_apart(string_array(self.queries))
 
     @cached_property
     def item_hash(self) -> U64:
-        """Hashes of the ids of the items: (pairs,)."""
-        return hash_ids(self.item)
+        """Hashes of the ids of the items, by which their worlds are drawn: (pairs,)."""
+        return hashes_apart(self.item, self.table.shared)
 
     @cached_property
     def blocks(self) -> list[slice]:
@@ -97,9 +97,27 @@ class JudgedPairs:
             row, pair = self.table.find(pair_keys(item_hash[rows], codes[rows]))
             parts.append((row + start, pair))
         row, pair = (np.concatenate(part) for part in zip(*parts, strict=True))
+        if len(self.table.shared):
+            of_several = np.flatnonzero(pair < 0)
+            pair[of_several] = self._among_shared(
+                take(item, row[of_several]), codes[row[of_several]]
+            )
+            row, pair = row[pair >= 0], pair[pair >= 0]
         # Equal hashes are a proposal; the ids decide.
         same = _equal(item, row, self.item, pair)
         return row[same], pair[same]
+
+    def _among_shared(self, item: pa.LargeStringArray, codes: NDArray[np.int32]) -> Ints:
+        """The pair of each query and item among those that share their key, -1 where it is none."""
+        shared = self.table.shared
+        names = take(self.item, shared).unique()
+        place = find_items(item, names)
+        known = self.query_of[shared] * len(names) + find_items(take(self.item, shared), names)
+        order = np.argsort(known)
+        wanted = np.where(place >= 0, codes.astype(np.int64) * len(names) + place, -1)
+        at = np.minimum(np.searchsorted(known, wanted, sorter=order), len(known) - 1)
+        pair = shared[order[at]]
+        return np.where(known[order[at]] == wanted, pair, -1)
 
     def of_queries(self, queries: slice) -> tuple[slice, Ints]:
         """The pairs of some whole queries, and where each query's start among them."""

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Bools, Ints
 
+_STEPS = 8  # keys with the same leading bits that are looked at one by one
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyTable:
@@ -19,10 +21,12 @@ class KeyTable:
 
     Parameters
     ----------
-    key : (keys + 2,) uint64
-        Ascending, with two sentinels at the end.
-    entry : (keys + 2,) int
-        What each key belongs to.
+    key : (keys + 1,) uint64
+        Ascending and distinct, with a sentinel at the end.
+    entry : (keys,) int
+        What each key belongs to; -1 where several entries share it.
+    shared : (some,) int
+        Entries that share their key with another.
     start : (2 ** bits,) int
         First key with given leading bits.
     present : (2 ** bits,) bool
@@ -33,6 +37,7 @@ class KeyTable:
 
     key: U64
     entry: Ints
+    shared: Ints
     start: NDArray[np.int32]
     present: Bools
     shift: np.uint64
@@ -42,35 +47,31 @@ class KeyTable:
         """Index keys by enough leading bits that nearly all of them differ there."""
         bits = min(max(16, len(key).bit_length() + 2), 24)
         shift = np.uint64(64 - bits)
-        order = np.argsort(key)
-        key = key[order]
+        entry = np.argsort(key)
+        key, shared = key[entry], np.empty(0, dtype=np.int64)
+        equals_next = key[1:] == key[:-1]
+        if equals_next.any():
+            first = np.append(True, ~equals_next)
+            is_shared = ~(first & np.append(~equals_next, True))
+            shared = entry[is_shared]
+            key, entry = key[first], np.where(is_shared, -1, entry)[first]
         count = np.bincount((key >> shift).view(np.int64), minlength=1 << bits)
         start = np.cumsum(count) - count
-        # A key above all others ends every search, and one that differs from it every run of
-        # equal keys.
-        key = np.append(key, np.array([0xFFFFFFFFFFFFFFFF, 0], dtype=np.uint64))
-        return cls(key, np.append(order, [0, 0]), start.astype(np.int32), count > 0, shift)
+        # A key above all others ends every search.
+        key = np.append(key, np.uint64(0xFFFFFFFFFFFFFFFF))
+        return cls(key, entry, shared, start.astype(np.int32), count > 0, shift)
 
     def find(self, wanted: U64) -> tuple[Ints, Ints]:
-        """Places in `wanted` of the keys that the table has, and the entry of each.
-
-        A key that several entries share gives each of them.
-        """
+        """Places in `wanted` of the keys that the table has, and the entry of each."""
         leading = (wanted >> self.shift).view(np.int64)
         rows = np.flatnonzero(self.present[leading])
         wanted, place = wanted[rows], self.start[leading[rows]].astype(np.int64)
         behind = np.flatnonzero(self.key[place] < wanted)
-        while len(behind):  # as often as keys share their leading bits: a few times
+        for _ in range(_STEPS if len(behind) else 0):
             place[behind] += 1
             behind = behind[self.key[place[behind]] < wanted[behind]]
-        n_keys = len(self.key) - 2  # a key may equal the first sentinel
-        hit = np.flatnonzero((self.key[place] == wanted) & (place < n_keys))
-        hits, entries = [hit], [self.entry[place[hit]]]
-        while len(hit):  # once, unless two ids share a hash
-            place[hit] += 1
-            hit = hit[(self.key[place[hit]] == wanted[hit]) & (place[hit] < n_keys)]
-            hits.append(hit)
-            entries.append(self.entry[place[hit]])
-        all_hits = np.concatenate(hits)
-        order = np.argsort(all_hits, kind="stable")
-        return rows[all_hits[order]], np.concatenate(entries)[order]
+        if len(behind):  # more keys share their leading bits than would by chance
+            place[behind] = np.searchsorted(self.key, wanted[behind])
+        # a key may equal the sentinel
+        hit = np.flatnonzero((self.key[place] == wanted) & (place < len(self.entry)))
+        return rows[hit], self.entry[place[hit]]

@@ -1,0 +1,155 @@
+"""Ids made to share a hash are told apart: in look-ups, and in the random numbers of worlds."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from support.colliding import colliding_ids
+
+import fuzzytruth as ft
+from fuzzytruth.core.hashing import pair_keys
+from fuzzytruth.io.ids import hash_ids, hashes_apart, string_array
+from fuzzytruth.truth.pairs import judged_pairs
+from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
+
+pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+
+
+@cache
+def made() -> list[str]:
+    return colliding_ids(400)
+
+
+def test_they_do_collide() -> None:
+    assert len(set(made())) == 400
+    assert len(np.unique(hash_ids(string_array(made())))) == 1
+
+
+def test_hashes_of_draws_differ_and_those_of_other_ids_stay() -> None:
+    ids = string_array([*made()[:5], "d1", "d2"])
+    apart = hashes_apart(ids)
+    assert len(np.unique(apart)) == 7
+    assert apart[5:].tolist() == hash_ids(ids)[5:].tolist()
+    again = hashes_apart(string_array(["d2", *made()[4::-1]]))
+    assert again.tolist() == [apart[6], *apart[4::-1]]
+
+
+def pool_of(query: list[int], item: list[str]) -> JudgedPairs:
+    ids: Any = string_array(item)
+    names = tuple(f"q{j}" for j in range(max(query) + 1))
+    return JudgedPairs.of(names, np.array(query, dtype=np.int32), ids, hash_ids(ids))
+
+
+@pytest.mark.parametrize("rows", [3, 1 << 16])
+def test_look_up_compares_ids(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    monkeypatch.setattr(judged_pairs, "_ROWS", rows)
+    ids = made()
+    known = [(0, ids[0]), (0, "d"), (0, ids[1]), (1, ids[1]), (1, ids[2]), (2, ids[0])]
+    pool = pool_of(*map(list, zip(*known, strict=True)))
+    wanted = [(1, ids[1]), (0, ids[2]), (0, ids[1]), (2, ids[0]), (0, "d"), (3, ids[0]), (1, "e")]
+    item: Any = pa.array([i for _, i in wanted], pa.large_string())
+    codes = np.array([q for q, _ in wanted], dtype=np.int32)
+    row, pair = pool.find(item, hash_ids(item), codes)
+    assert row.tolist() == [0, 2, 3, 4]
+    assert pair.tolist() == [3, 2, 5, 1]
+
+
+def test_look_up_takes_a_step_for_each_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not one for each two of them."""
+    ids = made()
+    pool = pool_of([0] * 400, ids)
+    compared = []
+    equal = judged_pairs._equal
+    monkeypatch.setattr(
+        judged_pairs, "_equal", lambda *args: compared.append(len(args[1])) or equal(*args)
+    )
+    item: Any = string_array(ids[::-1])
+    _, pair = pool.find(item, hash_ids(item), np.zeros(400, dtype=np.int32))
+    assert pair.tolist() == list(range(400))[::-1]
+    assert sum(compared) == 400
+
+
+def test_many_keys_with_the_same_leading_bits_are_found() -> None:
+    key = np.arange(5000, dtype=np.uint64) * np.uint64(3)
+    table = judged_pairs.KeyTable.of(key)
+    rows, entries = table.find(np.arange(15_000, dtype=np.uint64))
+    assert rows.tolist() == list(range(0, 15_000, 3))
+    assert entries.tolist() == list(range(5000))
+
+
+def deviation(truth: Any, runs: Any, measure: str, **options: Any) -> float:
+    scores = ft.evaluate(truth, runs, measure, rng=3, n_worlds=1000, **options)
+    return float(scores.mean_distribution(scores.systems[0], scores.measures[0]).std())
+
+
+def votes_of(items: list[str], queries: list[str]) -> pd.DataFrame:
+    rng = np.random.default_rng(1)
+    rows = [(q, i, s, int(rng.random() < 0.5)) for q in queries for i in items for s in "abc"]
+    return pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+
+
+def run_of(items: list[str], queries: list[str]) -> Any:
+    return {"sys": {q: {i: -float(n) for n, i in enumerate(items)} for q in queries}}
+
+
+@pytest.mark.parametrize("colliding", ["items", "queries"])
+@pytest.mark.parametrize("measure", ["P@200", "AP"])
+def test_judged_pairs_draw_for_themselves(colliding: str, measure: str) -> None:
+    """The deviation of a mean of many draws is a tenth of what it is if all are the same."""
+    plain = [f"d{n}" for n in range(200)]
+    few = ["d1"] if colliding == "queries" else ["q1"]
+    names = made()[:200]
+    if colliding == "items":
+        both = [(items, few) for items in (plain, names)]
+    else:
+        both = [(few, queries) for queries in (plain, names)]
+    want, found = (
+        deviation(votes_of(*case), run_of(*case), measure, worlds="independent") for case in both
+    )
+    assert abs(found / want - 1) < 0.15
+
+
+@pytest.mark.parametrize("by", ["example", "item"])
+def test_votes_for_categories_draw_for_themselves(by: str) -> None:
+    tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
+    found = []
+    for items in ([f"d{n}" for n in range(200)], made()[:200]):
+        rows = [(s, i, c) for i in items for s, c in (("a", "cat"), ("b", "dog"))]
+        frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
+        votes = ft.Assignments.from_frame(frame, taxonomy=tax)
+        if by == "example":
+            truth = votes.by_example(["new"], category="cat", collection=items)
+            found.append(deviation(truth, run_of(items, ["new"]), "P@200", worlds="independent"))
+        else:
+            labels = pd.DataFrame({"item": items, "category": "cat"})
+            found.append(deviation(votes.by_item(), labels, "P@1", worlds="independent"))
+    assert abs(found[0] - 0.5 / np.sqrt(200)) < 0.006
+    assert abs(found[1] - 0.5 / np.sqrt(200)) < 0.006
+
+
+def test_subjects_draw_their_missing_judgments_for_themselves() -> None:
+    """Under missing="pooled", the worlds of two subjects are not the same."""
+    names = made()[:2]
+    rng = np.random.default_rng(0)
+    rows = [("q", f"d{n}", s, int(rng.integers(3))) for n in range(6) for s in "abcdef"]
+    rows += [("q", "own", s, 2) for s in names]
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    runs = {"sys": {"q": {f"d{n}": float(n) for n in range(6)} | {"own": -1.0}}}
+    scores = ft.evaluate(votes, runs, "nDCG@5", worlds="subject", missing="pooled", n_worlds=50)
+    values = scores.to_frame().set_index("subject")["value"]
+    assert values[names[0]] != values[names[1]]
+
+
+def test_keys_of_pairs_may_collide_across_queries_without_harm() -> None:
+    """A key joins the number of a query with the hash of an item; the ids decide."""
+    ids: Any = string_array(["x", "y"])
+    hashes = hash_ids(ids).copy()
+    hashes[1] = hashes[0] ^ pair_keys(np.zeros(1, np.uint64), np.array([1]))[0]
+    pool = JudgedPairs.of(("q0", "q1"), np.array([0, 1], dtype=np.int32), ids, hashes)
+    row, pair = pool.find(ids, hashes, np.array([0, 1], dtype=np.int32))
+    assert (row.tolist(), pair.tolist()) == ([0, 1], [0, 1])
