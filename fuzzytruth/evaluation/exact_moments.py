@@ -58,10 +58,13 @@ def exact_moments(
     mean, variance = np.full(shape, np.nan), np.full(shape, np.nan)
     known = np.zeros(shape[1:], dtype=bool)
     for s, run in enumerate(runs):
-        mixture = outcomes.probabilities(run)
-        if isinstance(mixture, str):
-            continue
+        of_depth: dict[int | None, Mixture | str] = {}
         for m, measure in enumerate(measures):
+            if measure.depth not in of_depth:
+                of_depth[measure.depth] = outcomes.probabilities(run, measure.depth)
+            mixture = of_depth[measure.depth]
+            if isinstance(mixture, str):
+                continue
             first, second = _moments(measure, mixture)
             if first is None:
                 continue
@@ -92,6 +95,8 @@ def _of_each(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | 
     """Mean and variance of each component: (..., components) both; None where not known."""
     if mixture.certain is not None:
         values = certain_values(measure, mixture.certain)
+        if mixture.ranked is not None:
+            values = np.where(mixture.ranked, values, np.nan)
         return values, np.zeros_like(values)
     return checked_moments(measure, mixture.probabilities, mixture.ranked) or (None, None)
 

@@ -142,7 +142,7 @@ def _certain(source: Source) -> tuple[Array, Array] | None:
     if source.setting.exclude and measure.needs_relevant:
         return None
     mixture, query = _mixture(source)
-    if mixture is None or mixture.certain is None:
+    if mixture is None or mixture.certain is None or not mixture.is_ranked(query):
         return None
     assert mixture.offsets is not None
     assert mixture.weight is not None
@@ -153,7 +153,7 @@ def _certain(source: Source) -> tuple[Array, Array] | None:
 def _components(source: Source) -> list[tuple[float, ItemProbabilities]] | None:
     """One query's components and their probabilities; None where items are not independent."""
     mixture, query = _mixture(source)
-    if mixture is None or not (mixture.ranked is None or mixture.ranked[query]):
+    if mixture is None or not mixture.is_ranked(query):
         return None
     return mixture.of_query(query)
 
@@ -165,7 +165,8 @@ def _mixture(source: Source) -> tuple[Mixture | None, int]:
     place = source.query - queries.start
     if len(setting.votes) > 1:
         return None, place
-    mixture = setting.aligned.outcomes(queries, setting.votes).probabilities(source.run)
+    depth = setting.measures[source.measure].depth
+    mixture = setting.aligned.outcomes(queries, setting.votes).probabilities(source.run, depth)
     return None if isinstance(mixture, str) else mixture, place
 
 

@@ -64,8 +64,8 @@ class Mixture:
         component: every measure then has exact moments and distributions.
     names : (components,) object or None
         What each component is called, such as the category of a query by example.
-    ranked : (queries,) bool or None
-        Queries whose items have one rank each; nothing is known of others. None: all.
+    ranked : (components,) bool or None
+        Components whose items have one rank each; nothing is known of others. None: all.
     """
 
     probabilities: ItemProbabilities
@@ -80,6 +80,12 @@ class Mixture:
         if self.offsets is None or self.weight is None:
             return values
         return segment_sum(self.weight * values, self.offsets)
+
+    def is_ranked(self, query: int) -> bool:
+        """Whether the items of a query have one rank each."""
+        if self.ranked is None:
+            return True
+        return bool(self.ranked[query if self.offsets is None else self.offsets[query]])
 
     def of_query(self, query: int) -> list[tuple[float, ItemProbabilities]]:
         """The components of one query and their probabilities, in the first outer world."""
@@ -129,8 +135,12 @@ class Outcomes(Protocol):
         query and the item, and the number of the world alone.
         """
 
-    def probabilities(self, run: int) -> Mixture | str:
-        """Item probabilities of one run's lists; a text says why there are none."""
+    def probabilities(self, run: int, depth: int | None = None) -> Mixture | str:
+        """Item probabilities of one run's lists; a text says why there are none.
+
+        `depth` is the last rank that matters; None: all may. Items beyond it are as those that
+        are not retrieved, so that numbers have the same bits whatever other measures ask for.
+        """
 
     def chance_of_none(self, rel: float | None) -> Floats:
         """Probability that no item has a grade of `rel` (None: above 0): (outer, queries)."""

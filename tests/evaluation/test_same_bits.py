@@ -116,6 +116,61 @@ def test_a_measure_and_a_system_alone(kind: str) -> None:
     assert_same(every, alone, worlds=False)
 
 
+@pytest.mark.parametrize("ties", ["trec", "expected"])
+@pytest.mark.parametrize("truth", ["pairs", "pooled", "example", "item"])
+def test_no_other_measure_matters(truth: str, ties: str) -> None:
+    """A measure with a cut-off sees the same lists, and has the same exact path, in any company."""
+    every = {measure: in_company([measure], truth, ties) for measure in CUT}
+    together = in_company([*CUT, "AP"], truth, ties)
+    for measure, alone in every.items():
+        assert_same(alone, together.select(measures=[measure]), worlds=False)
+
+
+@pytest.mark.parametrize("truth", ["pairs", "pooled", "example", "item"])
+def test_the_order_of_rows_does_not_matter_to_ties(truth: str) -> None:
+    one, two = (in_company([*CUT, "AP"], truth, "expected", shuffled=s) for s in (False, True))
+    assert_same(one, two, worlds=False)
+
+
+CUT = ["TP@2", "FN@3", "R@2", "F@3", "EPSB@3", "nDCG@3", "DCG@3", "AP@3", "Success@3", "RBP@3"]
+
+
+def in_company(measures: list[str], truth: str, ties: str, *, shuffled: bool = False) -> ft.Scores:
+    """Scores of lists with many ties, for votes of several kinds."""
+    rng = np.random.default_rng(3)
+    frame, lists = votes(), runs()
+    judged: Any = frame
+    if truth in ("example", "item"):
+        tax = ft.Taxonomy.from_children({"all": ["people", "city"], "people": ["crowd"]})
+        names = rng.choice(tax.nodes, len(frame))
+        frame = frame.assign(category=names).drop_duplicates(["item", "subject"])
+        queries = {f"d{q}": one for q, one in enumerate(lists["a"].values())}
+        if truth == "item":
+            queries = {f"d{q}": dict.fromkeys(tax.nodes, 0.0) for q in range(5)}
+        lists = {"a": queries}
+    some = {s: {q: rank_in_fives(q, one) for q, one in run.items()} for s, run in lists.items()}
+    if shuffled:
+        frame = frame.sample(frac=1, random_state=1)
+        some = {s: {q: dict([*one.items()][::-1]) for q, one in r.items()} for s, r in some.items()}
+    judged = ft.Judgments.from_frame(frame[["query", "item", "subject", "grade"]])
+    if truth in ("example", "item"):
+        labels = ft.Assignments.from_frame(frame[["item", "subject", "category"]], taxonomy=tax)
+        judged = labels.by_example() if truth == "example" else labels.by_item()
+    options: dict[str, Any] = {"worlds": "independent"}
+    if truth == "pooled":
+        options = {"worlds": "subject", "missing": "pooled"}
+    return ft.evaluate(judged, some, measures, ties=ties, rng=3, n_worlds=130, **options)
+
+
+def rank_in_fives(query: str, one: dict[str, float]) -> dict[str, float]:
+    """Ties at the top of some lists, and deeper in others."""
+    first = 1 if query[-1] in "12" else 5
+    return {
+        item: -float((place + 5 - first) // 5)
+        for place, item in enumerate(sorted(one, key=one.get))
+    }
+
+
 def example(frame: pd.DataFrame, *, tree: list[str], **changes: Any) -> ft.Scores:
     taxonomy = ft.Taxonomy.from_children({"all": tree})
     truth = ft.Assignments.from_frame(frame, taxonomy=taxonomy).by_example()

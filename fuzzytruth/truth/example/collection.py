@@ -19,7 +19,7 @@ from fuzzytruth.data.by_example import ByExample, grades, grades_of_categories
 from fuzzytruth.data.vote_checksums import label_set_keys
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.ids import find_items, hashes_apart, string_array
+from fuzzytruth.io.ids import find_items, hashes_apart, order_by_id, string_array
 from fuzzytruth.truth.ballots import Ballots
 from fuzzytruth.truth.example.queries import GivenRows, given_rows, settle_queries
 
@@ -135,6 +135,8 @@ def make_collection(truth: ByExample, answered: Iterable[str]) -> Collection:
         Similarities take too many distinct values.
     """
     items, ballots = _ballots(truth)
+    order = order_by_id(items)  # which the order of the votes does not change
+    items, ballots = take(items, order), ballots.select(order)
     queries, place = settle_queries(truth, answered, items)
     n_items = len(items)
     if truth.collection is not None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.order import by_query_and_rank
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.segments import offsets_of, segment_sum
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties, ranks_of
 from fuzzytruth.io.ids import find_items
@@ -45,8 +45,15 @@ class ExampleLists:
         """Whether some ranks are open."""
         return self.first is not self.last and bool((self.first != self.last).any())
 
-    def top(self, depth: int) -> ExampleLists:
+    def ranked(self) -> Bools:
+        """Queries of which no rank is open: (queries,)."""
+        out: Bools = segment_sum(self.first != self.last, self.offsets) == 0
+        return out
+
+    def top(self, depth: int | None) -> ExampleLists:
         """Only the hits that may lie within the first `depth` ranks."""
+        if depth is None:
+            return self
         keep = np.flatnonzero(self.first <= depth)
         if len(keep) == len(self.first):
             return self
@@ -91,7 +98,10 @@ def place_lists(truth: Collection, ranking: Ranking, *, ties: Ties = "trec") -> 
         first, last = _close(query, first, last, own, n_queries)
         length = length - np.bincount(query[own], minlength=n_queries)
         query, item = query[~own], item[~own]
-    order = by_query_and_rank(query.astype(np.int32), first)
+    if ties == "expected":
+        order = np.lexsort((truth.ballots.item_hash[item], first, query))
+    else:
+        order = by_query_and_rank(query.astype(np.int32), first)
     first = first[order]
     last = first if ties != "expected" else last[order]
     offsets = offsets_of(np.bincount(query, minlength=n_queries))

@@ -93,10 +93,11 @@ class ExampleOutcomes:
         slot = draw_slots(every, keys, self.votes.streams[self.outer], worlds)
         return np.take_along_axis(row, slot, axis=1).T
 
-    def probabilities(self, run: int) -> Mixture | str:
+    def probabilities(self, run: int, depth: int | None = None) -> Mixture | str:
         """Item probabilities of one run's lists, for each row of grades a query may ask for."""
-        lists, collection = self.block.lists[run], self.block.collection
-        if lists.tied:
+        lists, collection = self.block.lists[run].top(depth), self.block.collection
+        ranked = lists.ranked()
+        if not ranked.any():
             return "tied items have no single rank under ties='expected'"
         if not (collection.small or collection.binary):
             return (
@@ -121,7 +122,8 @@ class ExampleOutcomes:
             countable=collection.small,
         )
         names = collection.row_names[rows.row]
-        return Mixture(probabilities, rows.offsets, rows.weight, names=names)
+        of_rows = None if ranked.all() else ranked[rows.query]
+        return Mixture(probabilities, rows.offsets, rows.weight, names=names, ranked=of_rows)
 
     def chance_of_none(self, rel: float | None) -> Floats:
         """Probability that no item of the collection is relevant: (outer, queries)."""

@@ -144,10 +144,11 @@ class ItemOutcomes:
         drawn = DrawnPairs(block.layout, code, block.scale)
         return PairWorlds(block.hits, drawn, block.top_grade)
 
-    def probabilities(self, run: int) -> Mixture | str:
+    def probabilities(self, run: int, depth: int | None = None) -> Mixture | str:
         """Certain grades of one run's lists, given each option of the items."""
-        placement = self.block.placements[run]
-        if placement.tied:
+        placement = self.block.placements[run].top(depth)
+        ranked = placement.ranked
+        if not ranked.any():
             return "tied items have no single rank under ties='expected'"
         offsets, item, _ = self.block.components
         listed, listed_pairs = self._certain(placement.offsets, placement.entry)
@@ -156,7 +157,9 @@ class ItemOutcomes:
         probabilities = ItemProbabilities(
             placement.length[item], rank, listed, others, listed_pairs, self.block.top_grade
         )
-        return Mixture(probabilities, offsets, self._weight, self._crisp(probabilities))
+        of_options = None if ranked.all() else ranked[item]
+        crisp = self._crisp(probabilities)
+        return Mixture(probabilities, offsets, self._weight, crisp, ranked=of_options)
 
     def _crisp(self, lists: ItemProbabilities) -> Batch:
         """The options of the items as queries, in a single world."""

@@ -227,22 +227,18 @@ class PairOutcomes:
         drawn = DrawnPairs(block.layout, code, block.steps.scale)
         return PairWorlds(block.hits, drawn, block.top_grade, intents)
 
-    def probabilities(self, run: int) -> Mixture | str:
+    def probabilities(self, run: int, depth: int | None = None) -> Mixture | str:
         """Item probabilities of one run's lists."""
-        block, tail = self.block, self.tail
-        placement = block.placements[run]
+        block = self.block
+        placement = block.placements[run].top(depth)
         ranked = placement.ranked
         if not ranked.any():
             return "tied items have no single rank under ties='expected'"
         steps = block.steps
         grade = np.concatenate((steps.base[None, :], steps.level))
         grade = np.where(np.isfinite(grade), grade, np.nan)
-        ones = np.ones((len(tail), 1, tail.shape[-1]))
-        zeros = np.zeros_like(ones)
-        chance = -np.diff(np.concatenate((ones, tail, zeros), axis=1), axis=1)
-        if len(chance) == 1:
-            chance = chance[0]
-        elsewhere = np.ones(tail.shape[-1], dtype=bool)
+        chance = self._chance
+        elsewhere = np.ones(self.tail.shape[-1], dtype=bool)
         elsewhere[placement.entry] = False
         offsets = np.searchsorted(np.flatnonzero(elsewhere), block.offsets)
         rest = block.by_id[elsewhere[block.by_id]]
@@ -259,6 +255,15 @@ class PairOutcomes:
             ),
             ranked=None if ranked.all() else ranked,
         )
+
+    @cached_property
+    def _chance(self) -> Floats:
+        """Probability of each grade of `steps`: (outer, grades, pairs), without outer if one."""
+        ones = np.ones((len(self.tail), 1, self.tail.shape[-1]))
+        chance: Floats = -np.diff(
+            np.concatenate((ones, self.tail, np.zeros_like(ones)), axis=1), axis=1
+        )
+        return chance[0] if len(chance) == 1 else chance
 
     def at_least(self, rel: float | None) -> Floats:
         """Probability that a pair's grade is `rel` or more (None: above 0): (outer, pairs)."""

@@ -61,8 +61,10 @@ class Placement:
         out: Bools = np.bincount(segment_of(self.offsets)[is_open], minlength=n_queries) == 0
         return out
 
-    def top(self, depth: int) -> Placement:
+    def top(self, depth: int | None) -> Placement:
         """Only the hits that may lie within the first `depth` ranks."""
+        if depth is None:
+            return self
         keep = np.flatnonzero(self.first <= depth)
         if len(keep) == len(self.first):
             return self
@@ -94,7 +96,7 @@ class Placement:
 def place_runs(pool: JudgedPairs, runs: RankedLists, ties: Ties) -> tuple[Placement, ...]:
     """Place the lists of each run; a query of the pool that a run lacks gets an empty list."""
     placed = runs.each_block(partial(_place_block, pool, ties))
-    return tuple(_joined(parts, len(pool.queries)) for parts in placed.values())
+    return tuple(_joined(pool, parts, ties) for parts in placed.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,8 +129,9 @@ def _place_block(pool: JudgedPairs, ties: Ties, ranking: Ranking) -> _PlacedBloc
     return _PlacedBlock(codes[starts[known]], size[known], codes[rows], entry, first, last)
 
 
-def _joined(parts: Sequence[_PlacedBlock], n_queries: int) -> Placement:
+def _joined(pool: JudgedPairs, parts: Sequence[_PlacedBlock], ties: Ties) -> Placement:
     """The lists of all blocks, of which an empty ranking has none."""
+    n_queries = len(pool.queries)
     if not parts:
         return no_lists(n_queries)
     answered, size, query, entry, first, last = (
@@ -136,7 +139,10 @@ def _joined(parts: Sequence[_PlacedBlock], n_queries: int) -> Placement:
         for name in _PlacedBlock.__dataclass_fields__
     )
     length = np.bincount(answered, weights=size, minlength=n_queries).astype(np.int64)
-    order = by_query_and_rank(query, first)
+    if ties == "expected":  # tied items have no order of their own: one that rows do not change
+        order = np.lexsort((pool.item_hash[entry], first, query))
+    else:
+        order = by_query_and_rank(query, first)
     offsets = offsets_of(np.bincount(query, minlength=n_queries))
     return Placement(length, offsets, entry[order], first[order], last[order])
 

@@ -70,7 +70,10 @@ def test_drawn_grades_are_exclusive(block: slice) -> None:
 def test_ties_in_expectation_have_no_ranks() -> None:
     runs = ft.Runs.from_dict({"x": {"a": {"dog": 1, "cat": 1}}})
     aligned = align(VOTES.by_item(), runs, ties="expected")
-    assert "tied items" in str(aligned.outcomes(slice(0, 2), as_given()).probabilities(0))
+    assert "tied items" in str(aligned.outcomes(slice(0, 1), as_given()).probabilities(0))
+    mixture = aligned.outcomes(slice(0, 2), as_given()).probabilities(0)
+    assert mixture.ranked is not None
+    assert [mixture.is_ranked(query) for query in (0, 1)] == [False, True]
 
 
 def of_similar_categories() -> Any:
