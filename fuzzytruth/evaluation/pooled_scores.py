@@ -41,12 +41,15 @@ class _Pooled:
     ----------
     values, variance : (systems, measures, cells) float
         And the variance of each as a Monte Carlo estimate.
+    exact : (systems, measures, cells) bool
+        Whether no world was drawn for a value; equal values in all drawn worlds do not show that.
     chance_of_none : (measures, cells) float
         Probability that a cell has no relevant item (0 for measures that need none).
     """
 
     values: Floats
     variance: Floats
+    exact: Bools
     chance_of_none: Floats
 
     @classmethod
@@ -56,6 +59,7 @@ class _Pooled:
         return cls(
             join([part.values for part in parts]),
             join([part.variance for part in parts]),
+            join([part.exact for part in parts]),
             join([part.chance_of_none for part in parts]),
         )
 
@@ -90,7 +94,7 @@ def score_pooled(
     chance = aligned.cells.mean_by_query(pooled.chance_of_none)
     by_measure = dict(zip(map(str, measures), chance, strict=True))
     report_undefined_worlds(by_measure, aligned.queries, exclude=exclude)
-    spread = _uncertainty(setting, np.sqrt(pooled.variance))
+    spread = _uncertainty(setting, np.sqrt(pooled.variance), pooled.exact)
     return scores_of(aligned, measures, pooled.values, aligned.cells, spread), number
 
 
@@ -135,12 +139,14 @@ def _crisp(setting: Setting, missing: Missing) -> _Pooled:
             chance[m] = without[str(measure)]
             if setting.exclude:
                 values[:, m, without[str(measure)]] = np.nan
-    return _Pooled(values, np.zeros_like(values), chance)
+    return _Pooled(values, np.zeros_like(values), np.ones(values.shape, dtype=bool), chance)
 
 
 def _drawn(setting: Setting, known: _Pooled, is_open: Bools, sampling: Sampling) -> _Pooled:
     """The same with expected values of the open cells."""
-    out = _Pooled(known.values.copy(), known.variance.copy(), known.chance_of_none.copy())
+    out = _Pooled(
+        known.values.copy(), known.variance.copy(), known.exact.copy(), known.chance_of_none.copy()
+    )
     each = (_part(setting, block, is_open) for block in setting.blocks)
     parts = [part for part in each if part is not None]
     tasks = [(part.setting, part.block) for part in parts]
@@ -153,6 +159,7 @@ def _drawn(setting: Setting, known: _Pooled, is_open: Bools, sampling: Sampling)
         # (worlds, systems, measures, queries) → (systems, measures, cells)
         out.values[:, :, part.cells] = np.moveaxis(simulated.kept[at], 0, -1)
         out.variance[:, :, part.cells] = np.moveaxis(simulated.kept_noise[at], 0, -1)
+        out.exact[:, :, part.cells] = simulated.exact[:, :, part.query]
         out.chance_of_none[:, part.cells] = part.chances()
     return out
 
@@ -203,17 +210,17 @@ def _error_of_means(variance: Floats, cells: Cells) -> Floats:
     """Monte Carlo errors of the means over queries and subjects: (systems, measures)."""
     has_value = ~np.isnan(variance)
     n = cells.sum_by_query(has_value.astype(np.float64))
-    of_query = divide(cells.sum_by_query(np.nan_to_num(variance)), n**2)
+    of_query = divide(cells.sum_by_query(np.nan_to_num(variance, posinf=np.inf)), n**2)
     return np.sqrt(divide(of_query.sum(axis=-1), (n > 0).sum(axis=-1) ** 2))
 
 
-def _uncertainty(setting: Setting, error: Floats) -> Uncertainty:
+def _uncertainty(setting: Setting, error: Floats, exact: Bools) -> Uncertainty:
     """Monte Carlo errors of values whose worlds are single subjects."""
     n_systems, n_measures, _ = error.shape
     nothing = WorldValues(np.zeros((0, n_systems, n_measures)))
     return Uncertainty(
         worlds="subject",
-        exact=error == 0,
+        exact=exact,
         mc_error=error,
         weight=np.zeros(0),
         inflation=1.0,

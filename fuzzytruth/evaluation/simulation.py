@@ -254,6 +254,7 @@ def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
         shared = None if joint is None else InnerNoise(joint, weight, known)
         values, spread = _expectations(setting, some, values, known, shared)
         gathered.add(values, weight, spread)
+        spread = np.where(np.isinf(spread), 0.0, spread)  # of one world, nothing is known
         if joint is not None:
             joint.add(values, weight)
         noise.add(spread, weight)

@@ -54,3 +54,39 @@ def test_undefined_values_of_complete_cells_are_left_out() -> None:
         undefined="exclude", rng=0,
     )  # fmt: skip
     np.testing.assert_array_equal(scores.values.ravel(), [1.0, np.nan, 1.0])
+
+
+def rarely_relevant() -> tuple[pd.DataFrame, dict[str, dict[str, dict[str, float]]]]:
+    """Subject "own" left out an item whose rank matters, and which one of forty calls relevant."""
+    rows = [("q", "a", f"s{n:02}", 2 if n == 0 else 0) for n in range(40)]
+    rows += [("q", "b", f"s{n:02}", 1) for n in range(40)] + [("q", "b", "own", 1)]
+    return (
+        pd.DataFrame(rows, columns=["query", "item", "subject", "grade"]),
+        {"sys": {"q": {"a": 2.0, "c": 1.5, "b": 1.0}}},
+    )
+
+
+def of_own(n_worlds: int) -> tuple[float, bool, float]:
+    votes, runs = rarely_relevant()
+    scores = ft.evaluate(
+        votes, runs, "nDCG@2", worlds="subject", missing="pooled", n_worlds=n_worlds, rng=1
+    )
+    row = scores.to_frame().set_index("subject").loc["own"]
+    return float(row["value"]), bool(row["exact"]), float(row["mc_error"])
+
+
+def test_equal_values_in_all_drawn_worlds_are_not_exact() -> None:
+    """With graded votes nDCG has no exact path; seven worlds that agree do not make one."""
+    few, is_exact, error = of_own(7)
+    assert (few, error) == (0.0, 0.0)
+    assert not is_exact
+    many, is_exact, error = of_own(20_000)
+    want = 1 / 40 * 2 / (2 + 1 / np.log2(3))
+    assert abs(many - want) < 4 * error
+    assert not is_exact
+
+
+def test_a_single_world_has_an_infinite_error_and_no_raw_warnings() -> None:
+    value, is_exact, error = of_own(1)
+    assert value in (0.0, 2 / (2 + 1 / np.log2(3)))
+    assert (is_exact, error) == (False, np.inf)
