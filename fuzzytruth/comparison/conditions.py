@@ -98,6 +98,13 @@ class Conditions:
         return self.correction != "none" or self.tests == 1
 
     @property
+    def found_by(self) -> str:
+        """What `min_detectable` is of, where the correction has no intervals; else ""."""
+        if self.interval != "unadjusted" or self.correction == "none":
+            return ""
+        return " by Bonferroni's correction" if self.tests > 1 else " without a correction"
+
+    @property
     def of_worlds(self) -> bool:
         """Whether all there is are independent worlds, which are no sample."""
         return self.over == ("world",) and self.worlds == "independent"

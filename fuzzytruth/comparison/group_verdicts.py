@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.verdicts import found_text, named_p, with_interval
 from fuzzytruth.errors import counted, printable
 
@@ -13,13 +14,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def group_verdicts(between: pd.DataFrame, tests: int) -> list[str]:
-    """See `GroupComparison.verdicts`; `tests` is the size of a family."""
-    p_name = "p" if tests == 1 else "adjusted p"
-    return [printable(_verdict(row, p_name)) for row in between.itertuples(index=False)]
+def group_verdicts(between: pd.DataFrame, conditions: Conditions) -> list[str]:
+    """See `GroupComparison.verdicts`."""
+    p_name = "p" if conditions.tests == 1 else "adjusted p"
+    by = conditions.found_by
+    return [printable(_verdict(row, p_name, by)) for row in between.itertuples(index=False)]
 
 
-def _verdict(row: Any, p_name: str) -> str:
+def _verdict(row: Any, p_name: str, by: str) -> str:
     """Sentence about one pair of systems and of groups."""
     groups = f"{row.group_a} and {row.group_b}"
     if np.isnan(row.difference):
@@ -31,7 +33,7 @@ def _verdict(row: Any, p_name: str) -> str:
     if row.difference == 0 and row.std_error == 0:
         return f"{what} the same for {groups} over {_queries(row.n_queries)}"
     if not row.significant:
-        found = found_text(row)
+        found = found_text(row, by)
         return (
             f"{what} not shown to differ between {groups} "
             f"(difference {_size(row, 1, p_name)}{found and f'; {found}'})"

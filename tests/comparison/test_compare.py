@@ -232,6 +232,25 @@ def test_degenerate_data_have_named_warnings() -> None:
     assert "have no value of m in common" in result.verdicts()[0]
 
 
+@pytest.mark.parametrize("over", ["query", "subject", ("query", "subject")])
+@pytest.mark.parametrize("correction", ["holm", "fdr_bh", "fdr_gbs"])
+@pytest.mark.parametrize("alternative", ["two-sided", "less"])
+def test_detectable_differences_without_intervals_of_their_own(
+    over: Any, correction: str, alternative: Any
+) -> None:
+    """They are those of Bonferroni's intervals, of one comparison those of the only interval."""
+    for systems, other in ((3, "bonferroni"), (2, "none")):
+        found, expected = (
+            ft.compare(
+                scores_of(SUBJECTS[:systems]), over=over, correction=name, alternative=alternative
+            )
+            for name in (correction, other)
+        )
+        assert expected.table["min_detectable"].notna().all()
+        for one, same in ((found.table, expected.table), (found.beside, expected.beside)):
+            np.testing.assert_allclose(one["min_detectable"], same["min_detectable"], rtol=1e-12)
+
+
 def test_one_subject_over_both() -> None:
     with pytest.warns(DegenerateWarning):
         table = ft.compare(scores_of(SUBJECTS[:, :1]), over=("query", "subject")).to_frame(

@@ -64,6 +64,11 @@ class TestVerdicts:
             "80 % power)"
         )
         assert verdict(**row, min_detectable=np.nan).endswith("adjusted p = 0.20)")
+        alone = replace(CONDITIONS, interval="unadjusted", correction="fdr_bh")
+        assert "a true difference of 0.031 would have been found with 80 % power by Bonferroni's" in (
+            verdict(on=alone, **row)
+        )
+        assert verdict(on=replace(alone, tests=1), **row).endswith("% power without a correction)")
         coarse = replace(CONDITIONS, spans=(1.0,))
         assert verdict(on=coarse, **row, min_detectable=1.2).endswith(
             "; no difference that such values can have would have been found with 80 % power)"
