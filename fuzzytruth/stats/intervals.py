@@ -152,6 +152,7 @@ def _pigeonhole(
     return *fit.law.interval(fit.value, level, "two-sided"), fit.std_error, df
 
 
+@np.errstate(under="ignore")
 def _pigeonhole_spread(observed: Observations, contrasts: Contrasts, using: Resampling) -> Floats:
     """Standard deviation over resamples: (rows,)."""
     values = observed.of(contrasts)

@@ -130,9 +130,10 @@ class SymmetricLaw(ABC):
 
     def detectable(self, half: Floats, power: float) -> Floats:
         """See `Law`; NaN where the spread is unknown or none."""
-        out = half + self.power_quantile(power) * self.std_error
-        return np.where(self.std_error > 0, out, np.nan)
+        size = np.where(self.std_error > 0, self.std_error, np.nan)
+        return np.asarray(half + self.power_quantile(power) * size)
 
+    @np.errstate(under="ignore")
     def _of_signs(self) -> Floats:
         """Two-sided probability that all signs agree."""
         return np.exp2(-self.flips)
