@@ -314,6 +314,7 @@ def _between(
         correction=correction,
         interval=kind_of_interval(correction, tests),
         tests=tests,
+        widths=tuple(2 * width for width in within.conditions.widths),
     )
     tables = [
         _table(measure, group_gaps(groups, pairs, family.over), family, conditions)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
+from typing import Any
 
 from fuzzytruth.comparison.shared_means import Shared
 from fuzzytruth.core.validation import place_of
@@ -48,6 +50,8 @@ class Conditions:
         What the means of each measure are over.
     spans : tuple of float
         For each measure, the largest difference of two of its values.
+    widths : tuple of float
+        For each measure, the largest difference that any values can have; infinite if not known.
     rope : dict or None
     """
 
@@ -74,6 +78,7 @@ class Conditions:
     n_groups: int = 0
     shared: tuple[Shared, ...] = ()
     spans: tuple[float, ...] = ()
+    widths: tuple[float, ...] = ()
     rope: dict[str, float] | None = None
 
     @property
@@ -117,6 +122,16 @@ class Conditions:
     def span_of(self, measure: str) -> float:
         """The largest difference of two values of a measure; infinite if it is not known."""
         return self.spans[self.measures.index(measure)] if self.spans else float("inf")
+
+    def shown_ends(self, row: Any) -> tuple[float, float]:
+        """Ends of a row's interval as they are printed: cut at the largest possible difference.
+
+        Infinite ends stay, for they say that an interval is open or nothing is known.
+        """
+        width = self.widths[self.measures.index(row.measure)] if self.widths else float("inf")
+        ends = (row.lower, row.upper)
+        lower, upper = (max(min(x, width), -width) if isfinite(x) else x for x in ends)
+        return lower, upper
 
     def measure_of(self, measure: str | None) -> str:
         """The measure named, or the first."""

@@ -203,12 +203,12 @@ def _size(row: Any, sign: int, conditions: Conditions) -> str:
     kind = " unadjusted" if conditions.interval == "unadjusted" else ""
     name = "adjusted p" if conditions.correction != "none" else "p"
     after = "" if conditions.is_adjusted else f", not adjusted for {conditions.tests} comparisons"
-    return f"difference {with_interval(row, sign)}{kind}, {named_p(name, row.p_adjusted)}{after}"
+    return f"difference {with_interval(row, sign, conditions)}{kind}, {named_p(name, row.p_adjusted)}{after}"
 
 
-def with_interval(row: Any, sign: int) -> str:
+def with_interval(row: Any, sign: int, conditions: Conditions) -> str:
     """A row's difference and its interval; signs are reversed if `sign` is -1."""
-    lower, upper = sorted((sign * row.lower, sign * row.upper))
+    lower, upper = sorted(sign * end for end in conditions.shown_ends(row))
     middle = sign * row.difference
     half = min(middle - lower, upper - middle)
     return f"{number(middle, half)} [{number(lower, half)}, {number(upper, half)}]"

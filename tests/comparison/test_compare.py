@@ -5,6 +5,8 @@ from __future__ import annotations
 import pickle
 import tracemalloc
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
