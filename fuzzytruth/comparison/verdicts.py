@@ -203,7 +203,8 @@ def _size(row: Any, sign: int, conditions: Conditions) -> str:
     kind = " unadjusted" if conditions.interval == "unadjusted" else ""
     name = "adjusted p" if conditions.correction != "none" else "p"
     after = "" if conditions.is_adjusted else f", not adjusted for {conditions.tests} comparisons"
-    return f"difference {with_interval(row, sign, conditions)}{kind}, {named_p(name, row.p_adjusted)}{after}"
+    size = with_interval(row, sign, conditions)
+    return f"difference {size}{kind}, {named_p(name, row.p_adjusted)}{after}"
 
 
 def with_interval(row: Any, sign: int, conditions: Conditions) -> str:

@@ -4,8 +4,8 @@ One policy for degenerate data, for means of systems and for differences, whatev
 several cases the first holds:
 
 - no values (NaN): everything NaN;
-- a single unit of anything random, or units that nothing connects, whatever their values are, those
-  of identical systems included: the spread is unknown (NaN standard error), interval (-∞, ∞), p = 1;
+- a single unit of anything random, or units that nothing connects, whatever the values, also those
+  of identical systems: the spread is unknown (NaN standard error), interval (-∞, ∞), p = 1;
 - a mean of the same values v everywhere: interval [v, v] (over queries, of values that are the
   least or the largest of their measure, Wilson's; see `stats.intervals`);
 - no difference anywhere, the two systems being identical: interval [0, 0], p = 1;
