@@ -86,10 +86,10 @@ class Comparison(Answer, Compared):
         min_detectable (the true difference that such intervals find with a power of 80 %; that
         Bonferroni intervals find where the correction has none), d_z (difference over the standard
         deviation of per-query differences), p_improvement (share of queries on which a is better,
-        ties ½), wins, ties, losses (of a), n_queries, n_subjects, share_subjects and share_worlds (whose difference has
-        the same sign; NaN without any, and of worlds under strata), subjects_agree and
-        subjects_tied (how many); with ``bayesian=True`` posterior_better, posterior_rope,
-        posterior_worse.
+        ties ½), wins, ties, losses (of a), n_queries, n_subjects, share_subjects and share_worlds
+        (whose difference has the same sign; NaN without any, and of worlds under strata),
+        subjects_agree and subjects_tied (how many); with ``bayesian=True`` posterior_better,
+        posterior_rope, posterior_worse.
         """
         return self.table.copy() if option_flag("full", full) else self.table[SHORT].copy()
 
