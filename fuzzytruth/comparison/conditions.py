@@ -13,6 +13,15 @@ from fuzzytruth.stats.query_groups import Kind
 from fuzzytruth.stats.sides import Alternative
 
 
+def ends_within(lower: float, upper: float, width: float) -> tuple[float, float]:
+    """Ends of an interval of a difference, cut at the largest that there can be.
+
+    Infinite ends stay, for they say that an interval is open or that nothing is known.
+    """
+    ends = (max(min(end, width), -width) if isfinite(end) else end for end in (lower, upper))
+    return next(ends), next(ends)
+
+
 @dataclass(frozen=True, slots=True)
 class Conditions:
     """Settings of a comparison, and the sizes of its data.
@@ -124,14 +133,9 @@ class Conditions:
         return self.spans[self.measures.index(measure)] if self.spans else float("inf")
 
     def shown_ends(self, row: Any) -> tuple[float, float]:
-        """Ends of a row's interval as they are printed: cut at the largest possible difference.
-
-        Infinite ends stay, for they say that an interval is open or nothing is known.
-        """
+        """Ends of a row's interval as they are printed."""
         width = self.widths[self.measures.index(row.measure)] if self.widths else float("inf")
-        ends = (row.lower, row.upper)
-        lower, upper = (max(min(x, width), -width) if isfinite(x) else x for x in ends)
-        return lower, upper
+        return ends_within(row.lower, row.upper, width)
 
     def measure_of(self, measure: str | None) -> str:
         """The measure named, or the first."""

@@ -84,6 +84,11 @@ class ScoreArrays:
                     return least, most
         return -np.inf, np.inf
 
+    def width_of(self, measure: int) -> float:
+        """The largest difference of means of a measure, by its place; infinite if not known."""
+        least, most = self.range_of(measure)
+        return most - least
+
     def measure_place(self, measure: str) -> int:
         """Place of a measure, in any spelling.
 
