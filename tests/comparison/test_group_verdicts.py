@@ -87,6 +87,4 @@ WIDE = {"lower": -0.0102, "upper": 0.0722, "p_adjusted": 0.2, "significant": Fal
     ],
 )
 def test_sentences(row, tests, sentence):
-    assert group_verdicts(pd.DataFrame([ROW | row]), replace(CONDITIONS, tests=tests)) == [
-        sentence
-    ]
+    assert group_verdicts(pd.DataFrame([ROW | row]), replace(CONDITIONS, tests=tests)) == [sentence]
