@@ -315,6 +315,7 @@ def detectable(result: Compared) -> str:
     spans = unknown["measure"].map(result.conditions.span_of)
     found = unknown.loc[unknown["min_detectable"] <= spans, "min_detectable"]
     start, power = "No *: not shown, which is not the same as none", "found with 80 % power"
+    power += result.conditions.found_by
     if not len(found):
         return f"{start}; no difference that such values can have would have been {power}."
     least, most = two_digits(found.min()), two_digits(found.max())

@@ -209,6 +209,7 @@ def compare(
         n_groups=0 if groups is None else groups.n,
         shared=shared,
         spans=tuple(_span(one.values) for one in family.observed),
+        widths=tuple(scores.width_of(m) for m in places),
         rope=_ropes(names, bayesian, rope),
     )
     table = tables(family, conditions, progress)

@@ -97,7 +97,7 @@ class GroupComparison(Answer):
 
     def verdicts(self) -> list[str]:
         """One sentence for each row of `between`: whether a difference differs between groups."""
-        return group_verdicts(self.between, self.conditions.tests)
+        return group_verdicts(self.between, self.conditions)
 
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
         """Draw each group's difference for each pair of systems with its interval.
@@ -314,6 +314,7 @@ def _between(
         correction=correction,
         interval=kind_of_interval(correction, tests),
         tests=tests,
+        widths=tuple(2 * width for width in within.conditions.widths),
     )
     tables = [
         _table(measure, group_gaps(groups, pairs, family.over), family, conditions)

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
+from typing import Any
 
 from fuzzytruth.comparison.shared_means import Shared
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.query_groups import Kind
 from fuzzytruth.stats.sides import Alternative
+
+
+def ends_within(lower: float, upper: float, width: float) -> tuple[float, float]:
+    """Ends of an interval of a difference, cut at the largest that there can be.
+
+    Infinite ends stay, for they say that an interval is open or that nothing is known.
+    """
+    ends = (max(min(end, width), -width) if isfinite(end) else end for end in (lower, upper))
+    return next(ends), next(ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +59,8 @@ class Conditions:
         What the means of each measure are over.
     spans : tuple of float
         For each measure, the largest difference of two of its values.
+    widths : tuple of float
+        For each measure, the largest difference that any values can have; infinite if not known.
     rope : dict or None
     """
 
@@ -74,6 +87,7 @@ class Conditions:
     n_groups: int = 0
     shared: tuple[Shared, ...] = ()
     spans: tuple[float, ...] = ()
+    widths: tuple[float, ...] = ()
     rope: dict[str, float] | None = None
 
     @property
@@ -98,6 +112,13 @@ class Conditions:
         return self.correction != "none" or self.tests == 1
 
     @property
+    def found_by(self) -> str:
+        """What `min_detectable` is of, where the correction has no intervals; else ""."""
+        if self.interval != "unadjusted" or self.correction == "none":
+            return ""
+        return " by Bonferroni's correction" if self.tests > 1 else " without a correction"
+
+    @property
     def of_worlds(self) -> bool:
         """Whether all there is are independent worlds, which are no sample."""
         return self.over == ("world",) and self.worlds == "independent"
@@ -110,6 +131,11 @@ class Conditions:
     def span_of(self, measure: str) -> float:
         """The largest difference of two values of a measure; infinite if it is not known."""
         return self.spans[self.measures.index(measure)] if self.spans else float("inf")
+
+    def shown_ends(self, row: Any) -> tuple[float, float]:
+        """Ends of a row's interval as they are printed."""
+        width = self.widths[self.measures.index(row.measure)] if self.widths else float("inf")
+        return ends_within(row.lower, row.upper, width)
 
     def measure_of(self, measure: str | None) -> str:
         """The measure named, or the first."""

@@ -33,11 +33,13 @@ def difference_columns(rows: Sequence[Any], conditions: Conditions) -> list[Colu
     """Difference, interval and p of rows of a comparison, fewer decimals where they are large."""
     sizes: dict[str, list[float]] = {}
     for row in rows:
-        sizes.setdefault(row.measure, []).extend((row.difference, row.lower, row.upper))
+        sizes.setdefault(row.measure, []).extend((row.difference, *conditions.shown_ends(row)))
     digits = {measure: digits_for(numbers, 4) for measure, numbers in sizes.items()}
     differences = (signed_text(row.difference, digits[row.measure]) for row in rows)
     marks = ("*" if row.significant else " " for row in rows)
-    ends = (interval_text(row.lower, row.upper, digits[row.measure], signed=True) for row in rows)
+    ends = (
+        interval_text(*conditions.shown_ends(row), digits[row.measure], signed=True) for row in rows
+    )
     return [
         Column("difference", tuple(map("".join, zip(differences, marks, strict=True)))),
         Column(f"{level_text(conditions.level)} interval", tuple(ends)),

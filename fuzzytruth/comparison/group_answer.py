@@ -54,7 +54,7 @@ def _verdicts(
 ) -> Sentences:
     """A sentence a row, or counts; then how many differences each group finds alone."""
     if len(between) <= MOST_SENTENCES:
-        lines = group_verdicts(between, conditions.tests)
+        lines = group_verdicts(between, conditions)
     else:
         found = int(between["significant"].sum())
         lines = [

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.verdicts import found_text, named_p, with_interval
 from fuzzytruth.errors import counted, printable
 
@@ -13,13 +14,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def group_verdicts(between: pd.DataFrame, tests: int) -> list[str]:
-    """See `GroupComparison.verdicts`; `tests` is the size of a family."""
-    p_name = "p" if tests == 1 else "adjusted p"
-    return [printable(_verdict(row, p_name)) for row in between.itertuples(index=False)]
+def group_verdicts(between: pd.DataFrame, conditions: Conditions) -> list[str]:
+    """See `GroupComparison.verdicts`."""
+    p_name = "p" if conditions.tests == 1 else "adjusted p"
+    rows = between.itertuples(index=False)
+    return [printable(_verdict(row, p_name, conditions)) for row in rows]
 
 
-def _verdict(row: Any, p_name: str) -> str:
+def _verdict(row: Any, p_name: str, conditions: Conditions) -> str:
     """Sentence about one pair of systems and of groups."""
     groups = f"{row.group_a} and {row.group_b}"
     if np.isnan(row.difference):
@@ -31,14 +33,16 @@ def _verdict(row: Any, p_name: str) -> str:
     if row.difference == 0 and row.std_error == 0:
         return f"{what} the same for {groups} over {_queries(row.n_queries)}"
     if not row.significant:
-        found = found_text(row)
+        found = found_text(row, conditions.found_by)
+        size = _size(row, 1, p_name, conditions)
         return (
             f"{what} not shown to differ between {groups} "
-            f"(difference {_size(row, 1, p_name)}{found and f'; {found}'})"
+            f"(difference {size}{found and f'; {found}'})"
         )
     sign = 1 if row.difference > 0 else -1
     more, less = (row.group_a, row.group_b)[::sign]
-    return f"{what} significantly larger for {more} than for {less} (by {_size(row, sign, p_name)})"
+    size = _size(row, sign, p_name, conditions)
+    return f"{what} significantly larger for {more} than for {less} (by {size})"
 
 
 def _queries(n: int) -> str:
@@ -46,6 +50,6 @@ def _queries(n: int) -> str:
     return f"the {'only query' if n == 1 else counted(n, 'query')} that both judged"
 
 
-def _size(row: Any, sign: int, p_name: str) -> str:
+def _size(row: Any, sign: int, p_name: str, conditions: Conditions) -> str:
     """Difference, interval and p of a row; the difference's sign is reversed if `sign` is -1."""
-    return f"{with_interval(row, sign)}, {named_p(p_name, row.p_adjusted)}"
+    return f"{with_interval(row, sign, conditions)}, {named_p(p_name, row.p_adjusted)}"

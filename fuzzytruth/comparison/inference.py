@@ -12,6 +12,7 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.evaluation.sampling import in_parts
 from fuzzytruth.evaluation.setting import Progress
 from fuzzytruth.stats.axes import Over, in_words
+from fuzzytruth.stats.corrections import interval_level
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
 from fuzzytruth.stats.estimates import Estimates, estimate
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, SIGN_FLIPS, Family, significant
@@ -125,11 +126,13 @@ def detectable(
 ) -> Floats:
     """True difference that such intervals would find with `POWER`.
 
-    NaN where intervals do not say when a comparison is significant.
+    Where a correction has no intervals, those of Bonferroni's (`Conditions.found_by` says so).
     """
-    if conditions.interval == "unadjusted" and family.correction not in ("none", "bonferroni"):
-        return np.full(len(lower), np.nan)
-    half = upper - estimated.value if family.alternative == "less" else estimated.value - lower
+    if family.correction == conditions.correction and conditions.found_by:
+        level = interval_level("bonferroni", family.level, conditions.tests)
+        half = estimated.law.half(level or family.level, family.alternative)
+    else:
+        half = upper - estimated.value if family.alternative == "less" else estimated.value - lower
     return estimated.law.detectable(half, POWER)
 
 

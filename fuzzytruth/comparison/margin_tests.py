@@ -186,4 +186,5 @@ def _tested(
         alpha=round(1 - level, 12),
         over=in_words(over),
         higher_is_better=scores.higher_is_better[m],
+        width=scores.width_of(m),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from fuzzytruth.comparison.conditions import ends_within
 from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, printable
@@ -54,6 +55,9 @@ class TestResult(Answer):
         What is random, such as "queries and subjects".
     higher_is_better : bool
         By the measure.
+    width : float
+        The largest difference that values of the measure can have, at which printed intervals of
+        differences end; infinite if not known.
     """
 
     __test__ = False  # keeps pytest from collecting it
@@ -75,6 +79,7 @@ class TestResult(Answer):
     alpha: float = 0.05
     over: str = "queries"
     higher_is_better: bool = True
+    width: float = float("inf")
 
     @property
     def rejected(self) -> bool:
@@ -82,7 +87,7 @@ class TestResult(Answer):
         return self.p <= self.alpha
 
     def __repr__(self) -> str:
-        sizes = with_interval(self.estimate, self.lower, self.upper)
+        sizes = with_interval(self.estimate, *self._shown_ends())
         return printable(
             f"TestResult({self.test}, {self.system} and {self.other} on {self.measure}: "
             f"{sizes}, {named_p('p', self.p)}, {counted(self.n, 'query')})"
@@ -131,16 +136,22 @@ class TestResult(Answer):
 
     def _table(self) -> Table:
         """One row: estimate, interval, p."""
-        style = numbers_format((self.estimate, self.lower, self.upper))
+        shown = self._shown_ends()
+        style = numbers_format((self.estimate, *shown))
         of = f"{self.estimand}: {self.system} minus {self.other}"
         signed = self.is_difference
         columns = [Column("estimate", (written(self.estimate, style, signed=signed),))]
         if self.lower == self.lower:
-            ends = written_interval(self.lower, self.upper, style, signed=signed)
+            ends = written_interval(*shown, style, signed=signed)
             columns.append(Column(f"{level_text(self.level)} interval", (ends,)))
         columns.append(Column("p", (p_text(self.p),)))
         title = of if signed else self.estimand
         return Table(tuple(columns), printable(f"{title[:1].upper()}{title[1:]}"))
+
+    def _shown_ends(self) -> tuple[float, float]:
+        """Ends of the interval as they are printed."""
+        width = self.width if self.is_difference else float("inf")
+        return ends_within(self.lower, self.upper, width)
 
     @property
     def is_difference(self) -> bool:
@@ -173,6 +184,6 @@ class TestResult(Answer):
         """
         import pandas as pd
 
-        names = (*_SHORT, *(field.name for field in fields(self) if field.name not in _SHORT))
+        names = (*_SHORT, *(f.name for f in fields(self) if f.name not in (*_SHORT, "width")))
         shown_names = names if option_flag("full", full) else _SHORT
         return pd.DataFrame({name: [getattr(self, name)] for name in shown_names})

@@ -31,6 +31,8 @@ class Pair:
         1 if higher is better, -1 if lower.
     scale : float
         Largest |value| of a cell that the means come from.
+    width : float
+        The largest difference that values of the measure can have.
     """
 
     system: str
@@ -40,6 +42,7 @@ class Pair:
     b: Floats
     sign: int
     scale: float
+    width: float
 
     @property
     def differences(self) -> Floats:
@@ -70,6 +73,7 @@ class Pair:
             outcome.exact,
             round(1 - outcome.level, 12),
             higher_is_better=self.sign > 0,
+            width=self.width,
         )
 
 
@@ -123,7 +127,8 @@ def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pai
         raise no_common_query(system, other, scores.measures[m])
     sign = 1 if scores.higher_is_better[m] else -1
     scale = float(np.abs(values[:, shared]).max())
-    return Pair(system, other, scores.measures[m], a[kept], b[kept], sign, scale)
+    width = scores.width_of(m)
+    return Pair(system, other, scores.measures[m], a[kept], b[kept], sign, scale, width)
 
 
 def oriented_values(scores: Scores, measure: str | None) -> tuple[Floats, float]:

@@ -99,7 +99,7 @@ def _differences(result: Compared, digits: int) -> tuple[list[str], list[list[st
             row.system_a,
             row.system_b,
             signed_text(row.difference, digits) + ("*" if row.significant else ""),
-            interval_text(row.lower, row.upper, digits, signed=True),
+            interval_text(*conditions.shown_ends(row), digits, signed=True),
             p_text(row.p_adjusted),
         ]
         for row in table

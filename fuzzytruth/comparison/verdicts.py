@@ -146,7 +146,7 @@ def _verdict(row: Any, conditions: Conditions, crossed: Any, alone: int | None) 
 def _not_shown(row: Any, conditions: Conditions) -> Verdict:
     """Of a pair that does not differ significantly."""
     pair, what = f"{row.system_a} and {row.system_b}", _size(row, 1, conditions)
-    found = found_text(row, conditions.span_of(row.measure))
+    found = found_text(row, conditions.found_by, conditions.span_of(row.measure))
     over = f"over {conditions.random}"
     if conditions.of_worlds:
         over = "in nearly all worlds"
@@ -164,11 +164,11 @@ def _not_shown(row: Any, conditions: Conditions) -> Verdict:
     return Verdict(head, what, found)
 
 
-def found_text(row: Any, span: float = np.inf) -> str:
+def found_text(row: Any, by: str, span: float = np.inf) -> str:
     """The difference that would have been found; `span` is the largest one there can be."""
     if not np.isfinite(row.min_detectable):
         return ""
-    power = f"{100 * POWER:.0f} % power"
+    power = f"{100 * POWER:.0f} % power{by}"
     if row.min_detectable > span:
         return f"no difference that such values can have would have been found with {power}"
     return (
@@ -203,12 +203,13 @@ def _size(row: Any, sign: int, conditions: Conditions) -> str:
     kind = " unadjusted" if conditions.interval == "unadjusted" else ""
     name = "adjusted p" if conditions.correction != "none" else "p"
     after = "" if conditions.is_adjusted else f", not adjusted for {conditions.tests} comparisons"
-    return f"difference {with_interval(row, sign)}{kind}, {named_p(name, row.p_adjusted)}{after}"
+    size = with_interval(row, sign, conditions)
+    return f"difference {size}{kind}, {named_p(name, row.p_adjusted)}{after}"
 
 
-def with_interval(row: Any, sign: int) -> str:
+def with_interval(row: Any, sign: int, conditions: Conditions) -> str:
     """A row's difference and its interval; signs are reversed if `sign` is -1."""
-    lower, upper = sorted((sign * row.lower, sign * row.upper))
+    lower, upper = sorted(sign * end for end in conditions.shown_ends(row))
     middle = sign * row.difference
     half = min(middle - lower, upper - middle)
     return f"{number(middle, half)} [{number(lower, half)}, {number(upper, half)}]"

@@ -20,6 +20,7 @@ from fuzzytruth.core.rounding import ROUNDING
 from fuzzytruth.core.samples import samples
 
 
+@np.errstate(under="ignore")
 def clustered_means(
     values: Floats, cluster: Ints, n_clusters: int, *, scale: ArrayLike = 0.0
 ) -> tuple[Floats, Floats, Floats]:

@@ -107,6 +107,7 @@ class VarianceComponents:
     squares: CrossedSquares
 
 
+@np.errstate(under="ignore")
 def variance_components(
     values: Floats, layout: CrossedLayout, *, scale: ArrayLike = 0.0
 ) -> VarianceComponents:

@@ -15,6 +15,7 @@ from fuzzytruth.core.samples import Samples
 _ROUNDING = 1e-12
 
 
+@np.errstate(under="ignore")
 def units(moments: Samples) -> Floats:
     """Centred differences over √(n Σ c²), whose sums under signs lie in [-1, 1].
 

@@ -97,13 +97,14 @@ class NormalMixtures:
         """Fill some rows, in place."""
         self.std[rows], self.weight[rows] = mixtures.std, mixtures.weight
 
+    @np.errstate(divide="ignore", invalid="ignore", under="ignore")
     def two_sided(self, size: Floats) -> Floats:
         """P(|X| ≥ size) of each row: (rows,)."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            z = np.nan_to_num(size[:, None] / self.std, nan=0.0)
+        z = np.nan_to_num(size[:, None] / self.std, nan=0.0)
         p: Floats = (2 * ndtr(-z) * self.weight).sum(axis=1)
         return np.minimum(p, 1.0)
 
+    @np.errstate(divide="ignore", invalid="ignore", under="ignore")
     def quantile(self, alpha: float) -> Floats:
         """The size that |X| reaches with probability `alpha`: (rows,).
 
@@ -120,8 +121,7 @@ class NormalMixtures:
             above = p > alpha
             low[active] = np.where(above, x[active], low[active])
             high[active] = np.where(above, high[active], x[active])
-            with np.errstate(divide="ignore", invalid="ignore"):
-                step = p * np.log(p / alpha) / slope
+            step = p * np.log(p / alpha) / slope
             new = x[active] + step
             inside = (new > low[active]) & (new < high[active])
             new = np.where(inside, new, (low[active] + high[active]) / 2)
@@ -144,6 +144,7 @@ def _normal_quantile(alpha: float) -> float:
     return float(-ndtri(alpha / 2))
 
 
+@np.errstate(under="ignore")
 def error_mixtures(squares: CrossedSquares) -> NormalMixtures:
     """Distributions of the errors of estimates, by quadrature over the three χ²: (rows, bins).
 
@@ -166,6 +167,7 @@ def error_mixtures(squares: CrossedSquares) -> NormalMixtures:
 
 
 @lru_cache(maxsize=64)
+@np.errstate(under="ignore")
 def chi2_nodes(df: float) -> tuple[Floats, Floats]:
     """1 / χ² at nodes, and their weights, by Gauss-Legendre quadrature in log χ²."""
     if df <= 0:  # nothing is known of this component, which counts as 0

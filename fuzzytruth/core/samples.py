@@ -39,6 +39,7 @@ class Samples:
         return out
 
 
+@np.errstate(under="ignore")
 def samples(values: Floats, *, scale: ArrayLike = 0.0) -> Samples:
     """Moments of (..., units, samples); NaN is missing.
 
@@ -58,6 +59,7 @@ def samples(values: Floats, *, scale: ArrayLike = 0.0) -> Samples:
     return Samples(n, mean, _std((centred**2).sum(axis=-2), n), centred)
 
 
+@np.errstate(under="ignore")
 def segment_samples(values: Floats, offsets: Ints, *, scale: ArrayLike = 0.0) -> Samples:
     """Moments of each segment of (..., n) values, as `samples` has them: (..., segments).
 

@@ -21,8 +21,15 @@ def beyond_range(rows: ScoreRows, places: Iterable[int] | None = None) -> str:
     """
     if rows.lower is None or rows.upper is None:
         return ""
-    found = []
-    for m in range(len(rows.measures)) if places is None else places:
+    found: list[tuple[str, str, str]] = []
+    chosen = list(range(len(rows.measures)) if places is None else places)
+    n_cut = 0 if rows.cut is None else int(rows.cut[:, chosen].sum())
+    if n_cut:
+        return (
+            f"{counted(n_cut, 'interval reached', 'intervals reached')} beyond the values that the "
+            f"measure can have and {'is' if n_cut == 1 else 'are'} cut there"
+        )
+    for m in chosen:
         least, most = _range(rows.measures[m])
         values = rows.values[:, m][~np.isnan(rows.values[:, m])]
         if (values < least - NEAR).any() or (values > most + NEAR).any():

@@ -93,7 +93,16 @@ def concat(scores: Iterable[Scores]) -> Scores:
         uncertainty=_uncertainty(matched, axis),
         provenance=_provenance(matched),
         query_attributes=_attributes(matched),
+        ranges=_ranges(matched, axis),
     )
+
+
+def _ranges(parts: list[Scores], axis: int) -> tuple[tuple[float, float], ...]:
+    """Those of all measures, if all parts name them, the same for all systems."""
+    given = [part.ranges for part in parts]
+    if axis == _SYSTEMS:
+        return given[0] if len(set(given)) == 1 else ()
+    return tuple(chain.from_iterable(given)) if all(given) else ()
 
 
 def _checked(scores: Any) -> list[Scores]:

@@ -134,6 +134,7 @@ def image_text(
         columns.append(_by_measure(values, image_of[used], n_folds, wanted, recall=recall))
     scale = 100.0 if unit == "percent" else 1.0
     table = scale * np.stack([list(column.values()) for column in columns])
+    tops = dict.fromkeys(columns[0], scale) | {"Rsum": 2 * len(wanted) * scale}
     names = (ids[0][:n_images], [ids[1][text] for text in used])
     return Scores(
         systems=tuple(matrices),
@@ -143,6 +144,7 @@ def image_text(
         cells=Cells.of_queries(table.shape[2]),
         higher_is_better=(True,) * table.shape[1],
         query_attributes=_attributes(names[0], image_of[used], n_folds),
+        ranges=tuple((0.0, top) for top in tops.values()),
     )
 
 

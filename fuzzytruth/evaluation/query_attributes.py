@@ -16,6 +16,8 @@ from fuzzytruth.io.origin import Locate
 #: name of an attribute -> value of each query, None where it has none
 #: attribute of image–text scores; the queries of an image vary together
 IMAGE = "image"
+#: measures of these scores whose values are pseudo-values of the jackknife
+PSEUDO_VALUES = ("Rsum", "mR")
 Attributes = Mapping[str, tuple[str | None, ...]]
 
 

@@ -22,6 +22,7 @@ from fuzzytruth.evaluation.summary import interval_columns
 from fuzzytruth.io.number_text import digits_for, level_text, with_interval
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import each_system
+from fuzzytruth.stats.intervals import WILSON
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class ScoreRows:
         What these are, as it goes on after "in brackets"; "" where there are none.
     few : str
         Why intervals over worlds are infinite; "" where they are not.
+    cut : (rows, measures) bool or None
+        Intervals that end where the values of their measure do, as they reached further.
     """
 
     names: tuple[str, ...]
@@ -59,6 +62,7 @@ class ScoreRows:
     upper: Floats | None = None
     brackets: str = ""
     few: str = ""
+    cut: Bools | None = None
 
     def select(self, name: str, label: str) -> Self:
         """The rows with this label, without its column."""
@@ -72,6 +76,7 @@ class ScoreRows:
             best=self.best[rows],
             lower=None if self.lower is None else self.lower[rows],
             upper=None if self.upper is None else self.upper[rows],
+            cut=None if self.cut is None else self.cut[rows],
         )
 
     def cells(self, digits: int | None = None) -> list[list[str]]:
@@ -179,10 +184,19 @@ def _with_intervals(
             resampling=Resampling(),
             clusters=clusters,
         )
-    lower, upper = (np.stack([one[end] for one in columns], axis=1) for end in ("lower", "upper"))
+    names = ("mean", "lower", "upper", "std_error")
+    value, lower, upper, error = (
+        np.stack([one[name] for one in columns], axis=1) for name in names
+    )
+    least, most = np.array([scores.range_of(m) for m in range(len(columns))]).T
+    cut = ((lower == least) & (value > least)) | ((upper == most) & (value < most))
+    cut &= (error > 0) & ("world" not in axes)
     brackets = brackets_of(scores, axes, level, clusters)
+    of_shares = [m for m, one in enumerate(columns) if np.isin(WILSON, one["method"])]
+    for ends in sorted({scores.range_of(m) for m in of_shares}):
+        brackets += "; Wilson's where all values are {:g} or {:g}".format(*ends)
     few = few_worlds(scores, axes, level)
-    return replace(rows, lower=lower, upper=upper, brackets=brackets, few=few)
+    return replace(rows, lower=lower, upper=upper, brackets=brackets, few=few, cut=cut)
 
 
 def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: Grouping = None) -> str:

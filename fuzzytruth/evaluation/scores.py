@@ -52,6 +52,9 @@ class Scores(Answer, ScoresDrawn):
     query_attributes : mapping of str to tuple of str or None
         Attributes of the queries by name, such as their topic: one value a query, None where it
         has none. `from_frame` keeps them, and they can name clusters and strata.
+    ranges : tuple of (float, float)
+        The least and the largest mean of each measure, where measures are not the library's; ():
+        those of the measures that `evaluate` computed are known, others are not.
 
     Examples
     --------
@@ -232,7 +235,10 @@ class Scores(Answer, ScoresDrawn):
         method : {"auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole", "wilson"}
             "auto" is a t interval: over queries or subjects of their means; over both from crossed
             variance components with Satterthwaite's degrees of freedom. Over independent worlds
-            it is the central interval that holds `level` of the worlds. The bootstrap methods are
+            it is the central interval that holds `level` of the worlds. Where the range of a
+            measure is known (not after `from_frame`), intervals of means are cut at its ends, and
+            over queries those of values that are all one of the ends (0 or 1) are Wilson's; with
+            clusters, of the effective number of queries. The bootstrap methods are
             over queries or over subjects, "pigeonhole" over both. "wilson" is the score interval of
             a proportion (`stats.wilson`), for measures such as P@1 and success whose value is 0 or
             1 for each query.

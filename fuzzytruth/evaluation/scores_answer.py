@@ -83,7 +83,10 @@ def legend(scores: ScoreArrays, rows: ScoreRows) -> list[str]:
 
 def missing_line(scores: ScoreArrays) -> str:
     """What means are over if values are missing, so that they may be of other queries."""
-    missing = int(np.isnan(scores.values).sum())
+    nan = np.isnan(scores.values)
+    if IMAGE in scores.query_attributes:  # a measure of one direction has no value in the other
+        nan &= ~nan.all(axis=0)
+    missing = int(nan.sum())
     if not missing:
         return ""
     return (

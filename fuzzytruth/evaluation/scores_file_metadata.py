@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -134,6 +135,8 @@ def metadata_of(scores: ScoreArrays) -> dict[bytes, bytes]:
     about |= {name: getattr(scores, name) for name in _AXES}
     if scores.query_attributes:
         about["query_attributes"] = dict(scores.query_attributes)
+    if scores.ranges:
+        about["ranges"] = scores.ranges
     about["provenance"] = None if scores.provenance is None else scores.provenance.to_dict()
     out, spread = {}, scores.uncertainty
     if spread is not None:
@@ -159,6 +162,7 @@ def read_metadata(metadata: Mapping[bytes, bytes], path: Path) -> Metadata:
     if len(axes["higher_is_better"]) != len(axes["measures"]):
         raise _damaged(path, "'higher_is_better' and 'measures' differ in length")
     axes["query_attributes"] = _attributes(about, len(axes["queries"]), path)
+    axes["ranges"] = _ranges(about, len(axes["measures"]), path)
     spread, weight, means, within = None, np.zeros(0), None, None
     if "uncertainty" in about:
         spread = _checked(_mapping(about["uncertainty"], "uncertainty", path), _SPREAD, path)
@@ -216,6 +220,15 @@ def _attributes(about: dict[str, Any], n_queries: int, path: Path) -> Attributes
                 f"{n_queries:,} texts or null",
             )
     return {name: tuple(values) for name, values in given.items()}
+
+
+def _ranges(about: dict[str, Any], n: int, path: Path) -> tuple[tuple[float, float], ...]:
+    """The range of each measure; none in files that do not name any."""
+    given = about.get("ranges", [])
+    with suppress(TypeError, ValueError):
+        if not given or len(given) == n:
+            return tuple((float(least), float(most)) for least, most in given)
+    raise _damaged(path, f"'ranges' is {shown(given)}, and must be a pair of numbers a measure")
 
 
 def _worlds(

@@ -96,6 +96,7 @@ def taken(scores: AnyScores, places: Places) -> AnyScores:
         uncertainty=spread,
         provenance=None if made is None else made.of(names, measure_names),
         query_attributes=attributes_of(scores.query_attributes, queries),
+        ranges=tuple(scores.ranges[m] for m in measures) if scores.ranges else (),
     )
 
 

@@ -12,6 +12,7 @@ from fuzzytruth.errors import DegenerateWarning, choice, counted, warn
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.few_worlds import few_worlds
 from fuzzytruth.evaluation.observations import observations_of
+from fuzzytruth.evaluation.query_attributes import IMAGE, PSEUDO_VALUES
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import Contrasts
@@ -90,7 +91,7 @@ def interval_columns(
     choice("method", method, get_args(IntervalMethod))
     groups = query_groups(scores, clusters, strata, axes)
     out = []
-    for m in range(len(scores.measures)):
+    for m, name in enumerate(scores.measures):
         observed = observations_of(scores, m, groups)
         check_strata(observed, contrasts, scores.systems)
         out.append(
@@ -102,6 +103,8 @@ def interval_columns(
                 method=method,
                 statistic=statistic,
                 using=resampling,
+                bounds=scores.range_of(m),
+                of_queries=IMAGE not in scores.query_attributes or name not in PSEUDO_VALUES,
             )
         )
     _warn_of_unknown(sum(int(np.isnan(one["std_error"]).sum()) for one in out), axes)
@@ -116,6 +119,7 @@ def _warn_of_unknown(count: int, over: Over) -> None:
         warn(
             f"{counted(count, 'standard error')} over {in_words(over)} cannot be known, for "
             f"{'it rests' if count == 1 else 'they rest'} on a single unit or on none, or on units "
-            "that nothing connects: intervals are (-inf, inf), and NaN where there is no value",
+            "that nothing connects: intervals are (-inf, inf), those of means the whole range of a "
+            "measure whose range is known, and NaN where there is no value",
             DegenerateWarning,
         )

@@ -50,6 +50,7 @@ class Bootstrapped:
     distribution: Floats
 
 
+@np.errstate(under="ignore")
 def bootstrap(
     values: Floats,
     statistic: Statistic,
@@ -228,6 +229,7 @@ def _quantile(drawn: Floats, share: Floats) -> Floats:
     return out
 
 
+@np.errstate(invalid="ignore", under="ignore")  # infinite t of no spread, which is a point
 def _studentized(
     values: Floats, drawn: Floats, spread: Floats, level: float
 ) -> tuple[Floats, Floats]:

@@ -244,7 +244,7 @@ def _units(
     if groups is not None and groups.kind == "strata":
         order = canonical_order(centred, sign_of)
         code = groups.code[kept][order]
-        sizes = _in_strata(np.nan_to_num(centred[order]), code)
+        sizes = _in_strata(np.nan_to_num(centred[order]), sign_of, code)
         order = order[np.argsort(sizes[code], kind="stable")]
         _, code = np.unique(sizes[groups.code[kept][order]], return_inverse=True)
         counts_of = np.bincount(code)
@@ -255,18 +255,20 @@ def _units(
     if groups is not None:
         code = np.unique(groups.code[kept], return_inverse=True)[1]
         total, number = _sums(total, code), _sums(number, code).astype(np.int64)
-    order = canonical_order(np.where(number > 0, total, np.nan), sign_of)
+    order = canonical_order(total, sign_of, number)
     total, number, n = total[order], number[order], len(total)
     if (number == number[:, :1]).all():
         number = number[:, :1]
     return ClusterUnits.of(total, number), lambda seed, size: counts(drawn_units(seed, size, n))
 
 
-def _in_strata(filled: Floats, code: Ints) -> Ints:
-    """Place of each stratum among all, by its sums of squares: (strata,)."""
-    squares = _sums((filled**2).sum(axis=1, keepdims=True), code)[:, 0]
+def _in_strata(filled: Floats, sign_of: Floats, code: Ints) -> Ints:
+    """Place of each stratum among all, by its sums of squares, then by its sums: (strata,)."""
+    squares = _sums(filled**2, code)
+    order = canonical_order(_sums(filled, code), sign_of, squares)
+    order = order[np.argsort(np.round(squares.sum(axis=1)[order], 10), kind="stable")]
     place = np.empty(len(squares), dtype=np.int64)
-    place[np.argsort(np.round(squares, 10), kind="stable")] = np.arange(len(squares))
+    place[order] = np.arange(len(squares))
     return place
 
 

@@ -110,7 +110,8 @@ def adjust(p: ArrayLike, correction: str, *, level: float = 0.95) -> Floats:
     from statsmodels.stats.multitest import multipletests
 
     try:
-        adjusted = multipletests(tests, alpha=alpha, method=correction)[1]
+        with np.errstate(all="ignore"):  # it divides by 1 - p, and by p
+            adjusted = multipletests(tests, alpha=alpha, method=correction)[1]
     except ValueError as error:  # not in this version of statsmodels
         raise OptionError(f"correction={correction!r}: statsmodels: {error}") from None
     out[known] = np.clip(adjusted, 0.0, 1.0)

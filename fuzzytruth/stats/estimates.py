@@ -185,11 +185,7 @@ def _components(
             cells = observed.cells.select(present).compressed()
             parts = variance_components(table, crossed_layout(cells), scale=scale[at])
             least = min(parts.squares.df[:2])
-            # Without degrees of freedom a variance of 0 is unknown, unless nothing varies at all.
-            varied = table.max(axis=1) != table.min(axis=1)
-            error = np.where((least <= 0) & varied, np.nan, np.sqrt(parts.variance))
-            no_df = parts.subject_df <= 0
-            of_subjects = np.where(no_df & varied, np.nan, np.sqrt(parts.subject_variance))
+            error, of_subjects = np.sqrt(parts.variance), np.sqrt(parts.subject_variance)
             mean = without_rounding(parts.mean, scale[at])
             least_df = np.full(len(at), least)
             out[:, at] = mean, error, parts.df, least_df, of_subjects, parts.subject_df

@@ -46,7 +46,7 @@ def student_fit(
 
     `flips` is that of `SymmetricLaw`, by default `df`.
     """
-    error = _known_error(value, std_error, df)
+    error = np.where(df > 0, std_error, np.nan)  # a single unit has no spread
     known = _are_known(value, error, pairs=pairs)
     law = StudentLaw(error, df if flips is None else flips, known, df)
     return Fit(value, error, df, method, law)
@@ -67,7 +67,7 @@ def mixture_fit(
     `df` are those of the standard error, which the law does not use; `least_df` is one less than
     the number of queries or of subjects, whichever is smaller.
     """
-    error = _known_error(value, std_error, least_df)
+    error = np.where(least_df > 0, std_error, np.nan)
     law = MixtureLaw(error, least_df, _are_known(value, error, pairs=pairs), mixtures)
     return Fit(value, error, df, method, law)
 
@@ -75,12 +75,6 @@ def mixture_fit(
 def drawn_fit(value: Floats, std_error: Floats, df: Floats, method: str, draws: Floats) -> Fit:
     """With draws (rows, draws) of what is estimated."""
     return Fit(value, std_error, df, method, DrawnLaw(draws))
-
-
-def _known_error(value: Floats, std_error: Floats, df: Floats) -> Floats:
-    """Standard errors, NaN without degrees of freedom unless there is nothing to err about."""
-    unknown = (df <= 0) & ((std_error != 0) | (value != 0))
-    return np.where(unknown, np.nan, std_error)
 
 
 def _are_known(value: Floats, std_error: Floats, *, pairs: bool) -> Bools:

@@ -75,6 +75,7 @@ class GroupGaps:
         return out.lower, out.upper, out.p_adjusted
 
 
+@np.errstate(under="ignore")
 def group_gaps(groups: Sequence[Observations], pairs: Contrasts, over: Over) -> GroupGaps:
     """Gaps of pairs of systems between all pairs of groups, in their order.
 

@@ -6,8 +6,10 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.errors import OptionError
+from fuzzytruth.stats.agreement_intervals import percent_intervals
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.bootstrap import BootstrapMethod, bootstrap
 from fuzzytruth.stats.bootstrap_means import subject_bootstrap
@@ -18,6 +20,9 @@ from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.proportions import proportion_intervals
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.statistics import Statistic, named_statistic
+
+#: how intervals of shares are computed
+WILSON = "Wilson score interval"
 
 IntervalMethod = Literal[
     "auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole", "wilson"
@@ -33,14 +38,21 @@ def intervals(
     method: IntervalMethod = "auto",
     statistic: str | Statistic = "mean",
     using: Resampling,
+    bounds: tuple[float, float] = (-np.inf, np.inf),
+    of_queries: bool = True,
 ) -> dict[str, Any]:
     """Estimate, interval, standard error, df, sizes and method of each contrast, by column name.
+
+    `bounds` are the least and the largest value that the measure can have: intervals of means are
+    cut there, and over queries, of values that are one of the two, they are Wilson's.
+    `of_queries`: whether each value is that of a query, and not a pseudo-value.
 
     Raises
     ------
     OptionError
         The method does not go with the axes or the statistic.
     """
+    how: Any
     name, function = named_statistic(statistic)
     of_mean = estimate(observed, contrasts, over)
     value, std_error, df, how = of_mean.value, of_mean.std_error, of_mean.df, of_mean.method
@@ -49,7 +61,7 @@ def intervals(
         how = "pigeonhole bootstrap, t"
     elif method == "wilson":
         value, std_error, lower, upper = _wilson(observed, contrasts, over, level, name)
-        df, how = np.full(len(value), np.nan), "Wilson score interval"
+        df, how = np.full(len(value), np.nan), WILSON
     elif method in get_args(BootstrapMethod) or name != "mean":
         resampling_method: Any = "percentile" if method in ("auto", "t") else method
         if method == "t":
@@ -68,6 +80,12 @@ def intervals(
         )
     else:
         lower, upper = of_mean.interval(level)
+        if method == "auto" and over == ("query",) and of_queries and np.isfinite(bounds).all():
+            binary, ends = _of_shares(observed, contrasts, level, of_mean, bounds)
+            lower, upper = np.where(binary, ends[0], lower), np.where(binary, ends[1], upper)
+            how = np.where(binary, WILSON, how) if binary.any() else how
+    if contrasts.second is None and name == "mean":
+        lower, upper = np.clip(lower, *bounds), np.clip(upper, *bounds)
     return {
         name: value,
         "lower": lower,
@@ -78,6 +96,31 @@ def intervals(
         "n_subjects": of_mean.n_subjects,
         "method": how,
     }
+
+
+def _of_shares(
+    observed: Observations,
+    contrasts: Contrasts,
+    level: float,
+    of_mean: Estimates,
+    bounds: tuple[float, float],
+) -> tuple[Bools, tuple[Floats, Floats]]:
+    """Systems all of whose values are one of the bounds, and Wilson's ends of all."""
+    least, width = bounds[0], bounds[1] - bounds[0]
+    values = (observed.by_query(contrasts) - least) / width
+    at_end = without_rounding(values * (values - 1), 1.0) == 0
+    binary = (at_end | np.isnan(values)).all(axis=1) & ~np.isnan(of_mean.std_error)
+    if contrasts.second is not None:
+        binary[:] = False
+    lower, upper = percent_intervals(
+        (of_mean.value - least) / width,
+        of_mean.std_error / width,
+        of_mean.n_queries.astype(np.float64),
+        of_mean.n_units,
+        level,
+        by_cluster=observed.groups is not None,
+    )
+    return binary, (least + width * lower, least + width * upper)
 
 
 def _wilson(
@@ -152,6 +195,7 @@ def _pigeonhole(
     return *fit.law.interval(fit.value, level, "two-sided"), fit.std_error, df
 
 
+@np.errstate(under="ignore")
 def _pigeonhole_spread(observed: Observations, contrasts: Contrasts, using: Resampling) -> Floats:
     """Standard deviation over resamples: (rows,)."""
     values = observed.of(contrasts)

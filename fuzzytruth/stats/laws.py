@@ -1,10 +1,14 @@
 """How an estimate errs: the law that its interval, p-value and posterior follow from.
 
-One policy for degenerate data:
+One policy for degenerate data, for means of systems and for differences, whatever is random; of
+several cases the first holds:
 
 - no values (NaN): everything NaN;
-- spread unknown (NaN standard error, as of a single unit): interval (-∞, ∞), p = 1;
-- no spread about 0, the two systems being identical: interval [0, 0], p = 1;
+- a single unit of anything random, or units that nothing connects, whatever the values, also those
+  of identical systems: the spread is unknown (NaN standard error), interval (-∞, ∞), p = 1;
+- a mean of the same values v everywhere: interval [v, v] (over queries, of values that are the
+  least or the largest of their measure, Wilson's; see `stats.intervals`);
+- no difference anywhere, the two systems being identical: interval [0, 0], p = 1;
 - no spread about another difference d: there is no t. The differences all have one sign, which of n
   units has the two-sided probability 2¹⁻ⁿ under a symmetric null, and that is p; the interval is
   [d, d] where p is 1 - level or less, else (-∞, ∞).
@@ -130,9 +134,10 @@ class SymmetricLaw(ABC):
 
     def detectable(self, half: Floats, power: float) -> Floats:
         """See `Law`; NaN where the spread is unknown or none."""
-        out = half + self.power_quantile(power) * self.std_error
-        return np.where(self.std_error > 0, out, np.nan)
+        size = np.where(self.std_error > 0, self.std_error, np.nan)
+        return np.asarray(half + self.power_quantile(power) * size)
 
+    @np.errstate(under="ignore")
     def _of_signs(self) -> Floats:
         """Two-sided probability that all signs agree."""
         return np.exp2(-self.flips)

@@ -103,6 +103,7 @@ def friedman(
     return RankTest(statistic, k - 1, p, n, mean_ranks, difference, p_adjusted)
 
 
+@np.errstate(under="ignore")
 def _post_hoc(z: Floats, systems: int, method: str) -> Floats:
     """Adjusted p of standardised differences of mean ranks: (pairs,)."""
     from scipy import stats

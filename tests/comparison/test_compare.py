@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import tracemalloc
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -230,6 +231,57 @@ def test_degenerate_data_have_named_warnings() -> None:
     assert table["p_adjusted"].isna().tolist() == [True] * 3 + [False] * 3
     assert table["p_adjusted"][3:].notna().all()
     assert "have no value of m in common" in result.verdicts()[0]
+
+
+@pytest.mark.parametrize("over", ["query", "subject", ("query", "subject")])
+@pytest.mark.parametrize("correction", ["holm", "fdr_bh", "fdr_gbs"])
+@pytest.mark.parametrize("alternative", ["two-sided", "less"])
+def test_detectable_differences_without_intervals_of_their_own(
+    over: Any, correction: str, alternative: Any
+) -> None:
+    """They are those of Bonferroni's intervals, of one comparison those of the only interval."""
+    for systems, other in ((3, "bonferroni"), (2, "none")):
+        found, expected = (
+            ft.compare(
+                scores_of(SUBJECTS[:systems]), over=over, correction=name, alternative=alternative
+            )
+            for name in (correction, other)
+        )
+        assert expected.table["min_detectable"].notna().all()
+        for one, same in ((found.table, expected.table), (found.beside, expected.beside)):
+            np.testing.assert_allclose(one["min_detectable"], same["min_detectable"], rtol=1e-12)
+
+
+@pytest.mark.parametrize("over", ["query", "subject", ("query", "subject")])
+@pytest.mark.parametrize("kind", ["wide", "equal", "tiny", "missing"])
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_the_error_state_of_the_user_does_not_matter(over: Any, kind: str) -> None:
+    rng = np.random.default_rng(0)
+    values = rng.random((3, 2, 50))
+    if kind == "equal":
+        values[1:] = values[0]
+    elif kind == "tiny":
+        values *= 1e-200
+    elif kind == "missing":
+        values[rng.random(values.shape) < 0.2] = np.nan
+
+    def tables() -> list[pd.DataFrame]:
+        scores = scores_of(values)
+        result = ft.compare(scores, over=over, n_resamples=99)
+        sidak = ft.compare(scores, over=over, correction="holm-sidak")
+        groups = ft.compare_groups(scores, {"s0": "x", "s1": "y"}, over=over)
+        means = [scores.summary(over=over), groups.between]
+        if over == ("query", "subject"):
+            means.append(scores.summary(over=over, method="pigeonhole", n_resamples=99))
+        else:
+            means.append(scores.summary(over=over, method="studentized", n_resamples=99))
+        return [result.table, result.beside, sidak.table, *means]
+
+    expected = tables()
+    with np.errstate(all="raise"):
+        found = tables()
+    for one, same in zip(found, expected, strict=True):
+        pd.testing.assert_frame_equal(one, same, check_exact=True)
 
 
 def test_one_subject_over_both() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 
 from fuzzytruth.comparison.group_verdicts import group_verdicts
+from tests.support.conditions import CONDITIONS
 
 ROW: dict[str, Any] = {
     "measure": "AP",
@@ -85,4 +87,4 @@ WIDE = {"lower": -0.0102, "upper": 0.0722, "p_adjusted": 0.2, "significant": Fal
     ],
 )
 def test_sentences(row, tests, sentence):
-    assert group_verdicts(pd.DataFrame([ROW | row]), tests) == [sentence]
+    assert group_verdicts(pd.DataFrame([ROW | row]), replace(CONDITIONS, tests=tests)) == [sentence]

@@ -58,6 +58,25 @@ def test_the_printed_numbers_are_those_of_the_result() -> None:
     assert repr(result).startswith("TestResult(paired t, sys0 and sys1 on m: 0.")
 
 
+def test_printed_ends_are_within_what_differences_can_be() -> None:
+    truth = {f"q{q}": {"a": 1, "b": 0} for q in range(3)}
+    runs = {
+        "x": {q: ["a", "b"] for q in truth},
+        "y": {"q0": ["a"], "q1": ["b"], "q2": ["b"]},
+    }
+    result = ft.paired_t(ft.evaluate(truth, runs, ["P@1"]), "x", "y")
+    assert result.upper > 1
+    assert result.to_frame()["upper"][0] == result.upper
+    assert "width" not in result.to_frame(full=True)
+    assert "[-0.7676, +1.0000]" in str(result)
+    assert "1.000]" in repr(result)
+    values = [
+        [row.value for row in part.itertuples()]
+        for _, part in ft.evaluate(truth, runs, ["P@1"]).to_frame().groupby("system")
+    ]
+    assert "+2.1009" in str(ft.paired_t(scores_of(values), "sys0", "sys1"))
+
+
 def test_where_p_is_from() -> None:
     drawn = ft.sign_flip(APART, *PAIR, n_resamples=99)
     assert "p is from drawn resamples." in str(drawn)

@@ -48,6 +48,13 @@ class TestVerdicts:
         )
         assert verdict(difference=0.1, lower=0.05, upper=0.2).startswith("a is significantly")
 
+    def test_ends_are_printed_within_what_differences_can_be(self) -> None:
+        row = {"significant": False, "lower": -1.3, "upper": 1.1, "min_detectable": np.nan}
+        on = replace(CONDITIONS, widths=(1.0,))
+        assert "-0.10 [-1.00, 1.00], adj" in verdict(on=on, **row)
+        assert "-0.1 [-1.3, 1.1], adj" in verdict(**row)
+        assert "-0.1 [-inf, 1.0], adj" in verdict(on=on, **row | {"lower": -np.inf})
+
     def test_lower_may_be_better(self) -> None:
         on = replace(CONDITIONS, higher_is_better=(False,))
         assert verdict(on=on) == (
@@ -64,6 +71,12 @@ class TestVerdicts:
             "80 % power)"
         )
         assert verdict(**row, min_detectable=np.nan).endswith("adjusted p = 0.20)")
+        alone = replace(CONDITIONS, interval="unadjusted", correction="fdr_bh")
+        assert (
+            "a true difference of 0.031 would have been found with 80 % power by Bonferroni's"
+            in (verdict(on=alone, **row))
+        )
+        assert verdict(on=replace(alone, tests=1), **row).endswith("% power without a correction)")
         coarse = replace(CONDITIONS, spans=(1.0,))
         assert verdict(on=coarse, **row, min_detectable=1.2).endswith(
             "; no difference that such values can have would have been found with 80 % power)"

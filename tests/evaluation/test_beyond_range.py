@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import fuzzytruth as ft
+from fuzzytruth.errors import DegenerateWarning
 from fuzzytruth.evaluation.beyond_range import beyond_range
 from fuzzytruth.evaluation.score_rows import score_rows
 
@@ -33,6 +35,32 @@ def test_they_are_counted_and_the_first_is_named() -> None:
     assert text.startswith("2 intervals reach beyond the values that the measure can have")
     assert "(the first: AP of s0, from 0 to 1)" in text
     assert text in " ".join(str(given).split())
+
+
+def test_where_the_range_is_known_they_are_cut() -> None:
+    truth = {f"q{q}": {"a": 1, "b": 0} for q in range(10)}
+    firsts = {"most": 9, "half": 5, "none": 0}
+    runs = {
+        name: {q: ["a", "b"] if j < n else ["b", "a"] for j, q in enumerate(truth)}
+        for name, n in firsts.items()
+    }
+    given = ft.evaluate(truth, runs, ["AP", "Success@1"])
+    table = given.summary(full=True)
+    assert ((table["lower"] >= 0) & (table["upper"] <= 1)).all()
+    shares = table[table["measure"] == "Success@1"]
+    lower, upper = ft.stats.wilson(list(firsts.values()), 10)
+    np.testing.assert_allclose(shares[["lower", "upper"]], np.transpose([lower, upper]), atol=1e-12)
+    high = table.set_index(["system", "measure"]).loc[("most", "AP")]
+    assert high["upper"] == 1 < high["mean"] + 2 * high["std_error"]
+    text = "1 interval reached beyond the values that the measure can have and is cut there"
+    assert beyond_range(score_rows(given)) == text
+    frame = given.to_frame()
+    uncut = ft.Scores.from_frame(frame).summary(full=True)
+    assert uncut["upper"].max() > 1
+    assert (uncut["method"] == "t over queries").all()
+    one = given.select(queries="q0")
+    with pytest.warns(DegenerateWarning, match="whole range"):
+        assert one.summary()[["lower", "upper"]].to_numpy().tolist() == [[0, 1]] * 6
 
 
 def test_nothing_is_said_of_other_scales_and_unknown_measures() -> None:

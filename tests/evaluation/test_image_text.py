@@ -209,6 +209,38 @@ def test_queries_attributes_and_a_file_of_scores(tmp_path):
         pd.testing.assert_frame_equal(again, scores.summary(clusters="image", full=True))
 
 
+def test_no_interval_of_a_mean_leaves_the_range_of_its_measure(tmp_path):
+    good = np.random.default_rng(0).normal(size=(10, 50))
+    good[np.arange(50) // 5, np.arange(50)] += 3
+    for unit, most in (("percent", 100.0), ("fraction", 1.0)):
+        perfect = np.kron(np.eye(10), np.ones(5))
+        scores = ft.image_text({"good": good, "perfect": perfect}, unit=unit)
+        tops = (*[most] * 6, 6 * most, most)
+        assert scores.ranges == tuple((0.0, top) for top in tops)
+        table = scores.summary(clusters="image", full=True).set_index(["system", "measure"])
+        assert (table["lower"] >= 0).all()
+        assert (table["upper"] <= np.tile(tops, 2)).all()
+        rsum = table.loc[("good", "Rsum")]
+        half = stats.t.ppf(0.975, 9) * rsum["std_error"]
+        assert rsum["upper"] == 6 * most < rsum["mean"] + half
+        assert rsum["lower"] == pytest.approx(rsum["mean"] - half)
+        assert table.loc[("perfect", "Rsum"), ["lower", "upper"]].tolist() == [6 * most] * 2
+        certain = table.loc[("perfect", "i2t R@1")]  # ten of ten, by t over ten images
+        quantile = stats.t.ppf(0.975, 9) ** 2
+        assert certain["lower"] == pytest.approx(most * 10 / (10 + quantile))
+    text = " ".join(str(scores).split())
+    assert "over images, the ground truth being fixed; Wilson's where all values are 0 or 1" in text
+    assert "2 intervals reached beyond the values that the measure can have and are cut" in text
+    assert "missing" not in text
+    scores.save(tmp_path / "s.parquet")
+    assert ft.Scores.load(tmp_path / "s.parquet").ranges == scores.ranges
+    assert scores.select(measures=["mR", "Rsum"]).ranges == ((0.0, 1.0), (0.0, 6.0))
+    parts = [scores.select(systems=name) for name in scores.systems]
+    assert ft.concat(parts).ranges == scores.ranges
+    both = [scores.select(measures=name) for name in ("mR", "Rsum")]
+    assert ft.concat(both).ranges == ((0.0, 1.0), (0.0, 6.0))
+
+
 def test_frames_name_images_and_texts():
     frame = pd.DataFrame(np.eye(2), index=["cat.jpg", "dog.jpg"], columns=["a cat", "a dog"])
     scores = ft.image_text({"A": frame, "B": 1 - frame}, ["cat.jpg", "dog.jpg"], cutoffs=(1,))

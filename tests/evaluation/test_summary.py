@@ -272,7 +272,7 @@ def test_population_intervals_have_one_degree_less_than_subjects(sizes: list[int
     assert world["std_error"] > 0
     assert world["df"] == pytest.approx(df, rel=1e-12)
     half = scipy_stats.t.ppf(0.975, df) * world["std_error"]
-    ends = world["mean"] - half, world["mean"] + half
+    ends = max(world["mean"] - half, 0), min(world["mean"] + half, 1)
     assert (world["lower"], world["upper"]) == pytest.approx(ends, rel=1e-12)
     both = scores.summary(over=("query", "world"), full=True).iloc[0]
     if scores.design == "nested":  # subjects come with their queries

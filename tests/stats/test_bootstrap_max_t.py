@@ -37,7 +37,8 @@ def block_of(differences: Floats, groups: QueryGroups | None = None) -> Block:
 def run(differences: Floats, **settings: Any) -> Simultaneous:
     groups = settings.get("groups")
     block = block_of(differences, groups)
-    return bootstrap_max_t([block], USING, **{"level": 0.95, **settings})[0]
+    using = settings.pop("using", USING)
+    return bootstrap_max_t([block], using, **{"level": 0.95, **settings})[0]
 
 
 def pairs_of(values: Floats) -> Floats:
@@ -277,6 +278,29 @@ def test_the_order_of_queries_and_pairs_does_not_matter(kind: str) -> None:
     np.testing.assert_allclose(result.p_adjusted, expected.p_adjusted[pairs], atol=1e-12)
     width = expected.upper - expected.lower
     np.testing.assert_allclose(result.upper - result.lower, width[pairs], rtol=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["plain", "clusters", "strata"])
+def test_the_order_does_not_matter_where_scores_are_coarse(kind: str) -> None:
+    few = Resampling(n_resamples=99)
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        scores = rng.choice([0.0, 0.5, 1.0], (12, 4))
+        differences = scores[:, :1] - scores[:, 1:] if seed % 2 else pairs_of(scores)
+        if seed % 3 == 0 and kind != "strata":
+            differences[rng.random(differences.shape) < 0.1] = np.nan
+        n = differences.shape[1]
+        queries, pairs, signs = rng.permutation(12), rng.permutation(n), rng.choice([-1.0, 1.0], n)
+        code = np.arange(12) // 2
+        one = other = None
+        if kind != "plain":
+            one = QueryGroups(kind, code, 6)  # type: ignore[arg-type]
+            other = QueryGroups(kind, rng.permutation(6)[code][queries], 6)  # type: ignore[arg-type]
+        expected = run(differences, using=few, groups=one)
+        result = run(differences[queries][:, pairs] * signs, using=few, groups=other)
+        np.testing.assert_allclose(result.p_adjusted, expected.p_adjusted[pairs], atol=1e-12)
+        width = expected.upper - expected.lower
+        np.testing.assert_allclose(result.upper - result.lower, width[pairs], rtol=1e-9)
 
 
 def test_clusters_of_one_query_are_queries() -> None:

@@ -30,6 +30,15 @@ def test_nan_stays_nan_and_corrupts_nothing(name: str) -> None:
     assert np.isnan(ft.stats.adjust([np.nan, np.nan], name)).all()
 
 
+@pytest.mark.parametrize("name", INSTALLED)
+@pytest.mark.parametrize("p", [[1.0], [1.0, 0.5, 1e-9], [1e-310, 0.5]])
+def test_the_smallest_and_the_largest_p(name: str, p: list[float]) -> None:
+    with np.errstate(all="raise"):
+        out = ft.stats.adjust(p, name)
+    assert ((out >= 0) & (out <= 1)).all()
+    np.testing.assert_array_equal(ft.stats.adjust(p, name), out)
+
+
 def test_wrong_names_and_numbers() -> None:
     with pytest.raises(ft.OptionError, match=r"'tukey'.*'holm'"):
         ft.stats.adjust(P, "tukey")

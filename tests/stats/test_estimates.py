@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
@@ -153,13 +155,42 @@ def test_equal_values_have_no_error() -> None:
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 3), (3, 1)])
 def test_constant_values_of_one_unit_say_nothing(shape: tuple[int, int]) -> None:
-    """The interval is infinite, so that p is 1; equal systems differ by 0 in any case."""
+    """The interval is infinite, so that p is 1, whatever the values: of equal systems, too."""
     values = np.full((3, *shape), 0.6)
     values[1] = 0.2
     observed = observations_of(scores_of(values), 0)
     result = estimate(observed, all_pairs(3), ("query", "subject"))
     lower, upper = result.interval(0.95)
     assert result.p_value().tolist() == [1, 1, 1]
-    assert lower.tolist() == [-np.inf, 0, -np.inf]
-    assert upper.tolist() == [np.inf, 0, np.inf]
-    assert np.isnan(result.std_error).tolist() == [True, False, True]
+    assert np.isneginf(lower).all()
+    assert np.isposinf(upper).all()
+    assert np.isnan(result.std_error).all()
+    of_systems = estimate(observed, each_system(3), ("query", "subject"))
+    assert np.isnan(of_systems.std_error).all()
+
+
+@pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("axis", ["query", "subject"])
+def test_a_single_unit_says_nothing_whatever_is_random(
+    value: float, missing: bool, axis: str
+) -> None:
+    values = np.full((2, 1, 4) if axis == "subject" else (2, 4, 1), value)
+    if missing:
+        values[:, 0, 0] = np.nan
+        values[0, -1, -1] = np.nan
+    observed = observations_of(scores_of(values), 0)
+    for over in ((axis,), ("query", "subject")):
+        for contrasts in (each_system(2), all_pairs(2)):
+            result = estimate(observed, contrasts, over)  # type: ignore[arg-type]
+            assert np.isnan(result.std_error).all()
+            assert np.isinf(result.interval(0.95)).all()
+
+
+@pytest.mark.parametrize("over", [("query",), ("subject",), ("query", "subject")])
+def test_identical_systems_on_several_units_differ_by_nothing(over: Any) -> None:
+    observed = observations_of(
+        scores_of(np.random.default_rng(0).random((1, 2, 3)).repeat(2, 0)), 0
+    )
+    result = estimate(observed, all_pairs(2), over)
+    assert [*result.interval(0.95), result.std_error, result.p_value()] == [0, 0, 0, 1]

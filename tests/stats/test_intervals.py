@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
@@ -11,8 +13,10 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.resamples import drawn_units
 from fuzzytruth.stats.bootstrap import bootstrap
 from fuzzytruth.stats.contrasts import all_pairs, each_system
-from fuzzytruth.stats.intervals import intervals
+from fuzzytruth.stats.intervals import WILSON, intervals
 from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.proportions import score_ends, wilson
+from fuzzytruth.stats.query_groups import QueryGroups
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.statistics import named_statistic
 
@@ -135,6 +139,44 @@ def test_nested_subjects_are_not_resampled() -> None:
 def test_wilson_is_not_for_differences() -> None:
     with pytest.raises(ft.OptionError, match="for differences, subjects"):
         intervals(DATA, all_pairs(2), ("query",), level=0.9, using=USING, method="wilson")
+
+
+def test_shares_of_queries_are_wilsons_and_means_are_cut() -> None:
+    rng = np.random.default_rng(0)
+    values = np.stack([np.ones(10), np.arange(10) < 9, np.append(np.ones(9), 0.5), np.zeros(10)])
+    observed = Observations(values.astype(float), Cells.of_queries(10))
+
+    def found(**given: Any) -> dict[str, Any]:
+        settings = {"level": 0.95, "using": Resampling(), "bounds": (0.0, 1.0)} | given
+        return intervals(observed, each_system(4), ("query",), **settings)
+
+    out = found()
+    lower, upper = wilson([10, 9, 0], 10)
+    rows = [0, 1, 3]
+    np.testing.assert_allclose(out["lower"][rows], lower, atol=1e-12)
+    np.testing.assert_allclose(out["upper"][rows], upper, atol=1e-12)
+    assert out["method"].tolist() == [WILSON, WILSON, "t over queries", WILSON]
+    plain = found(bounds=(-np.inf, np.inf))
+    assert plain["upper"][2] > 1 == out["upper"][2]
+    assert out["lower"][2] == plain["lower"][2]
+    np.testing.assert_array_equal(out["std_error"], plain["std_error"])
+    by_t = found(method="t")
+    assert (by_t["lower"][0], by_t["upper"][1]) == (1, 1)
+    assert found(of_queries=False)["lower"][0] == 1
+    order = rng.permutation(40)  # five captions of each of eight images
+    code = np.arange(40)[order] // 5
+    table = np.stack([np.ones(40), (np.arange(40) // 5 > 0)[order]])
+    groups = QueryGroups("clusters", code, 8)
+    clustered = Observations(table.astype(float), Cells.of_queries(40), groups=groups)
+    out = intervals(
+        clustered, each_system(2), ("query",), level=0.95, using=Resampling(), bounds=(0.0, 1.0)
+    )
+    t = scipy_stats.t.ppf(0.975, 7)
+    # all of an image's captions agree: eight clusters are worth eight queries, but for n / (n - 1)
+    deff = (1 / 64) / (1 / 8 * 7 / 8 / 39)
+    for row, (share, n) in enumerate([(1.0, 8.0), (7 / 8, 40 / deff)]):
+        ends = score_ends(np.array([share]), np.array([n]), t)
+        assert (out["lower"][row], out["upper"][row]) == pytest.approx((ends[0][0], ends[1][0]))
 
 
 @pytest.mark.parametrize(("n", "ends"), [(4, (-np.inf, np.inf)), (6, (0.25, 0.25))])

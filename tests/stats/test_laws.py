@@ -94,6 +94,8 @@ def test_identical_systems_do_not_differ() -> None:
     for alternative in ALTERNATIVES:
         assert law.p_value(np.zeros(1), alternative).tolist() == [1.0]
     assert law.interval(np.zeros(1), 0.95, "two-sided") == (np.zeros(1), np.zeros(1))
+    alone = StudentLaw(np.zeros(1), np.zeros(1), np.ones(1, dtype=bool), np.zeros(1))
+    assert np.isnan(alone.detectable(np.zeros(1), 0.8)[0])
     unknown = law.with_unknown()
     assert unknown.p_value(np.full(1, 0.1), "greater").tolist() == [0.25]
 
