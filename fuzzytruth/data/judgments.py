@@ -42,6 +42,7 @@ _COLUMNS = ColumnRequest(
     "grade",
     any_of=("grade", "probability"),
     excluded=(("count", ("subject", "probability")),),
+    takes_score=True,
 )
 
 
@@ -163,12 +164,14 @@ class Judgments(JudgmentColumns):
         frame : table
             Columns query, item, grade and, optionally, subject, position and intent, under any of
             their usual names (`docid`, `relevance`, `annotator`, `subtopic`, ...; `iteration` is
-            one of intent if it has several values). A column probability instead of subjects is the
-            probability that the item has its grade (1 without a column of grades) rather than 0. A
-            column count instead of subjects says how many people gave the item this grade. A column
-            repeat tells several judgments of an item by one subject apart. A frame of pandas,
-            polars, DuckDB, Arrow or anything else that offers the Arrow stream, a structured array,
-            a mapping of columns, or a list of named tuples or mappings. It is not changed.
+            one of intent if it has several values). Without one of grades, `score` is the grade, as
+            in BEIR and MTEB, unless there is a rank, distance or system, as in runs. A column
+            probability instead of subjects is the probability that the item has its grade (1
+            without a column of grades) rather than 0. A column count instead of subjects says how
+            many people gave the item this grade. A column repeat tells several judgments of an item
+            by one subject apart. A frame of pandas, polars, DuckDB, Arrow or anything else that
+            offers the Arrow stream, a structured array, a mapping of columns, or a list of named
+            tuples or mappings. It is not changed.
         design : {"crossed", "nested"}
             See `Judgments`.
         columns : mapping, optional

@@ -45,6 +45,26 @@ def test_the_only_marked_answer_is_the_grade(answer: str) -> None:
         JUDGMENTS.match(["INPUT:qid", "INPUT:doc", "OUTPUT:a", "OUTPUT:b"], "t")
 
 
+@pytest.mark.parametrize("present", [["query-id", "corpus-id", "score"], ["Score", "qid", "docno"]])
+def test_score_is_the_grade_of_a_table_that_has_no_other(present: list[str]) -> None:
+    request = with_(takes_score=True)
+    (own,) = (name for name in present if name.lower() == "score")
+    assert request.match(present, "t")["grade"] == own
+    with pytest.raises(DataError, match="no column for 'grade'"):
+        JUDGMENTS.match(present, "t")
+    for other in ("rel", "probability"):
+        names = request.match([*present, other], "t")
+        assert own not in names.values()
+    assert (
+        with_(takes_score=True, columns={"grade": "x"}).match([*present, "x"], "t")["grade"] == "x"
+    )
+    for of_runs in ("rank", "distance", "model"):
+        with pytest.raises(
+            DataError, match=r"which are those of a run; is this the file you mean\?"
+        ):
+            request.match([*present, of_runs], "t")
+
+
 def test_options() -> None:
     answers = answers_of({"yes": 1}, "na", ["ann"], option="subjects")
     assert answers == Answers({"yes": 1}, ("na",), ("ann",), "subjects")
