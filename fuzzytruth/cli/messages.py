@@ -129,6 +129,8 @@ def as_typed(message: str) -> str:
     '2 judgments are missing; say --missing nonrelevant'
     >>> as_typed("rel={'ann': 3, 'bob': 1}: there is no bob")
     '--rel ann=3,bob=1: there is no bob'
+    >>> as_typed("give each subject a threshold, rel={'ann': ..., ...}")
+    'give each subject a threshold, --rel ann=...,...'
     >>> as_typed("which is it? columns={'grade': 'My rating'}, drop=['na', 'no idea']")
     "which is it? --columns 'grade=My rating', --drop na --drop 'no idea'"
     >>> as_typed("groups=False ignores it; merge with truth.aggregate('mean' | 'max')")
@@ -149,14 +151,17 @@ def _aggregate(match: re.Match[str]) -> str:
 
 def _literal(match: re.Match[str]) -> str:
     """A mapping as NAME=VALUE,..., a list as values."""
-    flag = FLAGS[match[1]]
+    flag, text = FLAGS[match[1]], match[2]
+    shortened = text.removesuffix(", ...}")
+    more = [] if shortened == text else ["..."]
     try:
-        node = ast.parse(match[2], mode="eval").body
+        node = ast.parse(f"{shortened}}}" if more else text, mode="eval").body
     except SyntaxError:  # cut short
-        return f"{flag} {re.sub(_BRACKETS, '', match[2])}"
+        return f"{flag} {re.sub(_BRACKETS, '', text)}"
     if isinstance(node, ast.Dict):
-        pairs = zip(node.keys, node.values, strict=True)
-        return f"{flag} {_quoted(','.join(f'{_plain(k)}={_plain(v)}' for k, v in pairs))}"
+        each = zip(node.keys, node.values, strict=True)
+        pairs = [f"{_plain(key)}={_plain(value)}" for key, value in each]
+        return f"{flag} {_quoted(','.join(pairs + more))}"
     values = [_plain(value) for value in getattr(node, "elts", [])]
     if match[1] == "drop":
         return " ".join(f"{flag} {_quoted(value)}" for value in values)

@@ -101,6 +101,7 @@ def test_all_options_exist() -> None:
         ("subjects=['ann', 'bob'] names", "--subjects ann,bob names"),
         ("columns=, drop=: a.run has none", "--columns, --drop: a.run has none"),
         ("rel={'ann': 3, 'bob': 1}: no", "--rel ann=3,bob=1: no"),
+        ("set one, rel={'a b': ..., ...}, or", "set one, --rel 'a b=...,...', or"),
         ("paths='a.csv': is no log", "'a.csv': is no log"),
     ],
 )
