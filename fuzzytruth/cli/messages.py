@@ -111,6 +111,11 @@ _PATH = re.compile(r"\bpaths?=(?=')")
 _BASELINE = re.compile(r"\bbaseline(?= ')")
 _LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
 _READER = re.compile(r" \(read_\w+ reads it\)")
+_VOTES = re.compile(r"\bread_assignments reads them\b")
+_VOTES_TYPED = (
+    "add --categories (agreement), --by-example or --by-item (evaluate, compare, analyse), or "
+    "--taxonomy TREE (judges)"
+)
 #: what systems say when there is no memory for a library or a thread
 _NO_MEMORY = re.compile(
     ".*(?:failed to map segment|cannot allocate memory|can't start new thread|bad_alloc"
@@ -136,7 +141,7 @@ def as_typed(message: str) -> str:
     >>> as_typed("groups=False ignores it; merge with truth.aggregate('mean' | 'max')")
     '--no-groups ignores it; merge with --aggregate mean|max'
     """
-    message = _AGGREGATE.sub(_aggregate, message)
+    message = _VOTES.sub(_VOTES_TYPED, _AGGREGATE.sub(_aggregate, message))
     message = _NAMED_RUNS.sub("NAME=FILE", _READER.sub("", message))
     message = _BASELINE.sub(FLAGS["baseline"], message)
     message = _BY_EXAMPLE.sub(FLAGS["category"], message)

@@ -14,7 +14,7 @@ from fuzzytruth.data.judgment_checks import check_counted, check_together, is_id
 from fuzzytruth.data.judgment_columns import COLUMN_NAMES, IDS, Design, JudgmentColumns
 from fuzzytruth.errors import DataError, OptionError, choice, is_among, shown
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.column_names import may_name_people
+from fuzzytruth.io.column_names import may_name_people, may_tell_repeats
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.columns import (
     Columns,
@@ -298,13 +298,20 @@ class Judgments(JudgmentColumns):
 
     def _advice_on_duplicates(self, locate: Locate) -> str:
         """What to do where an item is judged twice."""
+        unused = locate.unused if isinstance(locate, Origin) else ()
+        people, repeats = may_name_people(unused), may_tell_repeats(unused)
         if self.subject is not None:
             once = "once" if self.intent is None else "once for each intent"
+            name_it = f", such as columns={{'repeat': {repeats[0]!r}}}" if repeats else ""
             return (
                 f"a subject judges an item {once}, unless a column 'repeat' tells its judgments "
-                "apart"
+                f"apart{name_it}"
             )
-        people = may_name_people(locate.unused) if isinstance(locate, Origin) else ()
+        if repeats and not people:
+            return (
+                f"if {repeats[0]!r} tells repeats by one subject apart, name both: "
+                f"columns={{'repeat': {repeats[0]!r}, 'subject': '...'}}; else keep one row"
+            )
         hint = unused_hint(locate, "subject", "says who judged", people)
         hint = hint or "if several people judged, add a column that names them; else "
         return f"{hint}keep one row"

@@ -225,6 +225,13 @@ class ColumnRequest:
         if self.answers.option and len(unknown) > 1:
             some = first_few(unknown, show=shown)
             wide = f"; if each {self.wide_as} has a column ({some}): {self.answers.option}=[...]"
+            if any(is_spelling(name, self.wide_as) for name in others):
+                several = "measure" if "measure" in self.optional else "question"
+                long = " (or make the table long: measure, value)" * (several == "measure")
+                wide = (
+                    f"; if each {several} has a column ({some}), read one at a time: "
+                    f"columns={{{self.value!r}: {unknown[0]!r}}}{long}"
+                )
             hints[self.value] = hints.get(self.value, "") + wide
         return hints
 

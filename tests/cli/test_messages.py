@@ -101,6 +101,11 @@ def test_all_options_exist() -> None:
         ("subjects=['ann', 'bob'] names", "--subjects ann,bob names"),
         ("columns=, drop=: a.run has none", "--columns, --drop: a.run has none"),
         ("rel={'ann': 3, 'bob': 1}: no", "--rel ann=3,bob=1: no"),
+        (
+            "votes; read_assignments reads them. If so",
+            "votes; add --categories (agreement), --by-example or --by-item (evaluate, compare, "
+            "analyse), or --taxonomy TREE (judges). If so",
+        ),
         ("set one, rel={'a b': ..., ...}, or", "set one, --rel 'a b=...,...', or"),
         ("paths='a.csv': is no log", "'a.csv': is no log"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.evaluation.scores_from_frame import score_request
 from fuzzytruth.io.column_request import Answers, ColumnRequest, answers_of, kept_key
 
 JUDGMENTS = ColumnRequest(("query", "item"), ("subject",), "grade", any_of=("grade", "probability"))
@@ -85,6 +86,14 @@ def test_what_to_do_about_a_column_that_is_missing() -> None:
         DataError, match=r"or else; if each subject has a column \('a', 'b'\): subj"
     ):
         request.match(["query", "item", "a", "b"], "t")
+    for present, several, end in (
+        (["subject", "query", "item", "a", "b"], "question", "$"),
+        (["system", "query", "a", "b"], "measure", r" \(or make the table long: measure, value\)$"),
+    ):
+        asked = request if several == "question" else score_request(None, (), (), ())
+        said = rf"if each {several} has a column \('a', 'b'\), read one .*: columns=\{{'.*': 'a'\}}"
+        with pytest.raises(DataError, match=said + end):
+            asked.match(present, "t")
     with pytest.raises(DataError, match=r"columns=\{'query': 'topic_nr'\}; see there$"):
         request.match(["topic_nr", "item", "grade"], "t", "; see there")
     with pytest.raises(DataError, match="no column 'eve', which subjects= names; columns present"):
