@@ -110,7 +110,7 @@ _COLUMNS_RULE = re.compile(r"^(run_columns|columns|grades|drop|subjects)(?=: )")
 _PATH = re.compile(r"\bpaths?=(?=')")
 _BASELINE = re.compile(r"\bbaseline(?= ')")
 _LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
-_READER = re.compile(r" \(read_\w+ reads it\)")
+_READER = re.compile(r" \(read_\w+ reads it\)|\bJudgments\.from_probabilities or (?=a column)")
 _VOTES = re.compile(r"\bread_assignments reads them\b")
 _VOTES_TYPED = (
     "add --categories (agreement), --by-example or --by-item (evaluate, compare, analyse), or "
@@ -122,7 +122,7 @@ _NO_MEMORY = re.compile(
     "|failed to launch worker thread).*",
     re.I,
 )
-_NAMED_RUNS = re.compile(r"\bread_runs\(\{[^}]*\}\)")
+_NAMED_FILES = re.compile(r"\bread_(?:runs|scores)\(\{[^}]*\}\)")
 
 
 def as_typed(message: str) -> str:
@@ -142,7 +142,7 @@ def as_typed(message: str) -> str:
     '--no-groups ignores it; merge with --aggregate mean|max'
     """
     message = _VOTES.sub(_VOTES_TYPED, _AGGREGATE.sub(_aggregate, message))
-    message = _NAMED_RUNS.sub("NAME=FILE", _READER.sub("", message))
+    message = _NAMED_FILES.sub("NAME=FILE", _READER.sub("", message))
     message = _BASELINE.sub(FLAGS["baseline"], message)
     message = _BY_EXAMPLE.sub(FLAGS["category"], message)
     message = _COLUMNS_RULE.sub(lambda match: FLAGS[match[1]], _LITERAL.sub(_literal, message))

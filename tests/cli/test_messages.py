@@ -106,6 +106,8 @@ def test_all_options_exist() -> None:
             "votes; add --categories (agreement), --by-example or --by-item (evaluate, compare, "
             "analyse), or --taxonomy TREE (judges). If so",
         ),
+        ("name them: read_scores({name: path, ...})", "name them: NAME=FILE"),
+        ("use Judgments.from_probabilities or a column 'x'", "use a column 'x'"),
         ("set one, rel={'a b': ..., ...}, or", "set one, --rel 'a b=...,...', or"),
         ("paths='a.csv': is no log", "'a.csv': is no log"),
     ],
