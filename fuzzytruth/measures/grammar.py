@@ -59,7 +59,8 @@ def parse_measure(text: str | Measure | type[Measure] | Any) -> Measure:
     try:
         return _parsed(text)
     except _UnknownMeasureError as error:
-        raise MeasureError(str(error)) from None
+        message = str(error)
+    raise MeasureError(message)  # here, so that nothing keeps the other error
 
 
 def _parsed(text: Any) -> Measure:

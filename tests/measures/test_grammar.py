@@ -248,7 +248,7 @@ def test_the_error_of_an_unknown_measure_is_a_public_one(parse: Callable[[str], 
     with pytest.raises(MeasureError) as caught:
         parse("mpa")
     assert type(caught.value) is MeasureError
-    assert caught.value.__cause__ is None
+    assert caught.value.__cause__ is caught.value.__context__ is None
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
