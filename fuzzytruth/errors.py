@@ -241,11 +241,11 @@ def require(name: str, value: object, holds: bool, rule: str) -> None:
         raise OptionError(f"{name}={shown(value)}: {rule}")
 
 
-def choice(name: str, value: object, allowed: tuple[object, ...]) -> None:
-    """Raise `OptionError` unless `value` is one of the `allowed` ones."""
+def choice(name: str, value: object, allowed: tuple[object, ...], hint: str = "") -> None:
+    """Raise `OptionError` unless `value` is one of the `allowed` ones; `hint` ends the message."""
     if not is_among(value, allowed):
         words = ", ".join(repr(word) for word in allowed)
-        raise OptionError(f"{name}={shown(value)}: must be one of {words}")
+        raise OptionError(f"{name}={shown(value)}: must be one of {words}{hint}")
 
 
 def is_among(value: object, known: Sequence[object]) -> bool:

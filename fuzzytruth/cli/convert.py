@@ -56,7 +56,8 @@ def convert(
     kind: Annotated[
         Kind,
         typer.Option(
-            help="What IN holds; auto: whatever it can be read as.",
+            help="What IN holds; auto: whatever it can be read as (a table with scores and "
+            "without grades: runs).",
             rich_help_panel=panels.INPUT,
         ),
     ] = ("auto"),
@@ -152,7 +153,9 @@ def _kind(source: Path, kind: Kind, table: TableOptions) -> Kind:
         Options of judgments are given for runs.
     """
     from fuzzytruth.data.run_files import holds_labels
+    from fuzzytruth.io.column_names import has_columns
     from fuzzytruth.io.files import Source
+    from fuzzytruth.io.header import column_names
     from fuzzytruth.io.matrix_files import is_numpy_file
 
     of_judgments = {"grades", "drop", "subjects"} & {*table.given}
@@ -162,9 +165,12 @@ def _kind(source: Path, kind: Kind, table: TableOptions) -> Kind:
         return kind
     if is_numpy_file(source):
         return "runs"
-    if of_judgments or holds_labels(Source.of(source), table.columns):
+    opened = Source.of(source)
+    if of_judgments or holds_labels(opened, table.columns):
         return "judgments"  # labels are runs if --kind says so: they may be votes, or shares
-    return kind
+    named = [*column_names(opened), *(table.columns or {})]
+    is_graded = any(has_columns(named, (name,)) for name in ("grade", "probability"))
+    return "runs" if has_columns(named, ("query", "item", "score")) and not is_graded else kind
 
 
 def _the_one(

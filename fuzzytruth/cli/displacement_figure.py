@@ -28,10 +28,13 @@ def check_drawn(unseen: Sequence[str], quality: str | None) -> None:
     """
     if quality is not None:
         raise OptionError("--figure: shows displacements, not their quality; leave out --g")
-    if len(unseen) != 2 or _NEXT not in unseen or not set(_LAST) & set(unseen):
+    last = [name for name in unseen if name in _LAST] or [_LAST[0]]
+    if sorted(unseen) != sorted([_NEXT, last[0]]):
+        two = f"--unseen {_NEXT} --unseen {last[0]} -N SIZE"
         raise OptionError(
-            "--figure: shows ranges from optimist to pessimist; add --unseen optimist --unseen "
-            "pessimist -N SIZE (or pessimist-tail or worst in place of pessimist)"
+            "--figure: shows ranges from optimist to pessimist; "
+            f"{f'give {two} and no others' if unseen else f'add {two}'} (or pessimist-tail or "
+            "worst in place of pessimist)"
         )
 
 

@@ -110,14 +110,19 @@ _COLUMNS_RULE = re.compile(r"^(run_columns|columns|grades|drop|subjects)(?=: )")
 _PATH = re.compile(r"\bpaths?=(?=')")
 _BASELINE = re.compile(r"\bbaseline(?= ')")
 _LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
-_READER = re.compile(r" \(read_\w+ reads it\)")
+_READER = re.compile(r" \(read_\w+ reads it\)|\bJudgments\.from_probabilities or (?=a column)")
+_VOTES = re.compile(r"\bread_assignments reads them\b")
+_VOTES_TYPED = (
+    "add --categories (agreement), --by-example or --by-item (evaluate, compare, analyse), or "
+    "--taxonomy TREE (judges)"
+)
 #: what systems say when there is no memory for a library or a thread
 _NO_MEMORY = re.compile(
     ".*(?:failed to map segment|cannot allocate memory|can't start new thread|bad_alloc"
     "|failed to launch worker thread).*",
     re.I,
 )
-_NAMED_RUNS = re.compile(r"\bread_runs\(\{[^}]*\}\)")
+_NAMED_FILES = re.compile(r"\bread_(?:runs|scores)\(\{[^}]*\}\)")
 
 
 def as_typed(message: str) -> str:
@@ -129,13 +134,15 @@ def as_typed(message: str) -> str:
     '2 judgments are missing; say --missing nonrelevant'
     >>> as_typed("rel={'ann': 3, 'bob': 1}: there is no bob")
     '--rel ann=3,bob=1: there is no bob'
+    >>> as_typed("give each subject a threshold, rel={'ann': ..., ...}")
+    'give each subject a threshold, --rel ann=...,...'
     >>> as_typed("which is it? columns={'grade': 'My rating'}, drop=['na', 'no idea']")
     "which is it? --columns 'grade=My rating', --drop na --drop 'no idea'"
     >>> as_typed("groups=False ignores it; merge with truth.aggregate('mean' | 'max')")
     '--no-groups ignores it; merge with --aggregate mean|max'
     """
-    message = _AGGREGATE.sub(_aggregate, message)
-    message = _NAMED_RUNS.sub("NAME=FILE", _READER.sub("", message))
+    message = _VOTES.sub(_VOTES_TYPED, _AGGREGATE.sub(_aggregate, message))
+    message = _NAMED_FILES.sub("NAME=FILE", _READER.sub("", message))
     message = _BASELINE.sub(FLAGS["baseline"], message)
     message = _BY_EXAMPLE.sub(FLAGS["category"], message)
     message = _COLUMNS_RULE.sub(lambda match: FLAGS[match[1]], _LITERAL.sub(_literal, message))
@@ -149,14 +156,17 @@ def _aggregate(match: re.Match[str]) -> str:
 
 def _literal(match: re.Match[str]) -> str:
     """A mapping as NAME=VALUE,..., a list as values."""
-    flag = FLAGS[match[1]]
+    flag, text = FLAGS[match[1]], match[2]
+    shortened = text.removesuffix(", ...}")
+    more = [] if shortened == text else ["..."]
     try:
-        node = ast.parse(match[2], mode="eval").body
+        node = ast.parse(f"{shortened}}}" if more else text, mode="eval").body
     except SyntaxError:  # cut short
-        return f"{flag} {re.sub(_BRACKETS, '', match[2])}"
+        return f"{flag} {re.sub(_BRACKETS, '', text)}"
     if isinstance(node, ast.Dict):
-        pairs = zip(node.keys, node.values, strict=True)
-        return f"{flag} {_quoted(','.join(f'{_plain(k)}={_plain(v)}' for k, v in pairs))}"
+        each = zip(node.keys, node.values, strict=True)
+        pairs = [f"{_plain(key)}={_plain(value)}" for key, value in each]
+        return f"{flag} {_quoted(','.join(pairs + more))}"
     values = [_plain(value) for value in getattr(node, "elts", [])]
     if match[1] == "drop":
         return " ".join(f"{flag} {_quoted(value)}" for value in values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock, Timer
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -40,7 +40,8 @@ class Bar:
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty():
-            self._timer.start()
+            with suppress(RuntimeError):  # no thread can be started, and nothing is drawn
+                self._timer.start()
         return self
 
     def __exit__(

@@ -65,7 +65,8 @@ def _wrong_value(error: Any) -> str:
     if choices:
         words = [str(choice) for choice in choices]
         near = nearest(given, words) if isinstance(given, str) else ""
-        return f"{name} {_typed(given)}: must be one of {', '.join(words)}{near}"
+        hint = _only_judged() if name == "--unjudged" else ""
+        return f"{name} {_typed(given)}: must be one of {', '.join(words)}{near}{hint}"
     text = error.message.replace("Value error, ", "")
     for wrong, rule in _RULES.items():
         text = wrong.sub(rule, text)
@@ -74,6 +75,12 @@ def _wrong_value(error: Any) -> str:
         if given is None or ", not " in text
         else f"{name} {_typed(given)}: {text}"
     )
+
+
+def _only_judged() -> str:
+    from fuzzytruth.evaluation.evaluate import ONLY_JUDGED
+
+    return ONLY_JUDGED
 
 
 def _other(error: Any) -> str:

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fuzzytruth.comparison.pair_result import TestResult
 from fuzzytruth.comparison.pairs import named_null, pair_of
 from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.validation import number
+from fuzzytruth.errors import require
 from fuzzytruth.stats import sign_tests
 
 if TYPE_CHECKING:
@@ -95,7 +98,7 @@ def mcnemar(
     other: str,
     measure: str | None = None,
     *,
-    success: float,
+    success: float | None = None,
     mid_p: bool = False,
 ) -> TestResult:
     """McNemar's test of per-query successes of two systems, by the binomial distribution.
@@ -107,8 +110,9 @@ def mcnemar(
     ----------
     scores, system, other, measure
         As in `paired_t`.
-    success : float
-        A query is a success if its value is at least this (at most, if lower is better).
+    success : float, optional
+        A query is a success if its value is at least this (at most, if lower is better). Values
+        that are all 0 or 1 need none: 1 is a success (0, if lower is better).
     mid_p : bool
         As in `sign_test`; the exact p rejects true hypotheses much more seldom than the level says.
 
@@ -128,6 +132,11 @@ def mcnemar(
     0.6667
     """
     pair = pair_of(scores, system, other, measure)
+    if success is None:
+        binary = np.isin((pair.a, pair.b), (0, 1)).all()
+        rule = f"values of {pair.measure} are not all 0 or 1; give the least that is a success"
+        require("success", success, bool(binary), rule)
+        success = 1.0 if pair.sign > 0 else 0.0
     least = pair.sign * number("success", success)
     a, b = (without_rounding(values - least, pair.scale) >= 0 for values in pair.oriented)
     return pair.result(

@@ -19,13 +19,22 @@ def in_order(
 ) -> Iterator[Result]:
     """Results in the order of the tasks, of which only a few are taken ahead.
 
-    By default there are as many threads as cores, up to four.
+    By default there are as many threads as cores, up to four. This thread alone does the work of a
+    single one, and of those that cannot be started.
     """
     workers = n_threads or min(_MOST, os.cpu_count() or 1)
+    if workers == 1:
+        yield from map(function, tasks)
+        return
     pending: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(workers) as pool:
         for task in tasks:
-            pending.append(pool.submit(function, task))
+            try:
+                pending.append(pool.submit(function, task))
+            except RuntimeError:  # the system starts no more threads
+                while pending:
+                    yield pending.popleft().result()
+                yield function(task)
             if len(pending) > workers + 1:
                 yield pending.popleft().result()
         while pending:

@@ -14,7 +14,7 @@ from fuzzytruth.data.judgment_checks import check_counted, check_together, is_id
 from fuzzytruth.data.judgment_columns import COLUMN_NAMES, IDS, Design, JudgmentColumns
 from fuzzytruth.errors import DataError, OptionError, choice, is_among, shown
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.column_names import may_name_people
+from fuzzytruth.io.column_names import may_name_people, may_tell_repeats
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.columns import (
     Columns,
@@ -42,6 +42,7 @@ _COLUMNS = ColumnRequest(
     "grade",
     any_of=("grade", "probability"),
     excluded=(("count", ("subject", "probability")),),
+    takes_score=True,
 )
 
 
@@ -163,12 +164,14 @@ class Judgments(JudgmentColumns):
         frame : table
             Columns query, item, grade and, optionally, subject, position and intent, under any of
             their usual names (`docid`, `relevance`, `annotator`, `subtopic`, ...; `iteration` is
-            one of intent if it has several values). A column probability instead of subjects is the
-            probability that the item has its grade (1 without a column of grades) rather than 0. A
-            column count instead of subjects says how many people gave the item this grade. A column
-            repeat tells several judgments of an item by one subject apart. A frame of pandas,
-            polars, DuckDB, Arrow or anything else that offers the Arrow stream, a structured array,
-            a mapping of columns, or a list of named tuples or mappings. It is not changed.
+            one of intent if it has several values). Without one of grades, `score` is the grade, as
+            in BEIR and MTEB, unless there is a rank, distance or system, as in runs. A column
+            probability instead of subjects is the probability that the item has its grade (1
+            without a column of grades) rather than 0. A column count instead of subjects says how
+            many people gave the item this grade. A column repeat tells several judgments of an item
+            by one subject apart. A frame of pandas, polars, DuckDB, Arrow or anything else that
+            offers the Arrow stream, a structured array, a mapping of columns, or a list of named
+            tuples or mappings. It is not changed.
         design : {"crossed", "nested"}
             See `Judgments`.
         columns : mapping, optional
@@ -295,13 +298,20 @@ class Judgments(JudgmentColumns):
 
     def _advice_on_duplicates(self, locate: Locate) -> str:
         """What to do where an item is judged twice."""
+        unused = locate.unused if isinstance(locate, Origin) else ()
+        people, repeats = may_name_people(unused), may_tell_repeats(unused)
         if self.subject is not None:
             once = "once" if self.intent is None else "once for each intent"
+            name_it = f", such as columns={{'repeat': {repeats[0]!r}}}" if repeats else ""
             return (
                 f"a subject judges an item {once}, unless a column 'repeat' tells its judgments "
-                "apart"
+                f"apart{name_it}"
             )
-        people = may_name_people(locate.unused) if isinstance(locate, Origin) else ()
+        if repeats and not people:
+            return (
+                f"if {repeats[0]!r} tells repeats by one subject apart, name both: "
+                f"columns={{'repeat': {repeats[0]!r}, 'subject': '...'}}; else keep one row"
+            )
         hint = unused_hint(locate, "subject", "says who judged", people)
         hint = hint or "if several people judged, add a column that names them; else "
         return f"{hint}keep one row"

@@ -67,7 +67,8 @@ def read_judgments(
         TREC judgments (any ending not named here: lines of query, group, item, grade), `.csv`,
         `.tsv`, `.json` (a list of records, or ``{query: {item: grade}}``), `.jsonl` or `.parquet`;
         `.gz` of each. Columns query, item, grade and, optionally, subject, position, intent,
-        probability, count and repeat (see `Judgments.from_frame`) have any of their usual names.
+        probability, count and repeat have any of their usual names; `score` is the grade where
+        there is no other, as in BEIR and MTEB (see `Judgments.from_frame`).
     design : {"crossed", "nested"}
         Whether the name of a subject stands for one person over all queries; see `Judgments`.
     groups : bool or "intent", optional

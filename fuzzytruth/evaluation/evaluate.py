@@ -33,6 +33,8 @@ from fuzzytruth.truth import AlignedTruth, Missing, Worlds, align
 from fuzzytruth.truth.pairs.parted import align_parts
 
 Unjudged = Literal["nonrelevant", "bounds"]
+#: where to find what others call condensed lists, ready to end a message about `unjudged`
+ONLY_JUDGED = "; for lists of judged items alone, give measures such as 'AP(judged_only=True)'"
 
 _ALIGNED = 0.2  # finished fraction when truth and runs are aligned
 
@@ -194,7 +196,7 @@ def evaluate(
     1    1.0          0.5
     """
     choice("undefined", undefined, get_args(Undefined))
-    choice("unjudged", unjudged, get_args(Unjudged))
+    choice("unjudged", unjudged, get_args(Unjudged), ONLY_JUDGED)
     choice("ties", ties, get_args(Ties))
     choice("missing", missing, get_args(Missing))
     require("exclude_self", exclude_self, isinstance(exclude_self, bool), "must be True or False")

@@ -18,7 +18,7 @@ from fuzzytruth.evaluation.query_attributes import (
     query_attributes,
 )
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
-from fuzzytruth.io.column_names import may_name_people
+from fuzzytruth.io.column_names import may_name_people, may_tell_repeats
 from fuzzytruth.io.column_request import ColumnRequest, answers_of, kept_key
 from fuzzytruth.io.columns import Columns, check_ids, check_numbers, first_duplicate_row
 from fuzzytruth.io.ids import encode
@@ -145,8 +145,12 @@ def _check_duplicates(ids: dict[str, Any], where: Locate) -> None:
         return
     first, second = repeat
     what = ", ".join(f"{axis} {shown(column[second].as_py())}" for axis, column in ids.items())
-    people = may_name_people(where.unused) if isinstance(where, Origin) else ()
+    unused = where.unused if isinstance(where, Origin) else ()
+    people, repeats = may_name_people(unused), may_tell_repeats(unused)
     hint = unused_hint(where, "subject", "names the subjects", people)
+    if repeats and not people:
+        each = ", ".join(ids)
+        hint = f"if {shown(repeats[0])} tells repeats apart, give their mean for each {each}; else "
     raise DataError(
         f"{where(second)}: {what} has a value already ({where(first)}); {hint}keep one, or name "
         "what tells them apart in a column 'subject' or 'measure'"

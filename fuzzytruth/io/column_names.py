@@ -93,12 +93,14 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
     for name, groups in _GROUPS.items()
 }
 
+_VOTES = "votes for categories"
+
 #: what has these columns: alternatives for each, by canonical names
 _TABLES: dict[str, tuple[tuple[str, ...], ...]] = {
     "a run": (("query",), ("item",), ("score", "distance", "rank")),
     "judgments": (("query",), ("item",), ("grade", "probability")),
     "scores": (("system",), ("query",), ("value",)),
-    "votes for categories": (("subject",), ("item",), ("category",)),
+    _VOTES: (("subject",), ("item",), ("category",)),
     "a taxonomy": (("parent",), ("child",)),
     "pairwise preferences": (("left", "winner"), ("right", "loser"), ("preferred",)),
 }
@@ -108,6 +110,9 @@ _ONLY_GRADES = frozenset({"relevance", "rel", "gain", "rellevel"})
 
 _PREFIX = re.compile(r"(?:INPUT:|OUTPUT:|ASSIGNMENT:|Input\.|Answer\.|data\.)(?=.)")
 _ANSWER = re.compile(r"(?:OUTPUT:|Answer\.)(?=.)")  # of Toloka and of Mechanical Turk
+_REPEAT = re.compile(
+    r"epoch|seed|trial|attempt|fold(?!er)|repetition|replicate|repeat|runs?(no|nr|num|number|index|idx)$"
+)
 _PERSON = re.compile(
     r"annotator|worker|rater$|raterid|ratername|coder|judge(?!ment)|assessor|reviewer|expert|"
     r"label+er|participant|person|initials|evaluator|respondent|voter|grader|turker|user(?!agent)|"
@@ -164,6 +169,11 @@ def is_answer(name: Any) -> bool:
 def may_name_people(names: Iterable[Any]) -> list[str]:
     """Those names of columns that seem to say who judged."""
     return [str(name) for name in names if _PERSON.search(normalised(name))]
+
+
+def may_tell_repeats(names: Iterable[Any]) -> list[str]:
+    """Those names of columns that seem to tell repeated runs or judgments apart."""
+    return [str(name) for name in names if _REPEAT.search(normalised(name))]
 
 
 def find_columns(
@@ -231,14 +241,17 @@ def _missing_columns(
     hint: str,
 ) -> DataError:
     """All that are missing, each of alternatives, and which of the `free` columns they may be."""
-    what = _seems(present)
+    what, if_so = _seems(present), "If so"
     seems = what and f", which are those of {what}; is this the file you mean?"
+    if what == _VOTES and missing == [("query",)]:  # labels are grades as well
+        reader = "Assignments.from_frame" if where == "frame" else "read_assignments"
+        seems, if_so = f", which are those of {what}; {reader} reads them.", "If they are judgments"
     if missing[0][0] in ("system", "value") and what in ("judgments", "a run"):  # half of the input
         seems += " Judgments and runs make scores together, in this order."
     named = ", ".join(f"{key!r}: {own!r}" for key, own in _likely(missing, free).items())
     some = "one" if len(missing) == 1 else "some"
     which = "which it is" if len(missing) == 1 else "which they are"
-    advice = (seems and f"{seems} If so, add columns={{{named}}}") or (
+    advice = (seems and f"{seems} {if_so}, add columns={{{named}}}") or (
         f"; rename {some}, or say {which}: columns={{{named}}}{hint}" if present else hint
     )
     most = None if len(missing) == 1 else 5

@@ -26,10 +26,12 @@ from fuzzytruth.io.column_names import (
     is_answer,
     is_known,
     is_spelling,
+    normalised,
 )
 from fuzzytruth.io.ids import id_text
 
 _KEPT, _RIVAL = "kept ", "rival "
+_ONLY_OF_RUNS = ("rank", "distance", "system")
 
 #: canonical names of columns that hold numbers; all others hold ids
 NUMBERS = frozenset(
@@ -107,6 +109,9 @@ class ColumnRequest:
         Columns that are not read where there is one of the others.
     duplicates : str
         What becomes of an item that a ranked list of nested objects holds twice; see `with_scores`.
+    takes_score : bool
+        Whether `score` is the value of a table without a column of `any_of` that is no run, as in
+        judgments of BEIR and MTEB.
     """
 
     required: tuple[str, ...]
@@ -120,6 +125,7 @@ class ColumnRequest:
     otherwise: str = ""
     excluded: tuple[tuple[str, tuple[str, ...]], ...] = ()
     duplicates: str = "error"
+    takes_score: bool = False
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -176,6 +182,7 @@ class ColumnRequest:
         others = [name for name in present if name not in taken]
         if self.value not in found:
             names |= self._marked_answer(others, where)
+            names |= self._score_as_value(others, {*found, *names})
             found |= {*names}
         satisfied = bool(found & {*self.any_of})
         optional = (*self.optional, *self.any_of) if satisfied else self.optional
@@ -218,6 +225,13 @@ class ColumnRequest:
         if self.answers.option and len(unknown) > 1:
             some = first_few(unknown, show=shown)
             wide = f"; if each {self.wide_as} has a column ({some}): {self.answers.option}=[...]"
+            if any(is_spelling(name, self.wide_as) for name in others):
+                several = "measure" if "measure" in self.optional else "question"
+                long = " (or make the table long: measure, value)" * (several == "measure")
+                wide = (
+                    f"; if each {several} has a column ({some}), read one at a time: "
+                    f"columns={{{self.value!r}: {unknown[0]!r}}}{long}"
+                )
             hints[self.value] = hints.get(self.value, "") + wide
         return hints
 
@@ -235,6 +249,15 @@ class ColumnRequest:
             return {}
         named = find_columns(present, (), (self.value,), where=where)
         return {} if named else {self.value: marked[0]}
+
+    def _score_as_value(self, present: list[Any], found: set[str]) -> dict[str, Any]:
+        """The only column `score`, unless the value is known, or the table is a run."""
+        scores = [name for name in present if normalised(name) == "score"]
+        others = (*self.any_of, *_ONLY_OF_RUNS)
+        if not self.takes_score or len(scores) != 1 or found & {*self.any_of}:
+            return {}
+        is_other = any(is_spelling(name, other) for name in present for other in others)
+        return {} if is_other else {self.value: scores[0]}
 
 
 def kept_key(name: str) -> str:

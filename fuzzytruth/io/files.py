@@ -36,8 +36,10 @@ class Source:
 
     @classmethod
     def of(cls, path: str | Path) -> Source:
-        """A source at `path`, read at once if it is a pipe."""
+        """A source at `path`, read at once if it is a pipe; a directory is a `DataError`."""
         path = as_path("path", path)
+        if path.is_dir():
+            raise DataError(f"{path}: is a directory; give a file")
         if not is_pipe(path):
             return cls(path)
         with _errors_of(path):
@@ -155,10 +157,6 @@ def _errors_of(path: Path) -> Iterator[None]:
         ) from None
     except FileNotFoundError:
         raise DataError(f"{path}: no such file{_nearest_file(path)}") from None
-    except IsADirectoryError:
-        raise DataError(
-            f"{path}: is a directory; give a file, or a pattern such as dir/*"
-        ) from None
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror or error})") from None
 

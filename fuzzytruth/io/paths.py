@@ -36,7 +36,7 @@ def matching_files(paths: str | Path | Iterable[str | Path]) -> list[Path]:
     Raises
     ------
     DataError
-        No file matches a pattern.
+        No file matches a pattern, or there is a directory.
     OptionError
         Something is no path.
     """
@@ -46,6 +46,8 @@ def matching_files(paths: str | Path | Iterable[str | Path]) -> list[Path]:
         given = [paths]
     for each in given:
         path = as_path("path", each)
+        if path.is_dir():
+            raise DataError(f"{path}: is a directory; give a file, or a pattern such as {path}/*")
         if Path(path).exists() or not has_magic(str(path)):
             files.append(Path(path))
             continue

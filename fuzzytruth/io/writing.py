@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.formats import format_to_write
 from fuzzytruth.io.paths import as_path
-from fuzzytruth.io.temporary import removed
+from fuzzytruth.io.temporary import own_prefix, removed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,7 +102,8 @@ def _resolved(path: Path) -> Path:
 
 def _replace(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
     """Write beside the file, then rename; nothing is left of a failure."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".fuzzytruth.")
+    prefix = own_prefix(path.parent, ".fuzzytruth.")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix)
     with removed(Path(name)) as beside:
         with os.fdopen(handle, "wb") as raw:
             os.fchmod(raw.fileno(), _permissions(path))

@@ -56,6 +56,15 @@ def parse_measure(text: str | Measure | type[Measure] | Any) -> Measure:
     >>> [parse_measure(t) for t in ("ndcg_cut_10", "map", "precision@5", "P( rel = 2 )@10")]
     [nDCG@10, AP, P@5, P(rel=2)@10]
     """
+    try:
+        return _parsed(text)
+    except _UnknownMeasureError as error:
+        message = str(error)
+    raise MeasureError(message)  # here, so that nothing keeps the other error
+
+
+def _parsed(text: Any) -> Measure:
+    """See `parse_measure`; an unknown name is an error of its own, which no user sees."""
     if isinstance(text, Measure):
         return text
     if isinstance(text, type) and issubclass(text, Measure):
@@ -164,9 +173,6 @@ class _UnknownMeasureError(MeasureError):
         meant = f"; did you mean {' or '.join(near)}?" if near else ""
         super().__init__(f"measure {text!r} is not known{meant}{known}")
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.text, self.near)
-
 
 def _parse_all(parts: list[Any]) -> list[Measure]:
     """All measures, or one error about all that are wrong."""
@@ -174,18 +180,18 @@ def _parse_all(parts: list[Any]) -> list[Measure]:
     errors: dict[str, MeasureError] = {}
     for part in parts:
         try:
-            measures.append(parse_measure(part))
+            measures.append(_parsed(part))
         except MeasureError as error:
             errors.setdefault(str(error), error)
-    if len(errors) == 1:
-        raise next(iter(errors.values()))
     if errors:
         raise MeasureError(_all_faults(list(errors.values())))
     return measures
 
 
 def _all_faults(errors: list[MeasureError]) -> str:
-    """One message of several errors: unknown names first, each with its nearest."""
+    """One message of all errors: unknown names first, each with its nearest."""
+    if len(errors) == 1:
+        return str(errors[0])
     unknown = [error for error in errors if isinstance(error, _UnknownMeasureError)]
     faults = [str(error) for error in errors if error not in unknown]
     if unknown:

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from support.command_line import QRELS, VOTES, A
 
+import fuzzytruth as ft
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
 #: half a file is written; then the process waits, perhaps within an import
@@ -72,6 +74,27 @@ def test_stopped_while_writing(folder: Path, how: str, number: int, status: int)
     assert (folder / "o.csv").read_text() == "old"
     left = [path.read_bytes() for path in folder.glob(".fuzzytruth.*")]
     assert left == ([b"half"] if status == -9 else [])
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_what_a_program_left_is_removed_by_the_next(folder: Path, number: int) -> None:
+    """A program that calls the library handles no SIGTERM."""
+    write = f"""
+import fuzzytruth.io.writing
+from pathlib import Path
+
+fuzzytruth.io.writing.write_whole(Path("o.csv"), lambda file: exec({WAITS!r}))
+"""
+    child = started(folder, "-c", "import time\n" + write)
+    assert child.stdout is not None
+    assert child.stdout.readline() == b"waits\n"
+    ft.read_judgments(folder / "qrels.txt").write(folder / "p.csv")
+    assert len([*folder.glob(".fuzzytruth.*")]) == 1  # it still runs
+    child.send_signal(number)
+    child.communicate(timeout=20)
+    ft.read_judgments(folder / "qrels.txt").write(folder / "p.csv")
+    assert not [*folder.glob(".fuzzytruth.*")]
+    assert (folder / "o.csv").read_text() == "old"
 
 
 def workers_of(process: int) -> list[str]:

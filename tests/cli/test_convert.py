@@ -39,3 +39,15 @@ def test_labels_are_runs_if_asked_for(run, folder: Path) -> None:
     assert run("convert", "net.csv", "net.run")[0] == 1
     assert run("convert", "net.csv", "net.run", "--kind", "runs")[0] == 0
     assert (folder / "net.run").read_text().split()[:3] == ["a", "Q0", "cat"]
+
+
+def test_scores_without_grades_are_runs_unless_judgments_are_asked_for(run, folder: Path) -> None:
+    (folder / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t2\n")
+    for options, expected in (
+        ([], "q1 Q0 d1 1 2.0 test"),
+        (["--kind", "judgments"], "q1 0 d1 2"),
+        (["--columns", "grade=score"], "q1 0 d1 2"),
+    ):
+        assert run("convert", "test.tsv", "out.txt", *options) == (0, "", "")
+        assert (folder / "out.txt").read_text().strip() == expected
+    assert run("evaluate", "test.tsv", "a.run", "-m", "RR")[0] == 0

@@ -44,6 +44,27 @@ def test_displacement_per_subject_and_query(run, lists: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("named", "last"),
+    [
+        (("optimist", "worst", "pessimist"), "worst"),
+        (("optimist",), "pessimist"),
+        (("optimist", "incremental"), "pessimist"),
+    ],
+)
+def test_a_figure_has_two_ends(run, lists: Path, named: tuple[str, ...], last: str) -> None:
+    options = [text for name in named for text in ("--unseen", name)]
+    call = ("displacement", "lists.csv", "a.run", "-N", "20", "--figure", "a.svg")
+    status, _, err = run(*call, *options)
+    assert (status, err) == (
+        2,
+        "error: --figure: shows ranges from optimist to pessimist; give --unseen optimist "
+        f"--unseen {last} -N SIZE and no others (or pessimist-tail or worst in place of "
+        "pessimist)\n",
+    )
+    assert run(*call, "--unseen", "optimist", "--unseen", last)[0] == 0
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         (("--unseen", "worst"), "--unseen worst: needs N, the size of the collection"),

@@ -227,8 +227,11 @@ def test_displacement_draws_each_subject(
     ("typed", "message"),
     [
         ((), "add --unseen optimist --unseen pessimist -N SIZE"),
-        (("--unseen", "worst", "--unseen", "pessimist", "-N", "9"), "add --unseen optimist"),
-        ((*ENDS, "--unseen", "worst"), "add --unseen optimist"),
+        (
+            ("--unseen", "worst", "--unseen", "pessimist", "-N", "9"),
+            "give --unseen optimist --unseen worst",
+        ),
+        ((*ENDS, "--unseen", "worst"), "-N SIZE and no others (or"),
         ((*ENDS, "--g", "rational"), "leave out --g"),
     ],
 )

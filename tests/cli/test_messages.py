@@ -101,6 +101,14 @@ def test_all_options_exist() -> None:
         ("subjects=['ann', 'bob'] names", "--subjects ann,bob names"),
         ("columns=, drop=: a.run has none", "--columns, --drop: a.run has none"),
         ("rel={'ann': 3, 'bob': 1}: no", "--rel ann=3,bob=1: no"),
+        (
+            "votes; read_assignments reads them. If so",
+            "votes; add --categories (agreement), --by-example or --by-item (evaluate, compare, "
+            "analyse), or --taxonomy TREE (judges). If so",
+        ),
+        ("name them: read_scores({name: path, ...})", "name them: NAME=FILE"),
+        ("use Judgments.from_probabilities or a column 'x'", "use a column 'x'"),
+        ("set one, rel={'a b': ..., ...}, or", "set one, --rel 'a b=...,...', or"),
         ("paths='a.csv': is no log", "'a.csv': is no log"),
     ],
 )

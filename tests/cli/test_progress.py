@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -45,6 +46,20 @@ def test_drawn_on_a_terminal_after_a_while(
     assert ("scoring" in shown.err) is drawn
     assert ("50%" in shown.err) is drawn
     assert shown.out == ""
+
+
+def test_nothing_where_threads_cannot_start(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    pretend_terminal(monkeypatch)
+    monkeypatch.setattr(Thread, "start", refuse)
+    with Bar(delay=0) as bar:
+        bar.stage("reading")
+        bar.advance(0.5)
+    assert capsys.readouterr().err == ""
 
 
 def test_a_new_stage_starts_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,11 @@ EVALUATE = ("evaluate", "qrels.txt", "a.run")
             "--worlds sbject: must be one of crisp, subject, independent, population "
             "(nearest: 'subject')",
         ),
+        (
+            (*EVALUATE, "--unjudged", "condensed"),
+            "--unjudged condensed: must be one of nonrelevant, bounds; for lists of judged items "
+            "alone, give measures such as 'AP(judged_only=True)'",
+        ),
         ((*EVALUATE, "--ties", "x y"), "--ties 'x y': must be one of trec, order, expected"),
         (
             (*EVALUATE, "--n-worlds", "many"),

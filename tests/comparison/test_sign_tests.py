@@ -51,6 +51,16 @@ def test_mcnemar_counts_low_values_as_successes_where_lower_is_better() -> None:
     assert result.statistic == ((B <= 0.3) & (A > 0.3)).sum()
 
 
+@pytest.mark.parametrize("higher", [True, False])
+def test_mcnemar_of_values_that_are_0_or_1(higher: bool) -> None:
+    scores = scores_of([B >= 0.3, A >= 0.3], higher_is_better=(higher,))
+    assert repr(ft.mcnemar(scores, *PAIR)) == repr(ft.mcnemar(scores, *PAIR, success=0.5))
+    assert ft.mcnemar(scores, *PAIR).p < 0.5
+    message = r"^success=None: values of .* are not all 0 or 1; give the least that is a success"
+    with pytest.raises(ft.OptionError, match=message):
+        ft.mcnemar(SCORES, *PAIR)
+
+
 def test_identical_systems() -> None:
     same = scores_of([A, A])
     assert ft.wilcoxon(same, *PAIR).p == 1

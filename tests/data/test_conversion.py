@@ -133,6 +133,23 @@ def test_bad_runs(given: Any, message: str) -> None:
         ft.as_runs(given)
 
 
+def test_judgments_of_beir_and_mteb(tmp_path: Path) -> None:
+    rows = [(q, d, int(g)) for q, grades in GRADES.items() for d, g in grades.items()]
+    table = pd.DataFrame(rows, columns=["query-id", "corpus-id", "score"])
+    path = tmp_path / "test.tsv"
+    table.to_csv(path, sep="\t", index=False)
+    lines = tmp_path / "test.jsonl"
+    table.to_json(lines, orient="records", lines=True)
+    expected = ft.Judgments.from_dict(GRADES).checksum
+    given = (table, pl.DataFrame(table), path, lines, [ScoredDoc(*row) for row in rows])
+    assert {ft.as_judgments(one).checksum for one in given} == {expected}
+    assert {ft.read_judgments(one).checksum for one in (path, lines)} == {expected}
+    assert ft.Judgments.from_frame(table).checksum == expected
+    assert ft.evaluate(path, {"s": LISTS}, "RR").mean().loc["s", "RR"] == 0.75
+    with pytest.raises(ft.DataError, match="those of a run"):
+        ft.as_judgments(table.assign(rank=1))
+
+
 def test_bad_judgments() -> None:
     with pytest.raises(ft.OptionError, match="truth: give Judgments"):
         ft.as_judgments(3)

@@ -346,3 +346,17 @@ def test_select_takes_subjects_and_queries_in_the_order_of_rows() -> None:
     lone = votes.select(subjects="ann", queries="q")
     with pytest.raises(ft.OptionError, match="not among"):
         lone.select(queries="r")
+
+
+@pytest.mark.parametrize("name", ["epoch", "seed"])
+def test_repeats_are_not_taken_for_subjects(name: str) -> None:
+    table = {"query": ["q", "q"], "item": ["a", "a"], name: [1, 2], "rel": [0, 1]}
+    both = rf"columns=\{{'repeat': '{name}', 'subject': '...'\}}; else keep one row$"
+    with pytest.raises(ft.DataError, match=f"if '{name}' tells repeats by one subject .*: {both}"):
+        ft.Judgments.from_frame(table)
+    table["who"] = ["x", "x"]
+    named = {"subject": "who"}
+    with pytest.raises(ft.DataError, match=rf"such as columns=\{{'repeat': '{name}'\}}$"):
+        ft.Judgments.from_frame(table, columns=named)
+    truth = ft.Judgments.from_frame(table, columns={**named, "repeat": name})
+    assert truth.repeat is not None

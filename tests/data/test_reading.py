@@ -275,6 +275,20 @@ class TestIdsAreText:
             ft.read_judgments(path)
 
 
+def test_text_files_need_no_threads(tmp_path, monkeypatch):
+    def refuse(_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    qrels = put(tmp_path / "qrels.txt", "q1 0 a 1\nq1 0 b 0\n")
+    run = put(tmp_path / "r.run", RUN.format(tag="x"))
+    assert len(ft.read_judgments(qrels)) == 2
+    assert len(ft.read_runs(run)["r"]) == 2
+    table = put(tmp_path / "qrels.csv", "query,item,rel\nq,a,1\n")
+    assert len(ft.read_judgments(table)) == 1
+    assert ft.evaluate(qrels, {"r": run}, "RR").values.tolist() == [[[0.5]]]
+
+
 def test_nested_objects(tmp_path):
     path = put(tmp_path / "a.json", '{"q1": {"b": 2, "a": 1.5}, "q2": {}, "q3": {"a": -1}}')
     assert ft.read_judgments(path).grade.tolist() == [2, 1.5, -1]

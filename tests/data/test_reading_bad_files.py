@@ -152,15 +152,23 @@ def test_bad_judgments(tmp_path, name):
     refuse(ft.read_judgments, tmp_path / name, *BAD_JUDGMENTS[name])
 
 
-@pytest.mark.parametrize("read", [ft.read_runs, ft.read_judgments])
+@pytest.mark.parametrize(
+    ("read", "advice"),
+    [
+        (ft.read_runs, "give a file, or a pattern such as {path}/*"),
+        (ft.read_judgments, "give a file"),
+        (lambda path: ft.read_runs({"a": path}), "give a file"),
+    ],
+)
 @pytest.mark.parametrize("ending", ["run", "csv", "json", "jsonl", "parquet", "run.gz"])
-def test_missing_file_and_directory(tmp_path, read, ending):
+def test_missing_file_and_directory(tmp_path, read, advice, ending):
     path = tmp_path / f"a.{ending}"
     with pytest.raises(ft.DataError, match="no such file"):
         read(path)
     path.mkdir()
-    with pytest.raises(ft.DataError, match="is a directory"):
+    with pytest.raises(ft.DataError) as caught:
         read(path)
+    assert str(caught.value) == f"{path}: is a directory; {advice.format(path=path)}"
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads all")

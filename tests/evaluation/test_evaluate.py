@@ -186,6 +186,10 @@ def test_undefined_measures():
         ({"ties": "random"}, r"ties='random': must be one of 'trec', 'order', 'expected'"),
         ({"undefined": "nan"}, "undefined='nan'"),
         ({"missing": "drop"}, "missing='drop'"),
+        (
+            {"unjudged": "condensed"},
+            r"'bounds'; .* such as 'AP\(judged_only=True\)'$",
+        ),
         ({"worlds": "all"}, "worlds='all'"),
         ({"worlds": "subject"}, "these judgments have no subjects"),
         ({"runs": {"sys": {"9": {"a": 1.0}}}}, r"no query in common: the run has 9.*has? q1|q1"),

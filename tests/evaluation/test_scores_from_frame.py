@@ -141,3 +141,15 @@ def test_distinct_systems_queries_and_subjects() -> None:
 def test_what_is_no_frame() -> None:
     with pytest.raises(ft.OptionError, match=r"^frame=\['a'\]: must be a DataFrame"):
         ft.Scores.from_frame(["a"])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["epoch", "seed"])
+def test_repeats_are_not_taken_for_subjects(name: str) -> None:
+    table = pd.DataFrame({"system": ["a"] * 2, "query": [1] * 2, name: [1, 2], "value": [0, 1.0]})
+    message = f"if '{name}' tells repeats apart, give their mean for each system, query; else keep"
+    with pytest.raises(ft.DataError, match=message):
+        ft.Scores.from_frame(table)
+    means = table.groupby(["system", "query"], as_index=False).mean()
+    assert ft.Scores.from_frame(means).values.tolist() == [[[0.5]]]
+    with pytest.raises(ft.DataError, match=r"columns=\{'subject': 'worker_no'\}; else keep"):
+        ft.Scores.from_frame(table.assign(worker_no=[1, 2]))

@@ -14,7 +14,13 @@ from typing import Any
 import numpy as np
 from support.damaged_files import DAMAGES
 from support.forms_of_tools import EXPORTS, QUESTION, votes_of
-from support.harness_logs import harness_sample, inspect_log, inspect_sample, write_eval
+from support.harness_logs import (
+    as_zstandard,
+    harness_sample,
+    inspect_log,
+    inspect_sample,
+    write_eval,
+)
 
 import fuzzytruth as ft
 from fuzz import plain_parsers as plain
@@ -125,9 +131,9 @@ def _mutate_eval(data: bytes, rng: random.Random) -> bytes:
     return out.getvalue()
 
 
-def _eval() -> bytes:
+def _eval(packed: Callable[[Path], Path] = Path) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
-        return write_eval(Path(folder) / "log.eval", _INSPECT).read_bytes()
+        return packed(write_eval(Path(folder) / "log.eval", _INSPECT)).read_bytes()
 
 
 def _saved(**options: Any) -> bytes:
@@ -170,6 +176,15 @@ TARGETS = [
         "log.eval",
         (_eval(),),
         _mutate_eval,
+        ft.read_scores,
+        score_rows,
+        _no_opinion,
+    ),
+    Target(
+        "log-inspect-zstandard.eval",
+        "log.eval",
+        (_eval(as_zstandard),),
+        damaged,
         ft.read_scores,
         score_rows,
         _no_opinion,

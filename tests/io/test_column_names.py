@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from fuzzytruth.errors import DataError, OptionError
@@ -13,6 +15,7 @@ from fuzzytruth.io.column_names import (
     is_known,
     may_be,
     may_name_people,
+    may_tell_repeats,
     normalised,
 )
 
@@ -165,7 +168,7 @@ def test_marked_answers() -> None:
         (["system", "measure", "query", "value"], ("query", "item"), (), "scores"),
         (["qid", "docno", "rel"], ("query", "item"), ("score", "rank"), "judgments"),
         (["qid", "docno", "sim"], ("query", "item"), ("grade",), "a run"),
-        (["worker", "image", "label"], ("query", "item"), (), "votes for categories"),
+        (["worker", "image", "class"], ("query", "item"), ("grade",), "votes for categories"),
         (["parent", "child"], ("query", "item"), (), "a taxonomy"),
     ],
 )
@@ -174,6 +177,20 @@ def test_tables_for_the_wrong_argument_are_recognised(
 ) -> None:
     with pytest.raises(DataError, match=f", which are those of {what}; is this the file you mean"):
         find_columns(present, required, (), where="t", any_of=any_of)
+
+
+@pytest.mark.parametrize(
+    ("where", "reader"), [("t", "read_assignments"), ("frame", "Assignments.from_frame")]
+)
+def test_labels_without_queries_are_votes_for_categories(where: str, reader: str) -> None:
+    message = f"{reader} reads them. If they are judgments, add columns={{'query': '...'}}"
+    with pytest.raises(DataError, match=f", which are those of votes .*; {re.escape(message)}$"):
+        find_columns(["worker", "image", "label"], ("query", "item"), (), where=where)
+
+
+def test_columns_that_may_tell_repeats() -> None:
+    repeats = ["epoch", "Random Seed", "trial_no", "cv_fold", "run_no", "n_repeat"]
+    assert may_tell_repeats([*repeats, "run", "folder", "note", "value"]) == repeats
 
 
 def test_half_of_what_makes_scores_is_recognised() -> None:

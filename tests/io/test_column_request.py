@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.evaluation.scores_from_frame import score_request
 from fuzzytruth.io.column_request import Answers, ColumnRequest, answers_of, kept_key
 
 JUDGMENTS = ColumnRequest(("query", "item"), ("subject",), "grade", any_of=("grade", "probability"))
@@ -45,6 +46,26 @@ def test_the_only_marked_answer_is_the_grade(answer: str) -> None:
         JUDGMENTS.match(["INPUT:qid", "INPUT:doc", "OUTPUT:a", "OUTPUT:b"], "t")
 
 
+@pytest.mark.parametrize("present", [["query-id", "corpus-id", "score"], ["Score", "qid", "docno"]])
+def test_score_is_the_grade_of_a_table_that_has_no_other(present: list[str]) -> None:
+    request = with_(takes_score=True)
+    (own,) = (name for name in present if name.lower() == "score")
+    assert request.match(present, "t")["grade"] == own
+    with pytest.raises(DataError, match="no column for 'grade'"):
+        JUDGMENTS.match(present, "t")
+    for other in ("rel", "probability"):
+        names = request.match([*present, other], "t")
+        assert own not in names.values()
+    assert (
+        with_(takes_score=True, columns={"grade": "x"}).match([*present, "x"], "t")["grade"] == "x"
+    )
+    for of_runs in ("rank", "distance", "model"):
+        with pytest.raises(
+            DataError, match=r"which are those of a run; is this the file you mean\?"
+        ):
+            request.match([*present, of_runs], "t")
+
+
 def test_options() -> None:
     answers = answers_of({"yes": 1}, "na", ["ann"], option="subjects")
     assert answers == Answers({"yes": 1}, ("na",), ("ann",), "subjects")
@@ -65,6 +86,14 @@ def test_what_to_do_about_a_column_that_is_missing() -> None:
         DataError, match=r"or else; if each subject has a column \('a', 'b'\): subj"
     ):
         request.match(["query", "item", "a", "b"], "t")
+    for present, several, end in (
+        (["subject", "query", "item", "a", "b"], "question", "$"),
+        (["system", "query", "a", "b"], "measure", r" \(or make the table long: measure, value\)$"),
+    ):
+        asked = request if several == "question" else score_request(None, (), (), ())
+        said = rf"if each {several} has a column \('a', 'b'\), read one .*: columns=\{{'.*': 'a'\}}"
+        with pytest.raises(DataError, match=said + end):
+            asked.match(present, "t")
     with pytest.raises(DataError, match=r"columns=\{'query': 'topic_nr'\}; see there$"):
         request.match(["topic_nr", "item", "grade"], "t", "; see there")
     with pytest.raises(DataError, match="no column 'eve', which subjects= names; columns present"):

@@ -83,8 +83,8 @@ def test_bad_contents(tmp_path: Path, name: str, data: bytes, message: str) -> N
 def test_bad_paths(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no such file"):
         Source.of(tmp_path / "none").read()
-    with pytest.raises(DataError, match="is a directory"):
-        Source.of(tmp_path).read()
+    with pytest.raises(DataError, match=r"is a directory; give a file$"):
+        Source.of(tmp_path)
     for path in ("", "-", 3):
         with pytest.raises(OptionError, match=r"^path="):
             Source.of(path)  # type: ignore[arg-type]

@@ -39,3 +39,7 @@ def test_matching_files(tmp_path: Path) -> None:
     assert [path.name for path in every] == ["a.run", "b.run", "[c].run"]
     with pytest.raises(DataError, match=r"\*\.txt: no file matches this pattern"):
         matching_files(tmp_path / "*.txt")
+    with pytest.raises(
+        DataError, match=r"is a directory; give a file, or a pattern such as .*/\*$"
+    ):
+        matching_files(tmp_path)

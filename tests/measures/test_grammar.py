@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -242,9 +243,12 @@ def test_all_wrong_measures_are_named_at_once() -> None:
         parse_measures(["mpa", "P@0"])
 
 
-def test_the_error_of_an_unknown_measure_is_pickled() -> None:
+@pytest.mark.parametrize("parse", [parse_measure, parse_measures])
+def test_the_error_of_an_unknown_measure_is_a_public_one(parse: Callable[[str], object]) -> None:
     with pytest.raises(MeasureError) as caught:
-        parse_measure("mpa")
+        parse("mpa")
+    assert type(caught.value) is MeasureError
+    assert caught.value.__cause__ is caught.value.__context__ is None
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 

@@ -154,7 +154,7 @@ def columns_of_export(export: Export, request: ColumnRequest, where: str) -> tup
     if not export.records:
         export.report(where)
     present = export.columns
-    names = request.match(present, where)
+    names = replace(request, takes_score=False).match(present, where)  # it may be a model's
     if names.get("item") == "item" and "item" not in (request.columns or {}):
         export.report_gaps(where)
     export = export.distinct([key for name, key in names.items() if not request.may_miss(name)])

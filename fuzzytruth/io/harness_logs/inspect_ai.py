@@ -8,11 +8,13 @@ and "Scorers" (values of scores: "C", "I", "P", "N").
 
 from __future__ import annotations
 
+import copy
 import math
 import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from fuzzytruth.errors import DataError, counted, shown, shown_all
@@ -26,6 +28,7 @@ _WORDS = {"c": 1.0, "i": 0.0, "p": 0.5, "n": 0.0, "yes": 1.0, "true": 1.0, "no":
 _HEADER, _STARTED = "header.json", "_journal/start.json"
 _SCORE = "score_"
 _NO_SCORE = "sample without a score"
+_ZSTANDARD = 93  # method of compression, which `zipfile` knows since Python 3.14
 
 
 def is_log(data: Any) -> bool:
@@ -41,28 +44,34 @@ def is_frame(columns: list[Any]) -> bool:
 def read_eval(source: Source) -> SampleLog:
     """Read a `.eval` file: a ZIP archive of a header and the samples."""
     path = str(source.path)
+    with source.open() as file, _errors_of(path), zipfile.ZipFile(file) as archive:
+        names = archive.namelist()
+        if _HEADER not in names:
+            stopped = _STARTED in names
+            what = "the evaluation has not ended" if stopped else f"there is no {_HEADER} in it"
+            raise DataError(f"{path}: {what}; give the log of one that has")
+        header = _parse(archive, _HEADER, path)
+        samples = [
+            (f"{path}, {name}", _parse(archive, name, path))
+            for name in names
+            if name.startswith("samples/") and name.endswith(".json")
+        ]
+    return _log_of(path, header, iter(samples))
+
+
+@contextmanager
+def _errors_of(path: str) -> Iterator[None]:
+    """Turn the errors of a ZIP archive into a `DataError`."""
     try:
-        with source.open() as file, zipfile.ZipFile(file) as archive:
-            names = archive.namelist()
-            if _HEADER not in names:
-                stopped = _STARTED in names
-                what = "the evaluation has not ended" if stopped else f"there is no {_HEADER} in it"
-                raise DataError(f"{path}: {what}; give the log of one that has")
-            header = _parse(archive, _HEADER, path)
-            samples = [
-                (f"{path}, {name}", _parse(archive, name, path))
-                for name in names
-                if name.startswith("samples/") and name.endswith(".json")
-            ]
+        yield
+    except NotImplementedError:
+        raise DataError(
+            f"{path}: is compressed in a way that this version of Python cannot read; convert "
+            "it: inspect log convert --to json"
+        ) from None
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, struct.error) as error:
-        if isinstance(error, NotImplementedError):  # Zstandard is in Python since 3.14
-            raise DataError(
-                f"{path}: is compressed in a way that this version of Python cannot read; convert "
-                "it: inspect log convert --to json"
-            ) from None
         what = "no" if isinstance(error, zipfile.BadZipFile) else "a damaged"
         raise DataError(f"{path}: is not a log of Inspect ({what} ZIP archive)") from None
-    return _log_of(path, header, iter(samples))
 
 
 def log_of_json(data: dict[str, Any], where: str) -> SampleLog:
@@ -96,7 +105,27 @@ def log_of_frame(columns: Mapping[str, list[Any]], where: str) -> SampleLog:
 
 
 def _parse(archive: zipfile.ZipFile, name: str, path: str) -> Any:
-    return parse_json(archive.read(name), f"{path}, {name}")
+    return parse_json(_read(archive, archive.getinfo(name)), f"{path}, {name}")
+
+
+def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """The contents of a member; those that are compressed by Zstandard are decoded by Arrow."""
+    if member.compress_type != _ZSTANDARD:
+        return archive.read(member)
+    import pyarrow as pa
+
+    packed = copy.copy(member)
+    packed.compress_type, packed.file_size = zipfile.ZIP_STORED, member.compress_size
+    del packed.CRC  # of the contents, not of the bytes in the file, which are to be read
+    packed_data = pa.BufferReader(archive.read(packed))
+    try:
+        with pa.CompressedInputStream(packed_data, "zstd") as stream:
+            data: bytes = stream.read()
+    except OSError as error:
+        raise zlib.error(str(error)) from None
+    if zlib.crc32(data) != member.CRC:
+        raise zlib.error("wrong checksum")
+    return data
 
 
 def _log_of(where: str, header: Any, samples: Iterator[tuple[str, Any]]) -> SampleLog:
@@ -105,8 +134,7 @@ def _log_of(where: str, header: Any, samples: Iterator[tuple[str, Any]]) -> Samp
         raise DataError(f"{where}: is not a log of Inspect (no 'eval' and 'status' in its header)")
     if header["status"] != "success":
         reason = (header.get("error") or {}).get("message")
-        total = (header["eval"].get("dataset") or {}).get("samples")
-        after = f" after {sum(1 for _ in samples):,} of {counted(total, 'sample')}" if total else ""
+        after = _progress(header["eval"], sum(1 for _ in samples))
         raise DataError(
             f"{where}: the evaluation ended with status {shown(header['status'])}"
             f"{f' ({reason})' if reason else ''}{after}; give the log of one that succeeded"
@@ -125,6 +153,16 @@ def _log_of(where: str, header: Any, samples: Iterator[tuple[str, Any]]) -> Samp
     if not n_samples:
         raise DataError(f"{where}: there are no samples in it; log them (not --no-log-samples)")
     return log
+
+
+def _progress(evaluation: Mapping[str, Any], n_done: int) -> str:
+    """How far an evaluation came whose samples are run once in each epoch; "" if not known."""
+    n_samples = (evaluation.get("dataset") or {}).get("samples")
+    n_epochs = (evaluation.get("config") or {}).get("epochs") or 1
+    if not n_samples:
+        return ""
+    each = f" ({n_epochs} epochs of {n_samples:,})" if n_epochs > 1 else ""
+    return f" after {n_done:,} of {counted(n_samples * n_epochs, 'sample')}{each}"
 
 
 def _values(scores: Mapping[str, Any], log: SampleLog, place: str) -> dict[str, float]:

@@ -9,7 +9,9 @@ from support.exports import locate
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.column_request import ColumnRequest
+from fuzzytruth.io.exports.export import Export
 from fuzzytruth.io.exports.recognise import (
+    columns_of_export,
     flatten_export,
     is_export,
     is_export_header,
@@ -71,3 +73,10 @@ def test_headers() -> None:
     row = dict(zip(header, "abc", strict=True))
     columns, _ = read_export_table([row], REQUEST, "a.tsv", locate)
     assert columns == {"subject": ["c"], "item": ["a"], "category": ["b"]}
+
+
+def test_the_score_of_a_model_is_no_grade() -> None:
+    request = ColumnRequest(("item",), (), "grade", any_of=("grade",), takes_score=True)
+    export = Export("T", [{"item": "a", "score": 0.7}], ["p"], {})
+    with pytest.raises(DataError, match="no column for 'grade'"):
+        columns_of_export(export, request, "a.jsonl")

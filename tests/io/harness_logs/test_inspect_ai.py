@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.harness_logs import inspect_log, inspect_sample, write_eval
+from support.harness_logs import as_zstandard, inspect_log, inspect_sample, write_eval
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.files import Source
@@ -65,10 +66,38 @@ def test_eval_file_holds_the_same(tmp_path: Path) -> None:
     assert read.place[1] == f"{tmp_path / 'a.eval'}, samples/s1_epoch_2.json"
 
 
+def test_zstandard(tmp_path: Path) -> None:
+    """Which this version of Python may not know."""
+    samples = [inspect_sample(n, match="CI"[n % 2], text=n) for n in range(40)]
+    path = as_zstandard(write_eval(tmp_path / "a.eval", inspect_log(*samples)))
+    assert {member.compress_type for member in zipfile.ZipFile(path).infolist()} == {93}
+    read = read_eval(Source.of(path))
+    assert read.value == [value for n in range(40) for value in (1 - n % 2, n)]
+    data = path.read_bytes()
+    no_frame = data.replace(b"\x28\xb5\x2f\xfd", b"\x28\xb5\x2f\xfe")
+    for damaged in (no_frame, _without_checksums(data)):
+        path.write_bytes(damaged)
+        with pytest.raises(DataError, match=r"not a log of Inspect \(a damaged ZIP archive\)"):
+            read_eval(Source.of(path))
+
+
+def _without_checksums(archive: bytes) -> bytes:
+    """An archive in whose directory all checksums are 0."""
+    return re.sub(rb"(PK\x01\x02.{12}).{4}", rb"\1" + bytes(4), archive, flags=re.DOTALL)
+
+
 def test_what_a_log_is() -> None:
     assert is_log(inspect_log())
     assert not is_log([inspect_log()])
     assert not is_log({"eval": 1, "status": "success"})
+
+
+def _stopped(config: dict[str, Any]) -> dict[str, Any]:
+    """A log of three runs of samples, of which there are twelve."""
+    samples = [inspect_sample("s1", epoch, match="C") for epoch in (1, 2, 3)]
+    log = inspect_log(*samples, status="error")
+    log["eval"] |= {"dataset": {"samples": 12}, "config": config}
+    return log
 
 
 @pytest.mark.parametrize(
@@ -80,6 +109,11 @@ def test_what_a_log_is() -> None:
             r"ended with status 'error' \(429\); give the log of one that succeeded",
         ),
         (inspect_log(status="started"), "status 'started'; give"),
+        (_stopped({}), r"status 'error' after 3 of 12 samples; give"),
+        (
+            _stopped({"epochs": 3}),
+            r"status 'error' after 3 of 36 samples \(3 epochs of 12\); give",
+        ),
         (inspect_log({"epoch": 1}), "sample 1: is no sample of Inspect; it has no 'id'"),
         (inspect_log({"id": 1, "scores": {"m": 1}}), "sample 1, id 1, score 'm': 1 has no 'value'"),
     ],
@@ -103,9 +137,20 @@ def test_archives_that_are_refused(tmp_path: Path) -> None:
         read_eval(Source.of(path))
 
 
+def test_damaged_member(tmp_path: Path) -> None:
+    path = write_eval(tmp_path / "a.eval", inspect_log(inspect_sample(1, match="C")))
+    data = bytearray(path.read_bytes())
+    start = data.index(b"header.json") + len("header.json")
+    stop = data.index(b"PK\x03\x04", start)
+    data[start:stop] = b"\xff" * (stop - start)
+    path.write_bytes(data)
+    with pytest.raises(DataError, match=r"not a log of Inspect \(a damaged ZIP archive\)"):
+        read_eval(Source.of(path))
+
+
 def test_unknown_compression(tmp_path: Path) -> None:
     path = write_eval(tmp_path / "a.eval", inspect_log(inspect_sample(1, match="C")))
-    unknown = b"\x62\x00"  # 98 names no method that Python has, as 93 (Zstandard) before 3.14
+    unknown = b"\x62\x00"  # 98 names no method that Python has
     data = path.read_bytes().replace(b"\x00\x00\x08\x00", b"\x00\x00" + unknown)
     path.write_bytes(data)
     with pytest.raises(DataError, match="convert it: inspect log convert --to json"):
