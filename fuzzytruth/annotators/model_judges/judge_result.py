@@ -86,17 +86,18 @@ class JudgeAgreement(Answer):
         return judge_answer(self)
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
-        """One row a judge, the best first; all columns with ``full=True``.
+        """One row a judge, the best first.
 
-        Columns: judge, the statistic of `by` with lower and upper, the other ones, among_best.
+        Columns: judge, the statistic of `by` with lower and upper, the other ones (of agreement,
+        kappa, weighted_kappa and bias), among_best; with ``full=True`` then all other columns of
+        `judges`.
         """
         rows = self.judges.sort_values(self.by, ascending=False, kind="stable", ignore_index=True)
-        if option_flag("full", full):
-            return rows
         others = [n for n in (AGREEMENT, KAPPA, WEIGHTED, BIAS) if n in rows and n != self.by]
-        ends = {f"{self.by}_lower": "lower", f"{self.by}_upper": "upper"}
-        chosen = rows[["judge", self.by, *ends, *others, "among_best"]]
-        return chosen.rename(columns=ends | {WEIGHTED: "weighted", "among_best": "best"})
+        ends = {end: rows[f"{self.by}_{end}"] for end in ("lower", "upper")}
+        short = ["judge", self.by, *ends, *others, "among_best"]
+        rest = [n for n in rows if n not in short] if option_flag("full", full) else []
+        return rows.assign(**ends)[[*short, *rest]]
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw each judge's agreement with people with its interval, by the statistic of `by`.

@@ -355,3 +355,18 @@ def test_kappa_without_an_interval() -> None:
     with pytest.warns(DegenerateWarning, match="not compared, not being defined without"):
         result = ft.judge_agreement(human, model)
     assert "Judges are not compared: fewer than two have a kappa with an" in str(result)
+
+
+@pytest.mark.parametrize("by", ["kappa", "agreement", "weighted_kappa"])
+def test_columns_are_those_that_are_documented(by) -> None:
+    votes = ft.datasets.load_llmjudge_dl23()
+    judges = votes.select(subjects=["Olz-gpt4o", "TREMA-CoT"])
+    result = ft.judge_agreement(votes.select(subjects="human"), judges, by=by, n_resamples=99)
+    short, full = result.to_frame(), result.to_frame(full=True)
+    others = [n for n in ("agreement", "kappa", "weighted_kappa", "bias") if n != by]
+    assert [*short] == ["judge", by, "lower", "upper", *others, "among_best"]
+    assert [*full][: len(short.columns)] == [*short]
+    assert {*full} == {*result.judges, "lower", "upper"}
+    rows = result.judges.set_index("judge").loc[full["judge"]]
+    for end in ("lower", "upper"):
+        assert full[end].tolist() == full[f"{by}_{end}"].tolist() == rows[f"{by}_{end}"].tolist()
