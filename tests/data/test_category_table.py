@@ -78,7 +78,7 @@ def test_rows_and_columns_have_numbers_by_default() -> None:
         (
             [[1]],
             {"categories": ["a", "b"]},
-            r"^counts: shape \(1, 1\) does not fit 1 item and 2 categories; categories= needs 1 id$",
+            r"^counts: shape \(1, 1\) does not fit 1 item and 2 categories; cat.*= needs 1 id$",
         ),
         ([[1], [1]], {"items": ["a", "a"]}, "^items: 'a' is listed twice among the items, at "),
         ([[1, 1]], {"categories": ["a", "a"]}, "'a' is listed twice among the categories, at "),
