@@ -267,7 +267,7 @@ def legend(result: Compared) -> Sentences:
     )
     if conditions.of_worlds:
         brackets = (
-            f"Brackets: what holds {worlds_held(conditions)}; they say how uncertain these "
+            f"Brackets: what holds {worlds_held(conditions)}; worlds say how uncertain these "
             "scores are, and are no sample of people."
         )
     return Sentences((brackets, *basis(result).lines))

@@ -21,7 +21,7 @@ WHY = "no difference that such values can have would be significant"
 def cannot_tell(table: pd.DataFrame, conditions: Conditions) -> Bools:
     """Rows whose interval has a half-width beyond the largest difference that values can have.
 
-    Not where intervals are infinite although a spread is known: for want of resamples or worlds.
+    Not where intervals are infinite although a spread is known: resamples or worlds are too few.
     """
     below, above = table["difference"] - table["lower"], table["upper"] - table["difference"]
     half = np.minimum(below, above)

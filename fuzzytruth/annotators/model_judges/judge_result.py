@@ -89,15 +89,17 @@ class JudgeAgreement(Answer):
         """One row a judge, the best first.
 
         Columns: judge, the statistic of `by` with lower and upper, the other ones (of agreement,
-        kappa, weighted_kappa and bias), among_best; with ``full=True`` then all other columns of
-        `judges`.
+        kappa, weighted, which is weighted_kappa, and bias), best (whether it is among_best); with
+        ``full=True`` then also those of `judges`.
         """
         rows = self.judges.sort_values(self.by, ascending=False, kind="stable", ignore_index=True)
         others = [n for n in (AGREEMENT, KAPPA, WEIGHTED, BIAS) if n in rows and n != self.by]
-        ends = {end: rows[f"{self.by}_{end}"] for end in ("lower", "upper")}
-        short = ["judge", self.by, *ends, *others, "among_best"]
-        rest = [n for n in rows if n not in short] if option_flag("full", full) else []
-        return rows.assign(**ends)[[*short, *rest]]
+        ends = {f"{self.by}_lower": "lower", f"{self.by}_upper": "upper"}
+        chosen = rows[["judge", self.by, *ends, *others, "among_best"]]
+        short = chosen.rename(columns=ends | {WEIGHTED: "weighted", "among_best": "best"})
+        if not option_flag("full", full):
+            return short
+        return short.join(rows.drop(columns={*rows} & {*short}))
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw each judge's agreement with people with its interval, by the statistic of `by`.

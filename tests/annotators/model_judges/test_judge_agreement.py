@@ -364,9 +364,13 @@ def test_columns_are_those_that_are_documented(by) -> None:
     result = ft.judge_agreement(votes.select(subjects="human"), judges, by=by, n_resamples=99)
     short, full = result.to_frame(), result.to_frame(full=True)
     others = [n for n in ("agreement", "kappa", "weighted_kappa", "bias") if n != by]
-    assert [*short] == ["judge", by, "lower", "upper", *others, "among_best"]
+    names = ["judge", by, "lower", "upper", *others, "best"]
+    assert [*short] == ["weighted" if name == "weighted_kappa" else name for name in names]
     assert [*full][: len(short.columns)] == [*short]
-    assert {*full} == {*result.judges, "lower", "upper"}
+    assert {*full} == {*result.judges, *short}
+    documented = result.to_frame.__doc__ or ""
+    assert all(name in documented for name in short)
+    same = {"lower": f"{by}_lower", "weighted": "weighted_kappa", "best": "among_best"}
+    assert all(full[one].tolist() == full[other].tolist() for one, other in same.items())
     rows = result.judges.set_index("judge").loc[full["judge"]]
-    for end in ("lower", "upper"):
-        assert full[end].tolist() == full[f"{by}_{end}"].tolist() == rows[f"{by}_{end}"].tolist()
+    assert full["bias_upper"].tolist() == rows["bias_upper"].tolist()
