@@ -27,8 +27,8 @@ def cannot_tell(table: pd.DataFrame, conditions: Conditions) -> Bools:
     half = np.minimum(below, above)
     spans = table["measure"].map(conditions.span_of).astype(float)
     resampled = np.isinf(half) & table["std_error"].notna()
-    out: Bools = ((half > spans) & ~table["significant"] & ~resampled).to_numpy(dtype=bool)
-    return out & (not conditions.of_worlds)
+    known = (half > spans) & ~table["significant"] & ~resampled
+    return np.asarray(known, dtype=bool) & (not conditions.of_worlds)
 
 
 def few_units(
