@@ -17,6 +17,7 @@ from fuzzytruth.comparison.answer import (
 )
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.errors import counted
+from fuzzytruth.evaluation.scores_answer import unjudged_text
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.stats.axes import in_words
 
@@ -134,6 +135,7 @@ def _of_means(report: SantiniParts) -> Sentences:
     kind = "exact" if frame["exact"].all() else "exact where known, else simulated"
     gap, hidden = frame["query_gap"].mean(), frame["query_std"].mean()
     whose = "people: mean over the subjects' own categories"
+    whose += "" if report.people is None else unjudged_text(report.people)
     interval = ""
     if report.over:
         what = "of people" if report.people is not None else "of expected"

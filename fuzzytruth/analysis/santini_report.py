@@ -17,10 +17,11 @@ from fuzzytruth.core.validation import between_zero_and_one, whole_number
 from fuzzytruth.data.assignment_files import read_assignments
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.conversion import as_judgments, as_runs
+from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 from fuzzytruth.data.taxonomy_files import read_taxonomy
-from fuzzytruth.errors import OptionError, choice, shown
+from fuzzytruth.errors import FuzzytruthError, OptionError, choice, shown
 from fuzzytruth.evaluation.by_rank import by_rank
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores import Scores
@@ -128,9 +129,7 @@ def santini_report(
     people = _people(truth, lists_of, measures, missing, seed)
     displaced = None
     if lists is not None:
-        displaced = evaluate(
-            as_judgments(lists), lists_of, list_measures, worlds="subject", rng=seed
-        )
+        displaced = evaluate(_as_lists(lists), lists_of, list_measures, worlds="subject", rng=seed)
 
     def compared(scores: Scores | None) -> Comparison | None:
         over = () if scores is None else randomness(scores)
@@ -192,6 +191,14 @@ def _as_votes(votes: Any, taxonomy: Any) -> Assignments:
     if isinstance(votes, (str, Path)):
         return read_assignments(votes, taxonomy=categories)
     return Assignments.from_frame(votes, taxonomy=categories)
+
+
+def _as_lists(lists: Any) -> Judgments:
+    """Judgments from what `santini_report` takes as lists."""
+    try:
+        return as_judgments(lists)
+    except FuzzytruthError as error:
+        raise type(error)(f"lists: {error}") from error
 
 
 def _as_taxonomy(given: Any) -> Taxonomy | None:

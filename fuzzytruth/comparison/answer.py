@@ -17,7 +17,7 @@ from fuzzytruth.comparison.assumptions import (
     units_of,
     worlds_lines,
 )
-from fuzzytruth.comparison.by_subject import SubjectComparisons, significant_alone
+from fuzzytruth.comparison.by_subject import SubjectComparisons, opposite_alone, significant_alone
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import (
@@ -27,6 +27,8 @@ from fuzzytruth.comparison.difference_columns import (
     p_name,
     worlds_held,
 )
+from fuzzytruth.comparison.few_units import cannot_tell, few_units
+from fuzzytruth.comparison.opposite_subjects import opposite_texts
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.too_few_worlds import too_few_worlds
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 MOST_SENTENCES = 6
 MOST_DIFFERENCES = 12
 MOST_SYSTEMS = 20
+MOST_OPPOSITE = 3
 _D_Z = "d_z: the mean difference divided by the standard deviation of the queries' differences."
 _D_Z_OF_STRATA = (
     "d_z: the mean of the queries' differences, all queries weighing the same, divided by their "
@@ -76,11 +79,9 @@ def title_of(result: Compared) -> str:
 
 def row_verdicts(result: Compared) -> list[Verdict]:
     """What was found about each row."""
-    conditions = result.conditions
-    alone = None
-    if result.family.over == ("query",) and result.table["significant"].any():
-        alone = significant_alone(result.family, conditions)
-    return verdicts(result.table, result.beside, alone, conditions)
+    say_how_many = result.family.over == ("query",) and result.table["significant"].any()
+    alone = significant_alone(result) if say_how_many else opposite_alone(result)
+    return verdicts(result.table, result.beside, alone, result.conditions)
 
 
 def verdict_lines(result: Compared, limit: int) -> Sentences:
@@ -93,8 +94,20 @@ def verdict_lines(result: Compared, limit: int) -> Sentences:
             line
             for measure in conditions.measures
             for line in _counts(result.table[result.table["measure"] == measure], conditions)
+            + _opposite(result, measure)
         )
     )
+
+
+def _opposite(result: Compared, measure: str) -> list[str]:
+    """The pairs whose differences have both directions by single subjects' judgments."""
+    table = result.table[result.table["measure"] == measure]
+    texts = opposite_texts(table, opposite_alone(result), result.conditions)
+    pairs = zip(table["system_a"], table["system_b"], texts, strict=True)
+    lines = [f"  {a} and {b}: {text}" for a, b, text in pairs if text]
+    more = len(lines) - MOST_OPPOSITE
+    rest = [f"  in both directions also for {counted(more, 'more pair')}"] if more > 0 else []
+    return lines[:MOST_OPPOSITE] + rest
 
 
 def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
@@ -114,11 +127,17 @@ def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
 
 
 def count_line(table: pd.DataFrame, conditions: Conditions) -> str:
-    """How many of the differences by one measure are significant."""
-    return (
-        f"{table['measure'].iloc[0]}: {int(table['significant'].sum()):,} of "
-        f"{counted(len(table), 'difference')} {_found(conditions)[0]}"
-    )
+    """How many of the differences by one measure are significant, or that units are too few."""
+    measure, few = table["measure"].iloc[0], cannot_tell(table, conditions)
+    n, of, unable = int(table["significant"].sum()), counted(len(table), "difference"), ""
+    if few.any():
+        rows = table[few]
+        units = few_units(conditions, rows["n_queries"].max(), rows["n_subjects"].max())
+        unable = f"; for {len(rows):,}, {units} cannot tell"
+        if not n and len(rows) > len(table) / 2:
+            what = f"{len(rows):,} of {of} could not be significant, however large"
+            return f"{measure}: over {conditions.random}, {units} cannot tell: {what}"
+    return f"{measure}: {n:,} of {of} {_found(conditions)[0]}{unable}"
 
 
 def _against_baselines(above: Bools, conditions: Conditions, measure: str) -> list[str]:
@@ -248,7 +267,7 @@ def legend(result: Compared) -> Sentences:
     )
     if conditions.of_worlds:
         brackets = (
-            f"Brackets: what holds {worlds_held(conditions)}; they say how uncertain these "
+            f"Brackets: what holds {worlds_held(conditions)}; worlds say how uncertain these "
             "scores are, and are no sample of people."
         )
     return Sentences((brackets, *basis(result).lines))

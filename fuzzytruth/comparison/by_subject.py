@@ -11,11 +11,13 @@ import numpy as np
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import SHORT, inferred, tables
+from fuzzytruth.comparison.opposite_subjects import opposite_texts
 from fuzzytruth.comparison.subject_answer import subject_answer
 from fuzzytruth.comparison.subject_figure import subject_figure
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, warn
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family
 
 if TYPE_CHECKING:
@@ -150,11 +152,38 @@ def each_subject(pooled: Compared) -> SubjectComparisons | None:
         return by_subject(pooled)
 
 
-def significant_alone(family: Family, conditions: Conditions) -> pd.DataFrame | None:
+def significant_alone(result: Compared) -> pd.DataFrame | None:
     """Measure, pair, difference and whether it is significant, by each subject who has it.
 
     None without crossed subjects. Labels are not permuted, for subjects may lack values.
     """
+    return result.known.once("alone", lambda: _alone(result.family, result.conditions))
+
+
+def opposite_alone(result: Compared) -> pd.DataFrame | None:
+    """The same where subjects find opposite differences between two systems; else None."""
+    return result.known.once("opposite", lambda: _opposite(result))
+
+
+def _opposite(result: Compared) -> pd.DataFrame | None:
+    """Resampling takes long: nothing is adjusted at first, then for fewer pairs, then for all."""
+    family, conditions = result.family, result.conditions
+    for correction in (NONE, family.correction):
+        if correction.startswith("fdr"):  # more lenient the more pairs there are
+            break
+        alone = _alone(replace(family, correction=correction), conditions)
+        texts = opposite_texts(result.table, alone, conditions)
+        if not any(texts):
+            return None
+        left = np.array(texts, dtype=bool).reshape(len(family.measures), -1).any(axis=0)
+        pairs = result.family.pairs
+        assert pairs.second is not None
+        family = replace(family, pairs=Contrasts(pairs.first[left], pairs.second[left]))
+    return significant_alone(result)
+
+
+def _alone(family: Family, conditions: Conditions) -> pd.DataFrame | None:
+    """See `significant_alone`."""
     import pandas as pd
 
     subjects = conditions.subjects

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.compare_warnings import warn_of_degenerate, warn_of_missing
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import beside, tables
@@ -18,6 +17,7 @@ from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number, place_of
 from fuzzytruth.errors import DataError, OptionError, require, shown
 from fuzzytruth.evaluation.axes import are_nested, check_over, people, resampled_subjects
+from fuzzytruth.evaluation.beyond_range import known_range
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.scores import Scores
@@ -25,6 +25,7 @@ from fuzzytruth.evaluation.setting import Progress
 from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.contrasts import against, all_pairs
 from fuzzytruth.stats.multiplicity import Family, Null, kind_of_interval, resolve
+from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sides import Alternative, check_alternative
 
@@ -208,7 +209,7 @@ def compare(
         groups=None if groups is None else groups.kind,
         n_groups=0 if groups is None else groups.n,
         shared=shared,
-        spans=tuple(_span(one.values) for one in family.observed),
+        spans=tuple(_span(*one) for one in zip(names, family.observed, strict=True)),
         widths=tuple(scores.width_of(m) for m in places),
         rope=_ropes(names, bayesian, rope),
     )
@@ -220,9 +221,15 @@ def compare(
     )
 
 
-def _span(values: Floats) -> float:
-    """The largest difference of two values, 0 without any."""
-    present = values[~np.isnan(values)]
+def _span(measure: str, observed: Observations) -> float:
+    """The largest difference of two values that a measure can have.
+
+    Where its range is not known, of the values that there are; 0 without any.
+    """
+    least, most = known_range(measure, observed.values)
+    if np.isfinite(most - least):
+        return most - least
+    present = observed.values[~np.isnan(observed.values)]
     return float(np.ptp(present)) if len(present) else 0.0
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fuzzytruth.comparison import tables as text
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.core.lazy import Lazy
+from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.stats.multiplicity import Family
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ class Compared:
     conditions: Conditions
     family: Family
     scores: Scores
+    known: Memo = field(default_factory=Memo, init=False)
 
     @property
     def beside(self) -> pd.DataFrame | None:

@@ -58,7 +58,8 @@ class Conditions:
     shared : tuple of Shared
         What the means of each measure are over.
     spans : tuple of float
-        For each measure, the largest difference of two of its values.
+        For each measure, the largest difference that its values can have; of those that there are
+        where its range is not known.
     widths : tuple of float
         For each measure, the largest difference that any values can have; infinite if not known.
     rope : dict or None
@@ -129,7 +130,7 @@ class Conditions:
         return bool(self.baselines) or self.alternative != "two-sided"
 
     def span_of(self, measure: str) -> float:
-        """The largest difference of two values of a measure; infinite if it is not known."""
+        """The largest difference that values of a measure can have; infinite if it is unknown."""
         return self.spans[self.measures.index(measure)] if self.spans else float("inf")
 
     def shown_ends(self, row: Any) -> tuple[float, float]:

@@ -66,8 +66,8 @@ class Dominance(Answer):
             Sentences.of(f"{test.system} {verb} {test.other} on these queries"),
             Table(columns),
             Sentences.of(
-                f"Lead, behind: by how much the share of queries that reach a threshold is larger, "
-                f"or smaller, for {test.system} at the threshold where this is most.",
+                f"Lead, behind: the most, over all thresholds, by which the share of queries that "
+                f"reach one is larger, or smaller, for {test.system}.",
                 f"It dominates if it is never behind, and somewhere in the lead. A small p shows "
                 f"that {test.system} is better at some threshold, not that it dominates.",
                 f"Null hypothesis: {test.null}; p is of a lead as large under swaps.",

@@ -342,9 +342,8 @@ def _agreement(
     whole: Bools = np.asarray(~np.isnan(means).any(axis=1))
     if not whole.all():
         warn(
-            f"left out: {int((~whole).sum()):,} of {counted(len(whole), 'draw')}, for want "
-            "of values "
-            "of a system",
+            f"left out: {int((~whole).sum()):,} of {counted(len(whole), 'draw')}, in which a "
+            "system has no value",
             DegenerateWarning,
         )
     # Equal weights become 1, so that their sums are exact.

@@ -119,8 +119,8 @@ def stability_legend(result: Stability) -> Sentences:
     return Sentences.of(
         sets,
         f"{result.too_few}." if result.too_few else "",
-        f"Share first: of {draw}s in which the system is first, which describes these {draw}s; "
-        "it is no probability that the system is best.",
-        f"Kendall's tau_b: of the order in a {draw} and that of all data, the mean and in brackets "
-        f"the central {level} of the {draw}s.",
+        f"Share first: share of {draw}s in which the system is first; it is not the probability "
+        "that the system is best.",
+        f"Kendall's tau_b: between the order in a {draw} and that of all data; the mean, and in "
+        f"brackets the central {level} of the {draw}s.",
     )

@@ -46,7 +46,7 @@ def stability_figure(result: Ranked, measure: str | None) -> PlotData:
     draw = "world" if result.over == ("world",) else "resample"
     over = "" if draw == "world" else f" over {in_words(result.over)}"
     level = level_text(result.level)
-    sets = f"{level} confidence sets of the true ranks, which together hold all of them"
+    sets = f"simultaneous {level} confidence sets of the true ranks"
     if result.of_worlds:
         sets = f"sets that together hold all ranks in {level} of the worlds"
     name = with_direction(measure, higher_is_better=result.higher_is_better[place])

@@ -77,7 +77,7 @@ class Superiority(Answer):
             Table(columns),
             Sentences.of(
                 f"Difference: expected mean of {self.system} minus that of {self.other}. Brackets: "
-                f"what holds {level_text(_LEVEL)} of the worlds, by central probability.",
+                f"the central {level_text(_LEVEL)} of the worlds.",
                 "They say how uncertain the truth of these queries is, and nothing about other "
                 "queries or people.",
             ),

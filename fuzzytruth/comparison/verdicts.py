@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.few_units import WHY, cannot_tell, few_units
 from fuzzytruth.comparison.inference import POWER
+from fuzzytruth.comparison.opposite_subjects import PAIR, Alone, counts_alone, opposite_text
 from fuzzytruth.errors import counted, printable
+from fuzzytruth.stats.axes import Axis
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_DECIMALS = 12
-_KEYS = ["measure", "system_a", "system_b"]
 
 
 def p_text(value: float) -> str:
@@ -60,7 +62,7 @@ class Verdict:
     found : str
         What would have been found, or which direction is better.
     rest : tuple of str
-        Whether subjects and worlds agree.
+        Whether subjects and worlds agree, and single subjects' judgments alone.
     """
 
     head: str
@@ -90,31 +92,23 @@ def verdicts(
     both: dict[Any, Any] = {}
     if beside is not None and conditions.over == ("query",):
         rows = beside[beside["over"].str.startswith("queries and")]
-        both = {tuple(row[:3]): row for row in rows[[*_KEYS, *_CROSSED]].itertuples(index=False)}
-    significant = _significant_alone(table, alone)
+        rows = rows[[*PAIR, *_CROSSED]].assign(few=cannot_tell(rows, conditions))
+        both = {tuple(row[:3]): row for row in rows.itertuples(index=False)}
+    counts = counts_alone(table, alone, conditions)
+    few = cannot_tell(table, conditions)
     out = []
     for number, row in enumerate(table.itertuples(index=False)):
         crossed = both.get((row.measure, row.system_a, row.system_b))
-        out.append(_verdict(row, conditions, crossed, significant[number]))
+        out.append(_verdict(row, conditions, crossed, counts[number], few=few[number]))
     return out
 
 
 _CROSSED = ["difference", "lower", "upper", "significant"]
 
 
-def _significant_alone(table: pd.DataFrame, alone: pd.DataFrame | None) -> list[int | None]:
-    """For each row, the subjects by whom alone it is significant, in the same direction."""
-    if alone is None:
-        return [None] * len(table)
-    found = alone.loc[alone["significant"], [*_KEYS, "difference"]]
-    found = found.merge(table[[*_KEYS, "difference"]], on=_KEYS, suffixes=("", "_of_all"))
-    same = found[np.sign(found["difference"]) == np.sign(found["difference_of_all"])]
-    counts = same.groupby(_KEYS).size()
-    keys = list(table[_KEYS].itertuples(index=False, name=None))
-    return [int(counts.get(key, 0)) for key in keys]
-
-
-def _verdict(row: Any, conditions: Conditions, crossed: Any, alone: int | None) -> Verdict:
+def _verdict(
+    row: Any, conditions: Conditions, crossed: Any, alone: Alone | None, *, few: bool
+) -> Verdict:
     """Of one pair."""
     if np.isnan(row.difference):
         return Verdict(
@@ -123,8 +117,11 @@ def _verdict(row: Any, conditions: Conditions, crossed: Any, alone: int | None) 
     if row.wins + row.losses == 0 and row.std_error == 0:
         where = "the only query" if row.n_queries == 1 else f"all {row.n_queries:,} queries"
         return Verdict(f"{row.system_a} and {row.system_b} have the same {row.measure} on {where}")
+    opposite = opposite_text(row, alone, conditions)
     if not row.significant:
-        return _not_shown(row, conditions)
+        units = few_units(conditions, row.n_queries, row.n_subjects) if few else ""
+        head, found = _not_shown(row, conditions, units)
+        return Verdict(head, _size(row, 1, conditions), found, (opposite,) if opposite else ())
     up = conditions.better_up(row.measure)
     a_wins = (row.difference > 0) == up
     first, second = (row.system_a, row.system_b) if a_wins else (row.system_b, row.system_a)
@@ -132,9 +129,10 @@ def _verdict(row: Any, conditions: Conditions, crossed: Any, alone: int | None) 
     where = f"{row.measure} over {conditions.random}"
     if conditions.of_worlds:
         better, where = "better", f"{row.measure} in nearly all worlds"
-    rest = _agreement(row, alone)
+    mine = None if alone is None else alone[0 if a_wins else 1]
+    rest = _agreement(row, mine, opposite)
     if crossed is not None:
-        rest.append(_once_drawn(row, crossed))
+        rest.append(_once_drawn(row, crossed, conditions))
     return Verdict(
         f"{first} is {better} than {second} on {where}",
         _size(row, 1 if a_wins else -1, conditions),
@@ -143,25 +141,29 @@ def _verdict(row: Any, conditions: Conditions, crossed: Any, alone: int | None) 
     )
 
 
-def _not_shown(row: Any, conditions: Conditions) -> Verdict:
-    """Of a pair that does not differ significantly."""
-    pair, what = f"{row.system_a} and {row.system_b}", _size(row, 1, conditions)
+def _not_shown(row: Any, conditions: Conditions, few: str) -> tuple[str, str]:
+    """Head of a pair that does not differ significantly, and what would have been found.
+
+    `few` are the units that are too few for any difference, such as "2 subjects".
+    """
+    pair, over = f"{row.system_a} and {row.system_b}", f"over {conditions.random}"
     found = found_text(row, conditions.found_by, conditions.span_of(row.measure))
-    over = f"over {conditions.random}"
     if conditions.of_worlds:
         over = "in nearly all worlds"
         if conditions.alternative == "two-sided":
-            few = np.isinf(row.lower) and np.isinf(row.upper)
             head = f"which of {pair} is better on {row.measure} depends on the world"
-            if few:
+            if np.isinf(row.lower) and np.isinf(row.upper):
                 head = f"the worlds are too few to show which of {pair} is better on {row.measure}"
-            return Verdict(head, what)
+            return head, ""
     if conditions.alternative == "two-sided":
-        head = f"no difference between {pair} is shown on {row.measure} {over}"
-        return Verdict(head, what, found)
+        if few:
+            return f"{few} cannot tell whether {pair} differ on {row.measure} {over}", WHY
+        return f"no difference between {pair} is shown on {row.measure} {over}", found
     than = "greater" if conditions.alternative == "greater" else "lower"
-    head = f"that {row.system_a} has a {than} {row.measure} than {row.system_b} is not shown {over}"
-    return Verdict(head, what, found)
+    claim = f"{row.system_a} has a {than} {row.measure} than {row.system_b}"
+    if few:
+        return f"{few} cannot tell whether {claim} {over}", WHY
+    return f"that {claim} is not shown {over}", found
 
 
 def found_text(row: Any, by: str, span: float = np.inf) -> str:
@@ -176,7 +178,7 @@ def found_text(row: Any, by: str, span: float = np.inf) -> str:
     )
 
 
-def _agreement(row: Any, alone: int | None) -> list[str]:
+def _agreement(row: Any, alone: int | None, opposite: str) -> list[str]:
     """In how many subjects or worlds the difference has the same sign."""
     out = []
     if not np.isnan(row.share_subjects):
@@ -184,16 +186,22 @@ def _agreement(row: Any, alone: int | None) -> list[str]:
         text = f"same direction for {row.subjects_agree:,} of {whose}"
         if row.subjects_tied:
             text += f" ({row.subjects_tied:,} tied)"
-        out.append(text if alone is None else f"{text}, significant for {alone or 'none'} of them")
+        if alone is not None and not opposite:
+            text += f", significant for {alone or 'none'} of them"
+        out += [text, opposite] if opposite else [text]
     if not np.isnan(row.share_worlds):
         out.append(f"same direction in {row.share_worlds:.0%} of the worlds".replace("%", " %"))
     return out
 
 
-def _once_drawn(row: Any, crossed: Any) -> str:
+def _once_drawn(row: Any, crossed: Any, conditions: Conditions) -> str:
     """Whether the difference is significant if the subjects are a sample, too."""
     if np.isinf(crossed.lower) and np.isinf(crossed.upper):
         return "significance over queries and subjects unknown"
+    if crossed.few:
+        other: Axis = "world" if conditions.subjects is None else "subject"
+        few = few_units(conditions, row.n_queries, row.n_subjects, ("query", other))
+        return f"over queries and subjects, {few} cannot tell"
     agrees = crossed.significant and (crossed.difference > 0) == (row.difference > 0)
     return f"{'also' if agrees else 'not'} significant over queries and subjects"
 

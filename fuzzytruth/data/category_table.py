@@ -69,7 +69,7 @@ class CategoryTable:
         the user's own names of the three columns.
         """
         check_taxonomy(taxonomy)
-        ids = given_ids(items, categories, _NOUNS, where)
+        ids = given_ids(items, categories, _NOUNS)
         source = CategorySource.of(given, where=where, column=column, columns=columns, ids=ids)
         where = source.where
         if source.matrix is not None:

@@ -139,7 +139,7 @@ def _identified(
             queries, source = list(options.otherwise), options.otherwise_of
         if items is None and matrix.columns is None:
             items, source = list(options.otherwise), options.otherwise_of
-    given = given_ids(queries, items, nouns, where)
+    given = given_ids(queries, items, nouns)
     matrix = with_ids(matrix, where, given, nouns, source=source)
     for ids, axis, lines in (
         (matrix.rows, "queries", "rows"),

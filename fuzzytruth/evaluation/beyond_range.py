@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.errors import MeasureError, counted
 from fuzzytruth.evaluation.score_rows import ScoreRows
@@ -30,10 +31,7 @@ def beyond_range(rows: ScoreRows, places: Iterable[int] | None = None) -> str:
             f"measure can have and {'is' if n_cut == 1 else 'are'} cut there"
         )
     for m in chosen:
-        least, most = _range(rows.measures[m])
-        values = rows.values[:, m][~np.isnan(rows.values[:, m])]
-        if (values < least - NEAR).any() or (values > most + NEAR).any():
-            continue
+        least, most = known_range(rows.measures[m], rows.values[:, m])
         lower, upper = rows.lower[:, m], rows.upper[:, m]
         out = (lower < least - NEAR) | (upper > most + NEAR)
         out &= np.isfinite(lower) & np.isfinite(upper)
@@ -49,8 +47,13 @@ def beyond_range(rows: ScoreRows, places: Iterable[int] | None = None) -> str:
     )
 
 
-def _range(name: str) -> tuple[float, float]:
-    """Smallest and largest value of a measure; infinite where that is not known."""
+def known_range(name: str, values: Floats) -> tuple[float, float]:
+    """Smallest and largest value that a measure can have.
+
+    Infinite where that is not known, or where these values (NaN: none) are on another scale.
+    """
     with suppress(MeasureError):
-        return parse_measure(name).range
+        least, most = parse_measure(name).range
+        if not ((values < least - NEAR) | (values > most + NEAR)).any():
+            return least, most
     return -np.inf, np.inf

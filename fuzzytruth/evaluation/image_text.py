@@ -119,7 +119,7 @@ def image_text(
     whole = all(isinstance(k, (int, np.integer)) and k >= 1 for k in wanted)
     require("cutoffs", cutoffs, bool(wanted) and whole, "must be a list of whole numbers from 1")
     require("cutoffs", cutoffs, len(set(wanted)) == len(wanted), "must not hold a number twice")
-    matrices = _matrices(similarity, name, given_ids(images, texts, _NOUNS, "similarity"))
+    matrices = _matrices(similarity, name, given_ids(images, texts, _NOUNS))
     first = next(iter(matrices.values()))
     ids = _query_ids(first)
     image_of = _checked_map(first.values.shape, image_of_text, ids[0], next(iter(matrices)))

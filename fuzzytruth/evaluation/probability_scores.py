@@ -136,7 +136,7 @@ def _labelled(
     """The matrix of each system, and the ids of the rows and columns of all."""
     systems = p if isinstance(p, Mapping) else {"system": p}
     require("p", p, len(systems) > 0, "there is no system in it")
-    given = given_ids(items, categories, _NOUNS, "p")
+    given = given_ids(items, categories, _NOUNS)
     matrices: dict[str, Floats] = {}
     listed = None
     for name, one in systems.items():

@@ -100,10 +100,19 @@ def values_line(scores: ScoreArrays) -> str:
     spread = scores.uncertainty
     if scores.subjects is not None:
         of = counted(people(scores), "subject")
-        return f"Each query's value is the mean over the truths of {of} (those who judged it)."
+        line = f"Each query's value is the mean over the truths of {of} (those who judged it)"
+        return f"{line}{unjudged_text(scores)}."
     if spread is None:
         return ""
     return f"Values are expected over {OF_WORLDS[spread.worlds]}."
+
+
+def unjudged_text(scores: ScoreArrays) -> str:
+    """That missing judgments count as not relevant, ready to follow; "" where they do not."""
+    made = scores.provenance
+    if made is None or made.missing != "nonrelevant":
+        return ""
+    return "; items that a subject left unjudged count as not relevant"
 
 
 def direction_line(scores: ScoreArrays) -> str:

@@ -135,10 +135,10 @@ def axis_ids(ids: Any, axis: str, where: str) -> list[str]:
     return texts
 
 
-def given_ids(rows: Any, columns: Any, nouns: tuple[str, str], where: str) -> Ids:
+def given_ids(rows: Any, columns: Any, nouns: tuple[str, str]) -> Ids:
     """The ids that the user gives for rows and columns; `nouns` says what one of each is."""
     first, second = (
-        None if ids is None else axis_ids(ids, plural(noun), where)
+        None if ids is None else axis_ids(ids, plural(noun), plural(noun))
         for ids, noun in zip((rows, columns), nouns, strict=True)
     )
     return first, second
@@ -180,7 +180,7 @@ def with_ids(
     axes = [plural(noun) for noun in nouns]
     sizes = [n if ids is None else len(ids) for n, ids in zip(shape, given, strict=True)]
     if shape != tuple(sizes):
-        raise misfit(where, shape, (sizes[0], nouns[0]), (sizes[1], nouns[1]), source)
+        raise _misfit(where, shape, (sizes[0], nouns[0]), (sizes[1], nouns[1]), source)
     ids: list[list[str] | None] = []
     for j, (axis, chosen, labels) in enumerate(zip(axes, given, own, strict=True)):
         if isinstance(labels, list) and len(labels) != shape[j]:
@@ -221,7 +221,7 @@ def _places(ids: list[str], labels: Any, axis: str, where: str, names: str) -> l
     )
 
 
-def misfit(
+def _misfit(
     where: str,
     shape: tuple[int, ...],
     rows: tuple[int, str],
@@ -230,13 +230,17 @@ def misfit(
 ) -> DataError:
     """The error of a shape that differs from the numbers, with their noun, of rows and columns.
 
-    `source` says what has these rows and columns.
+    `source` says what has these rows and columns; by default options that give ids.
     """
-    turned = shape == (columns[0], rows[0])
+    sizes = zip(shape, (rows, columns), strict=True)
+    wrong = (
+        f"{plural(noun)}= needs {counted(size, 'id')}" for size, (n, noun) in sizes if size != n
+    )
+    rest = f" of {source}" if source else f"; {', '.join(wrong)}"
+    if shape == (columns[0], rows[0]):
+        rest = f"{source and rest}; rows are {plural(rows[1])}, so transpose it"
     return DataError(
-        f"{where}: shape {shape} does not fit {counted(*rows)} and {counted(*columns)}"
-        f"{source and f' of {source}'}"
-        f"{f'; rows are {plural(rows[1])}, so transpose it' if turned else ''}"
+        f"{where}: shape {shape} does not fit {counted(*rows)} and {counted(*columns)}{rest}"
     )
 
 

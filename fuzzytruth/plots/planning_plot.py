@@ -173,7 +173,7 @@ def _draw_target(ax: Axes, finite: pd.DataFrame, quantity: str, target: float | 
     if quantity == "half_width":
         top = float(finite["value"].max())
         limit = top if target is None else max(_ABOVE_TARGET * target, float(finite["value"].min()))
-        highest = 1.04 * min(top, limit)
+        highest = 1.04 * (min(top, limit) or limit or 1.0)  # not 0, which is no room
         ax.set_ylim(0, highest)
         for line in ax.get_lines():
             if np.min(line.get_ydata()) > highest:

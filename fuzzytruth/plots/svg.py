@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -77,7 +78,13 @@ def _drawn(draw: Callable[[], Axes], name: str, *, transparent: bool) -> bytes:
     import matplotlib.pyplot as plt
     from matplotlib.style import context
 
-    with context("default", after_reset=True), plt.ioff(), plt.rc_context():
+    with (
+        context("default", after_reset=True),
+        plt.ioff(),
+        plt.rc_context(),
+        warnings.catch_warnings(),
+    ):
+        warnings.filterwarnings("ignore", r"Glyph \d+ .* missing", UserWarning)  # browsers have it
         plt.rcParams["svg.fonttype"] = "none"
         plt.rcParams["svg.hashsalt"] = name
         figure = draw().get_figure(root=True)

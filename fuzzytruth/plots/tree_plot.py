@@ -13,7 +13,7 @@ from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.plots.drawing.appearance import EDGE, EMPTY, SEQUENTIAL, TITLE_SIZE
 from fuzzytruth.plots.drawing.axes import check_axes
 from fuzzytruth.plots.drawing.names import drawable
-from fuzzytruth.plots.drawing.text import box_points, cut_to
+from fuzzytruth.plots.drawing.text import box_points, cut_to, give_way
 from fuzzytruth.plots.drawing.tree_boxes import (
     FONT_SIZE,
     LINE_HEIGHT,
@@ -152,7 +152,7 @@ def tree(
     ax.set_axis_off()
     if title:
         own: dict[str, Any] = {"fontsize": TITLE_SIZE, "pad": -TITLE_SIZE - 5, "parse_math": False}
-        ax.set_title(title, loc="left", x=_BESIDE, y=1, **own)
+        give_way(ax, ax.set_title(title, loc="left", x=_BESIDE, y=1, **own))
     return ax
 
 

@@ -67,3 +67,30 @@ def test_many_systems_are_cut_short(large, width: int) -> None:
         assert f"{table[system].min():.3f}" in text
         assert f"{table[system].max():.3f}" in text
         assert f"{n} of 8" in text
+
+
+def test_opposite_groups_are_named() -> None:
+    """Each system serves one half of the people, by precision and by recall."""
+    items = [f"i{j:02}" for j in range(12)]
+    kinds = {"x": [j // 6 for j in range(12)], "y": [j % 2 for j in range(12)]}
+    rows = [
+        (f"s{s}", item, f"c{kinds['x' if s < 5 else 'y'][j]}")
+        for s in range(10)
+        for j, item in enumerate(items)
+    ]
+    votes = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    runs = {
+        name: {
+            query: sorted(
+                (item for item in items if item != query),
+                key=lambda item: (kind[items.index(item)] != kind[q], item),
+            )
+            for q, query in enumerate(items)
+        }
+        for name, kind in kinds.items()
+    }
+    report = ft.santini_report(votes, None, runs, k=5, n_worlds=200, n_resamples=99)
+    text = " ".join(str(report).split())
+    assert text.count("no difference between x and y is shown on") == 2
+    said = "significant for 10 of 10 subjects by their own judgments, in both directions"
+    assert text.count(f"; {said} (5 for x, 5 for y)") == 2

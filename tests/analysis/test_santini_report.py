@@ -47,6 +47,8 @@ def test_mistakes_are_named(votes, runs) -> None:
         ft.santini_report(votes, None, runs, level=95)
     with pytest.raises(ft.OptionError, match="rng='a'"):
         ft.santini_report(votes, None, runs, rng="a")
+    with pytest.raises(ft.DataError, match=r"^lists: judgments: there are no rows in it"):
+        ft.santini_report(votes, None, runs, lists={})
 
 
 def test_missing_votes_need_an_answer(votes, runs) -> None:

@@ -94,9 +94,9 @@ def test_brackets_of_worlds_are_of_all_differences_where_p_is_adjusted() -> None
     runs = {name: {"q": list(order)} for name, order in (("x", "abc"), ("y", "bca"), ("z", "cab"))}
     scores = ft.evaluate(truth, runs, ["RR"], n_worlds=500, rng=0)
     text = " ".join("\n".join(printed(ft.compare(scores, over="world"))).split())
-    assert "Brackets: what holds 95 % of the worlds, all differences together; they say" in text
+    assert "Brackets: what holds 95 % of the worlds, all differences together; worlds say" in text
     single = ft.compare(scores.select(systems=["x", "y"]), over="world")
-    assert "Brackets: what holds 95 % of the worlds; they" in " ".join(printed(single))
+    assert "Brackets: what holds 95 % of the worlds; worlds say" in " ".join(printed(single))
 
 
 def test_differences_that_would_have_been_found() -> None:

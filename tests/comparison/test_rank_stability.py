@@ -80,7 +80,7 @@ def test_same_bits_and_missing_values() -> None:
     incomplete[0, 1:] = np.nan
     with (
         pytest.warns(MissingCellWarning),
-        pytest.warns(DegenerateWarning, match=r"left out: \d+ of \d+ draws, for want of values"),
+        pytest.warns(DegenerateWarning, match=r"left out: \d+ of \d+ draws, in which a system"),
         pytest.warns(DegenerateWarning, match="single unit"),
     ):
         result = ft.rank_stability(scores_of(incomplete), n_resamples=200)

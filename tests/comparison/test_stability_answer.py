@@ -19,7 +19,7 @@ def test_ranks_best_first_with_sets_and_shares() -> None:
     best = result.systems.set_index("system").loc["sys1"]
     assert rows[0][1:] == [f"{best['mean']:.4f}", "1", "[1,", "1]", f"{best['share_first']:.3f}"]
     assert "90 % confidence" in text
-    assert "no probability that the system is best" in " ".join(text.split())
+    assert "not the probability that the system is best" in " ".join(text.split())
 
 
 def test_of_many_systems_the_best_are_shown() -> None:

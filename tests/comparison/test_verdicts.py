@@ -128,8 +128,15 @@ class TestVerdicts:
         )
         found = verdicts(pd.DataFrame([row, other]), None, alone, CONDITIONS)
         sentence, second = (one.sentence for one in found)
-        assert sentence.endswith("; same direction for 2 of 3 subjects, significant for 1 of them")
-        assert "alone" not in second  # it has no share of subjects
+        assert sentence.endswith(
+            "; same direction for 2 of 3 subjects; significant for 2 of 3 subjects by their own "
+            "judgments, in both directions (1 for a, 1 for b)"
+        )
+        assert "subjects" not in second  # it has no share of subjects
+        (one,) = verdicts(pd.DataFrame([row]), None, alone[:2], CONDITIONS)
+        assert one.sentence.endswith(
+            "same direction for 2 of 3 subjects, significant for 1 of them"
+        )
 
     @pytest.mark.parametrize(
         ("crossed", "words"),

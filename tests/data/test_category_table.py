@@ -73,14 +73,14 @@ def test_rows_and_columns_have_numbers_by_default() -> None:
         (
             [[1]],
             {"items": ["a", "b"]},
-            r"^counts: shape \(1, 1\) does not fit 2 items and 1 category$",
+            r"^counts: shape \(1, 1\) does not fit 2 items and 1 category; items= needs 1 id$",
         ),
         (
             [[1]],
             {"categories": ["a", "b"]},
-            r"^counts: shape \(1, 1\) does not fit 1 item and 2 categories$",
+            r"^counts: shape \(1, 1\) does not fit 1 item and 2 categories; cat.*= needs 1 id$",
         ),
-        ([[1], [1]], {"items": ["a", "a"]}, "^counts: 'a' is listed twice among the items, at "),
+        ([[1], [1]], {"items": ["a", "a"]}, "^items: 'a' is listed twice among the items, at "),
         ([[1, 1]], {"categories": ["a", "a"]}, "'a' is listed twice among the categories, at "),
         ([[1]], {"items": "a"}, "^items='a': must be a list of ids$"),
         (np.empty((0, 2)), {}, r"^counts: must be a matrix, .* shape is \(0, 2\)$"),

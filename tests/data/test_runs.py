@@ -208,10 +208,10 @@ class TestFromMatrix:
     @pytest.mark.parametrize(
         ("matrix", "ids", "message"),
         [
-            ([[1, 2]], ("ab", "xy"), r"shape \(1, 2\) does not fit 2 queries and 2 items"),
+            ([[1, 2]], ("ab", "xy"), r"does not fit 2 queries and 2 items; queries= needs 1 id$"),
             ([[1, np.nan], [0, 1]], ("ab", "xy"), r"row 1 \('a'\), column 2 \('y'\): nan"),
-            ([[1, 2], [3, 4]], ("aa", "xy"), "is listed twice among the queries"),
-            ([[1, 2], [3, 4]], ("ab", "xx"), "is listed twice among the items"),
+            ([[1, 2], [3, 4]], ("aa", "xy"), "^queries: 'a' is listed twice among the queries"),
+            ([[1, 2], [3, 4]], ("ab", "xx"), "^items: 'x' is listed twice among the items"),
         ],
     )
     def test_refuses(self, matrix, ids, message):

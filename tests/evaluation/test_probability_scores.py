@@ -109,7 +109,7 @@ def test_what_has_no_counterpart_is_left_out_with_a_count() -> None:
         ({"p": {"x": P, "y": [[9.0, 1, 1], P[1]]}}, "^p of system 'y', item 'a', category 'cat'"),
         ({"p": {}}, "there is no system in it"),
         ({"p": [[0, 0.5, 0.5], P[1]]}, "item 'a', category 'cat': probability 0, but .*clip=1e-6"),
-        ({"items": ["a", "a"]}, "^p: 'a' is listed twice among the items"),
+        ({"items": ["a", "a"]}, "^items: 'a' is listed twice among the items"),
         ({"items": ["x", "y"]}, "^items: none of them has votes; items are such as 'x', and"),
         ({"items": "ab"}, "^items='ab': must be a list of ids"),
         ({"categories": ["cat", "dog", "wolf"]}, "wolf"),

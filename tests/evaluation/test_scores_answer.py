@@ -127,3 +127,23 @@ def test_missing_values_are_said() -> None:
     line = "1 value is missing: each mean is over the values that the system has."
     assert line in printed(gaps)
     assert line in gaps.to_markdown()
+
+
+def test_missing_judgments_that_count_as_not_relevant_are_said() -> None:
+    rows = [("s", "x", "cat"), ("s", "y", "cat"), ("t", "x", "cat"), ("t", "z", "cat")]
+    votes = ft.Assignments.from_frame(pd.DataFrame(rows, columns=["subject", "item", "category"]))
+    runs = {name: {"x": ["y", "z"], "y": ["x", "z"]} for name in "ab"}
+    said = (
+        "Each query's value is the mean over the truths of 2 subjects (those who judged it); items "
+        "that a subject left unjudged count as not relevant."
+    )
+    truth = votes.by_example()
+    scores = ft.evaluate(truth, runs, ["P@1"], worlds="subject", missing="nonrelevant")
+    assert said in re.sub(r"\s+", " ", printed(scores))
+    assert said in scores.to_markdown()
+    assert said in re.sub(r"\s+", " ", str(ft.analyse(scores)))
+    report = ft.santini_report(votes, None, runs, k=1, missing="nonrelevant", n_resamples=99)
+    people = "own categories; items that a subject left unjudged count as not relevant."
+    assert people in re.sub(r"\s+", " ", str(report))
+    other = ft.evaluate(truth, runs, ["P@1"], worlds="subject", missing="exclude")
+    assert "unjudged" not in printed(other)

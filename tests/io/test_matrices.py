@@ -133,7 +133,7 @@ def test_ids_that_are_given_come_first() -> None:
     own = with_ids(matrix, "m", (None, None), NOUNS)
     assert (own.rows, own.columns) == (["q", "r"], ["7", "8", "9"])
     assert with_ids(Matrix(VALUES), "m", (None, None), NOUNS).rows is None
-    turned = with_ids(matrix, "m", given_ids(["r", "q"], [9, 7, 8], NOUNS, "m"), NOUNS)
+    turned = with_ids(matrix, "m", given_ids(["r", "q"], [9, 7, 8], NOUNS), NOUNS)
     assert (turned.rows, turned.columns) == (["r", "q"], ["9", "7", "8"])
     assert np.array_equal(turned.values, VALUES[::-1][:, [2, 0, 1]])
 
@@ -151,15 +151,15 @@ def test_a_numbering_is_no_label(stem) -> None:
     [
         ("abc", "^items='abc': must be a list of ids$"),
         (3, "^items=3: must be a list of ids$"),
-        (["a", None], "^m, row 2, column 'items': the id is missing"),
-        (["a", "b", "a"], "^m: 'a' is listed twice among the items, at places 1 and 3; rename one"),
+        (["a", None], "^items, row 2, column 'items': the id is missing"),
+        (["a", "b", "a"], "^items: 'a' is listed twice among the items, at places 1 and 3; ren"),
         (["a", "b"], r"^m: shape \(2, 3\) does not fit 2 queries and 2 items of f.cla$"),
         (iter("abcd"), r"^m: shape \(2, 3\) does not fit 2 queries and 4 items of f.cla$"),
     ],
 )
 def test_ids_that_do_not_fit(ids, message: str) -> None:
     with pytest.raises(FuzzytruthError, match=message):
-        with_ids(Matrix(VALUES), "m", given_ids(None, ids, NOUNS, "m"), NOUNS, source="f.cla")
+        with_ids(Matrix(VALUES), "m", given_ids(None, ids, NOUNS), NOUNS, source="f.cla")
 
 
 def test_floats_are_not_copied() -> None:

@@ -133,3 +133,10 @@ def test_the_legend_says_which_curves_are_above_the_figure(plt: Any) -> None:
     )
     ax = plots.planning(values, target=0.05)
     assert names(ax)[:2] == ["2 subjects (above)", "9 subjects"]
+
+
+@pytest.mark.parametrize(("target", "top"), [(None, 1.04), (0.05, 0.208)])
+def test_nothing_varies(plt: Any, target: float | None, top: float) -> None:
+    frame = pd.DataFrame({"queries": [10, 40], "subjects": 2, "value": 0.0})
+    ax = plots.planning(frame, quantity="half_width", target=target)
+    assert ax.get_ylim() == pytest.approx((0, top))

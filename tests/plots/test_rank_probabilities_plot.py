@@ -72,8 +72,8 @@ def test_stability_hands_down_its_numbers(plt: Any) -> None:
     assert np.allclose(drawn, ends)
     assert len(set(ends)) > 1
     assert title_of(ax) == (
-        "m: ranks of 4 systems in 199 resamples over queries (15 queries) Outlined: 95 % "
-        "confidence sets of the true ranks, which together hold all of them"
+        "m: ranks of 4 systems in 199 resamples over queries (15 queries) Outlined: simultaneous "
+        "95 % confidence sets of the true ranks"
     )
     with pytest.raises(OptionError, match="measure 'x' is not among these scores"):
         result.plot(measure="x")

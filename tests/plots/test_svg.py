@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 import xml.etree.ElementTree as ET
 from typing import Any
 
@@ -124,3 +125,16 @@ def test_large_heat_maps_are_images_and_their_names_letters(n: int, images: int,
     assert text.count("data:image/png;base64,") == images
     assert ">s0</text>" in text
     assert len(text) < 200_000
+
+
+def test_letters_that_the_font_lacks_are_left_to_the_browser(plt: Any) -> None:
+    def chinese() -> Any:
+        ax = lines()
+        ax.set_title("东京")
+        return ax
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert "东京" in made(chinese)
+        with pytest.raises(UserWarning, match="another"):
+            made(lambda: (warnings.warn("another", UserWarning, stacklevel=1), draw())[1])

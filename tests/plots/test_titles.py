@@ -105,3 +105,22 @@ def test_a_mean_beyond_its_range(plt: Any) -> None:
     scores = ft.Scores.from_frame(frame.rename(columns={"RR": "value"}), measure="RR")
     assert scores.summary()["upper"].max() > 1
     assert "1 interval reaches beyond" in title_of(scores.plot())
+
+
+def test_they_give_way_to_a_users(plt: Any) -> None:
+    scores = ft.Scores.from_frame(FRAME)
+    tree = ft.Taxonomy.from_children({"all": ["pet", "farm"]})
+    for draw in (ft.compare(scores, n_resamples=99).plot, scores.plot, tree.plot):
+        given = {"title": "ours"} if draw == tree.plot else {}
+        ax = draw(**given)
+        assert title_of(ax)
+        ax.set(title="mine")
+        assert (title_of(ax), ax.get_title()) == ("", "mine")
+    _, ax = plt.subplots()
+    ax.set_title("mine")
+    scores.plot(ax)
+    assert (title_of(ax), ax.get_title()) == ("", "mine")
+    assert title_of(scores.plot(plt.figure().add_subplot()))
+    ax = scores.plot()
+    ax.set_title("mine", loc="left")
+    assert (title_of(ax), ax.get_title()) == ("mine", "")

@@ -155,7 +155,7 @@ def _found(found: Found) -> list[str]:
     """What was found, in words."""
     same = float(np.mean(found.gaps[~np.isnan(found.gaps)] == 0))
     word = unit_word(found.ratings)
-    items = f"On {100 * same:.3g} % of the {word}s all votes are the same."
+    items = f"All votes agree on {100 * same:.3g} % of the {word}s."
     if np.isnan(found.value):
         return [
             "No variation: every vote is the same, agreement is 100 %, and agreement beyond chance "
@@ -171,11 +171,12 @@ def _found(found: Found) -> list[str]:
         agree = f"Of two votes on one {word}, {share} agree"
         if found.metric != "nominal":
             agree = f"Two votes on one {word} agree to {share}, 100 % less their mean distance"
-        return [f"{agree}; how many would by chance is not counted.", items]
+        return [f"{agree}; agreement by chance is not taken off.", items]
     if found.value <= 0:
-        return [f"Votes on one {word} disagree as much as votes by chance, or more.", items]
+        return [f"Votes on one {word} disagree at least as much as expected by chance.", items]
     share = f"{100 * (1 - found.value):.3g} %"
-    return [f"Votes on one {word} disagree {share} as much as they would by chance.", items]
+    disagree = f"Disagreement between votes on one {word} is {share} of that expected by chance."
+    return [disagree, items]
 
 
 _OTHERS = {

@@ -158,12 +158,12 @@ def _duplicates(result: Pairwise) -> str:
     unsure = _equal_but_unsure(result, found)
     if found.empty:
         if unsure:
-            return f"Near-duplicates: none for sure, but {unsure}."
+            return f"Near-duplicates: none certain, but {unsure}."
         return "Near-duplicates: none shown; that takes some 150 items in common or more."
     clusters = []
     for _, rows in found.groupby("cluster"):
         names = first_few(rows["subject"], _MOST_MEMBERS)
-        clusters.append(f"{names} (equal on {100 * rows['percent'].min():.1f} % or more)")
+        clusters.append(f"{names} (equal on at least {100 * rows['percent'].min():.1f} %)")
     listed = first_few(clusters, _MOST_CLUSTERS, unit="cluster", separator="; ")
     out = f"Near-duplicates, {counted(len(clusters), 'cluster')}: {listed}."
     return f"{out} Besides, {unsure}." if unsure else out
@@ -177,7 +177,7 @@ def _equal_but_unsure(result: Pairwise, found: pd.DataFrame) -> str:
     n = sum(a not in cluster or cluster[a] != cluster.get(b) for a, b in ends)
     if not n:
         return ""
-    return f"{counted(n, 'pair')} never differed, on too few items to tell copies"
+    return f"{counted(n, 'pair')} never differed, on too few items to call them copies"
 
 
 def _effective(result: Pairwise) -> str:
@@ -188,8 +188,8 @@ def _effective(result: Pairwise) -> str:
         result.n_effective, result.n_effective_lower, result.n_effective_upper, 1
     )
     return (
-        f"Effective number of subjects: {number}; in how they deviate from what all have in "
-        f"common, these {len(result.subjects):,} are as diverse as so many independent ones."
+        f"Effective number of subjects: {number}; beyond what all have in common, these "
+        f"{len(result.subjects):,} are as diverse as that many independent subjects."
     )
 
 
@@ -236,6 +236,6 @@ def _legend(result: Pairwise) -> Sentences:
     return Sentences.of(
         f"Brackets: {level_text(result.level)} confidence intervals over {over}, for these "
         "subjects; they are not adjusted for the number of pairs.",
-        "Near-duplicates: who surely differ on less than 5 % of the items on which they would by "
-        "chance, and would if they erred independently.",
+        "Near-duplicates: subjects shown to differ on less than 5 % of the items on which they "
+        "would by chance, and would if they erred independently.",
     )

@@ -86,17 +86,20 @@ class JudgeAgreement(Answer):
         return judge_answer(self)
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
-        """One row a judge, the best first; all columns with ``full=True``.
+        """One row a judge, the best first.
 
-        Columns: judge, the statistic of `by` with lower and upper, the other ones, among_best.
+        Columns: judge, the statistic of `by` with lower and upper, the other ones (of agreement,
+        kappa, weighted, which is weighted_kappa, and bias), best (whether it is among_best); with
+        ``full=True`` then also those of `judges`.
         """
         rows = self.judges.sort_values(self.by, ascending=False, kind="stable", ignore_index=True)
-        if option_flag("full", full):
-            return rows
         others = [n for n in (AGREEMENT, KAPPA, WEIGHTED, BIAS) if n in rows and n != self.by]
         ends = {f"{self.by}_lower": "lower", f"{self.by}_upper": "upper"}
         chosen = rows[["judge", self.by, *ends, *others, "among_best"]]
-        return chosen.rename(columns=ends | {WEIGHTED: "weighted", "among_best": "best"})
+        short = chosen.rename(columns=ends | {WEIGHTED: "weighted", "among_best": "best"})
+        if not option_flag("full", full):
+            return short
+        return short.join(rows.drop(columns={*rows} & {*short}))
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw each judge's agreement with people with its interval, by the statistic of `by`.

@@ -111,7 +111,7 @@ def _difference(result: Ordered) -> str:
     """The difference, and its standard error."""
     style = _style(result)
     found = f"Difference {written(result.difference, style, signed=True)}, standard error "
-    found += f"{written(result.std_error, style)} for want of votes"
+    found += f"{written(result.std_error, style)} due to few votes"
     if result.n_unjudged:
         found += f" ({counted(result.n_unjudged, 'item has', 'items have')} none)"
     return found + "."
@@ -163,9 +163,9 @@ def _legend(result: Ordered) -> Sentences:
     style = _style(result)
     queries = result.std_error_queries
     lines = [
-        f"In the order of what {_more_votes(result.k)} would remove. Grade: estimated mean. Share: "
-        "of the variance of the difference, because the item has few votes. Std. error: after "
-        f"{_more_votes(result.k)} on the item and on all above it.",
+        f"Ordered by the variance that {_more_votes(result.k)} would remove. Grade: estimated "
+        "mean. Share: of the variance of the difference, because the item has few votes. Std. "
+        f"error: after {_more_votes(result.k)} on the item and on all above it.",
         "More votes do not change the disagreement itself (with one vote to come drawn for each "
         f"item, the difference has standard deviation {written(result.disagreement, style)})"
         + (

@@ -119,8 +119,8 @@ def _of_negatives(one: MeasureComponents) -> list[str]:
         lines.append(f"Negative {what} as 0: {', '.join(below)}.")
     if far:
         lines.append(
-            f"{', '.join(far)}: too far below 0 for chance, as where scores must add up to a "
-            "constant."
+            f"{', '.join(far)}: further below 0 than chance explains, as where scores must add "
+            "up to a constant."
         )
     return lines
 

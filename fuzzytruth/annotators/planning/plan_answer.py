@@ -174,7 +174,7 @@ def _reasons(result: Planned) -> Iterable[str]:
     best = table[table["best"]]
     if len(best) and best["lower"].notna().all():
         low, high = best["lower"].iloc[0], best["upper"].iloc[0]
-        sure = f"{low:,} queries may do with as many subjects, or no number may"
+        sure = f"{low:,} queries may be enough for as many subjects, or no number may be"
         if best["upper"].notna().all():
             least = f"between {low:,} and {high:,}" if high > low else f"{low:,}"
             sure = f"with as many subjects {least} queries are needed"
@@ -192,7 +192,7 @@ def _too_few(result: Planned, short: pd.DataFrame) -> str:
         digits = next(n for n in range(2, 17) if n == 16 or f"{floor:.{n}g}" != asked)
         out += f" (±{floor:.{digits}g} with {counted(most, 'subject')} and infinitely many)"
     least = [n for n in result.least_subjects.values() if n is not None]
-    return f"{out}; it takes {min(least):,} at least." if least else f"{out}."
+    return f"{out}; at least {min(least):,} are needed." if least else f"{out}."
 
 
 def _table(result: Planned) -> tuple[Table, int]:
@@ -240,7 +240,7 @@ def _legend(result: Planned, left_out: int) -> Iterable[str]:
     every = ", and every subject judges every query" if people else ""
     normal = ", scores are about normal" if people else " and scores are about normal"
     if "half_width" in result.asked_for:
-        yield f"Half-widths are expected ones of {kind} intervals."
+        yield f"Half-widths are those expected of {kind} intervals."
     intervals = {"half_width", "power"} & {*result.asked_for}
     yield f"Assumed: the new {drawn} drawn like those before{normal if intervals else ''}{every}."
     if people and not both:

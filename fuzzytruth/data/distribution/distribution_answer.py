@@ -38,7 +38,7 @@ def distribution_answer(given: DiscreteDistribution) -> Printed:
         _atoms(given),
         Sentences.of(
             f"Brackets: the central {level_text(LEVEL)} of the distribution, between its quantiles "
-            f"{(1 - LEVEL) / 2:.3g} and {(1 + LEVEL) / 2:.3g}; and all of it.",
+            f"{(1 - LEVEL) / 2:.3g} and {(1 + LEVEL) / 2:.3g}; and its whole range.",
             "More: .to_frame(), .cdf(x), .ppf(q), .interval(level), .plot()",
         ),
     )

@@ -19,6 +19,7 @@ from fuzzytruth.plots.drawing.names import LEAST, drawable, letters_in, shown_na
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.text import Text
     from matplotlib.transforms import Transform
 
 _EDGE = 0.015  # of the figure, left of titles and legends
@@ -69,7 +70,10 @@ def finish(ax: Axes, text: str, *, handles: Sequence[Any] | None = None, at_leas
 
 
 def title(ax: Axes, text: str) -> None:
-    """Put a title above the axes, wrapped to the figure's width, or to theirs beside others."""
+    """Put a title above the axes, wrapped to the figure's width, or to theirs beside others.
+
+    It gives way to a title in the centre, as `Axes.set_title` puts there, before or afterwards.
+    """
     if not text:
         return
     alone = _is_alone(ax)
@@ -80,6 +84,18 @@ def title(ax: Axes, text: str) -> None:
     if alone:
         drawn.set_transform(_from_edge(ax, drawn.get_transform()))
         drawn.set_x(_EDGE)
+    give_way(ax, drawn)
+
+
+def give_way(ax: Axes, drawn: Text) -> None:
+    """Take a title of ours away where there is, or will be, one in the centre."""
+
+    def clear(centre: Any) -> None:
+        if centre.get_text():
+            drawn.set_text("")
+
+    clear(ax.title)
+    ax.title.add_callback(clear)
 
 
 def legend_below(ax: Axes, handles: Sequence[Any]) -> None:

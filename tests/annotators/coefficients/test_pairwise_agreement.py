@@ -108,7 +108,7 @@ def test_copies_are_found() -> None:
     few = ft.pairwise_agreement(judged(table[:40]))
     assert few.duplicates().empty
     text = " ".join(str(few).split())
-    assert "Near-duplicates: none for sure, but 4 pairs never differed, on too few items" in text
+    assert "Near-duplicates: none certain, but 4 pairs never differed, on too few items" in text
     two = ft.pairwise_agreement(judged(table[:, :2]))
     assert two.duplicates()["subject"].tolist() == ["s0", "s1"]
 

@@ -355,3 +355,22 @@ def test_kappa_without_an_interval() -> None:
     with pytest.warns(DegenerateWarning, match="not compared, not being defined without"):
         result = ft.judge_agreement(human, model)
     assert "Judges are not compared: fewer than two have a kappa with an" in str(result)
+
+
+@pytest.mark.parametrize("by", ["kappa", "agreement", "weighted_kappa"])
+def test_columns_are_those_that_are_documented(by) -> None:
+    votes = ft.datasets.load_llmjudge_dl23()
+    judges = votes.select(subjects=["Olz-gpt4o", "TREMA-CoT"])
+    result = ft.judge_agreement(votes.select(subjects="human"), judges, by=by, n_resamples=99)
+    short, full = result.to_frame(), result.to_frame(full=True)
+    others = [n for n in ("agreement", "kappa", "weighted_kappa", "bias") if n != by]
+    names = ["judge", by, "lower", "upper", *others, "best"]
+    assert [*short] == ["weighted" if name == "weighted_kappa" else name for name in names]
+    assert [*full][: len(short.columns)] == [*short]
+    assert {*full} == {*result.judges, *short}
+    documented = result.to_frame.__doc__ or ""
+    assert all(name in documented for name in short)
+    same = {"lower": f"{by}_lower", "weighted": "weighted_kappa", "best": "among_best"}
+    assert all(full[one].tolist() == full[other].tolist() for one, other in same.items())
+    rows = result.judges.set_index("judge").loc[full["judge"]]
+    assert full["bias_upper"].tolist() == rows["bias_upper"].tolist()

@@ -220,7 +220,7 @@ def test_the_sparse_crowd_of_cragc25() -> None:
     assert result.variances("preference")["query:subject"] == 0
     assert found["system:query"] == pytest.approx(0.016, abs=0.002)
     assert result.variances() == {name: max(value, 0) for name, value in found.items()}
-    assert "too far below 0 for chance" in re.sub(r"\s+", " ", str(result))
+    assert "further below 0 than chance explains" in re.sub(r"\s+", " ", str(result))
 
 
 def test_frames() -> None:

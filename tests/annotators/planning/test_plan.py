@@ -156,7 +156,7 @@ def test_floor_and_subjects_that_are_enough() -> None:
     assert table["queries"].isna().tolist() == [True, True, False]
     (least,) = {*found.least_subjects.values()}
     assert t_half_width(2 * 0.002, least) <= 0.05 < t_half_width(2 * 0.002, least - 1)
-    assert f"it takes {least} at least" in str(found).replace("\n  ", " ")
+    assert f"at least {least} are needed" in str(found).replace("\n  ", " ")
     by_default = ft.plan(components=CROSSED, half_width=0.05).table
     assert least in by_default["subjects"].tolist()
     assert by_default["best"].any()
