@@ -9,7 +9,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.influences.crowd_kit import MODELS, crowd_kit_posterior
 from fuzzytruth.annotators.influences.reliability_result import Reliability, ReliabilityFit
-from fuzzytruth.annotators.ratings import Ratings, ratings_of
+from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
 from fuzzytruth.core import student
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.dawid_skene import (
@@ -87,6 +87,8 @@ def reliability(
 
     Warns
     -----
+    ScaleWarning
+        Grades of some subjects keep to a shorter scale than those of the others.
     DegenerateWarning
         There are two subjects, of whom the votes do not say who is wrong; all votes are equal; or
         the iterations did not converge.
@@ -130,6 +132,7 @@ def reliability(
     given = votes if isinstance(votes, Assignments) else as_judgments(votes)
     ratings = ratings_of(given)
     _check(ratings, method)
+    report_rating_scales(ratings, "use votes.binary({rel}) or votes.rescaled()")
     table = ClassVotes.of(
         ratings.unit,
         ratings.subject,
