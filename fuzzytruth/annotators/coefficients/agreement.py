@@ -113,8 +113,8 @@ def agreement(
         Items have a single vote, which counts nowhere in alpha, Cohen's kappa and "percent", and
         only for the shares of the categories in the others.
     ScaleWarning
-        Grades lie outside the scale, or those of some subjects keep to a shorter one than those of
-        the others.
+        Grades lie outside the scale, or, without one, those of some subjects keep to a shorter
+        scale than those of the others.
     DegenerateWarning
         Nothing varies, so that agreement beyond chance is not defined (NaN); all agree, so that
         the interval is [1, 1]; or the interval is unknown.
@@ -151,7 +151,8 @@ def agreement(
     ratings = of_subjects(ratings_of(votes, rel, subjects), subjects)
     axes = check_over(over, ratings)
     outside = outside_scale(ratings, limits)
-    report_rating_scales(ratings)
+    if limits is None:  # else everybody's is said to be this one
+        report_rating_scales(ratings)
     counted_votes = _counted_votes(ratings, coefficient, axes, limits)
     used = unit_votes(counted_votes)
     found = AgreementSums.of(counted_votes, used, coefficient, metric)
