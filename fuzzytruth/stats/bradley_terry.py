@@ -141,12 +141,14 @@ def fit_strengths(comparisons: Comparisons, *, prior: float = 0.0) -> Strengths:
     """Maximum-likelihood strengths of the items of each query, which must exist: see `components`.
 
     The covariance is the inverse of the information H, on vectors that add up to 0. `prior`
-    comparisons are added between every two items of a query, half won by each.
+    comparisons are added between every two items of a query, half won by each, in no order.
 
     Raises
     ------
     LinAlgError
-        Newton's steps do not converge, or the information is singular in double precision.
+        Newton's steps do not converge, or the information is singular in double precision; or an
+        order effect is infinite, or cannot be told from the strengths: no cycle of items was shown,
+        each before the next.
 
     Examples
     --------
@@ -160,10 +162,9 @@ def fit_strengths(comparisons: Comparisons, *, prior: float = 0.0) -> Strengths:
     df = np.full(len(comparisons.offsets) - 1, np.inf)
     if not comparisons.ordered:
         return Strengths(found.value, found.covariance, df)
+    _check_orders(comparisons)
     without, order = found.value, 0.0
     for _ in range(_STEPS):
-        if found.profile <= _CONVERGED * found.information:
-            raise np.linalg.LinAlgError("it cannot be told from the strengths")
         step = found.gradient / found.profile
         order += step * float(divide(np.log1p(abs(step)), abs(step), fill=1.0))
         if abs(order) > _MOST_ORDER:
@@ -181,6 +182,16 @@ def fit_strengths(comparisons: Comparisons, *, prior: float = 0.0) -> Strengths:
     return Strengths(value, covariance, df, effect)
 
 
+def _check_orders(comparisons: Comparisons) -> None:
+    """Raise where strengths that fall along one order of the items would look like its effect."""
+    from scipy.sparse import coo_array
+
+    sides, n = (comparisons.first, comparisons.second), comparisons.n_items
+    shown = coo_array((np.ones(len(sides[0])), sides), shape=(n, n)).tocsr()
+    if components(shown)[0].max(initial=-1) + 1 == n:  # without a cycle
+        raise np.linalg.LinAlgError("items are in one order throughout, as if columns were sorted")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Given:
     """Strengths under a given order effect, their covariance, and the profile likelihood of it.
@@ -188,15 +199,14 @@ class _Given:
     Parameters
     ----------
     value, covariance, slope : (items,), (cells,) and (items,) float
-    gradient, information, profile : float
-        Derivative by the order effect; its information, with known strengths and without.
+    gradient, profile : float
+        Derivative by the order effect, and its information.
     """
 
     value: Floats
     covariance: Floats
     slope: Floats
     gradient: float
-    information: float
     profile: float
 
 
@@ -206,7 +216,7 @@ def _fit_given(order: float, start: Floats, comparisons: Comparisons, prior: flo
     value, covariance, slope = start.copy(), np.empty(int((size**2).sum())), np.zeros(len(start))
     wins = comparisons.wins_by_order() if comparisons.ordered else (comparisons.wins(),)
     sign = np.array([1.0, -1.0, 0.0]) if comparisons.ordered else np.zeros(1)
-    gradient = information = profile = 0.0
+    gradient = profile = 0.0
     for block in _blocks(comparisons.offsets):
         won = np.zeros((len(sign), *block.both.shape))
         for number, some in enumerate(wins):
@@ -225,9 +235,8 @@ def _fit_given(order: float, start: Floats, comparisons: Comparisons, prior: flo
             u = (inverse @ cross[:, :, None])[:, :, 0]
             slope[block.items] = u[block.exists]
             gradient += float(np.einsum("k,kqij->", sign, loses))
-            information += float(spread[:2].sum())
             profile += float(spread[:2].sum() - (cross * u).sum())
-    return _Given(value, covariance, slope, gradient, information, profile)
+    return _Given(value, covariance, slope, gradient, profile)
 
 
 def _squares(u: Floats) -> Floats:
