@@ -115,7 +115,7 @@ def binary_votes(
     """
     if isinstance(votes, Assignments):
         raise OptionError("rel: is for grades, and these votes have categories; leave it out")
-    low = as_judgments(votes).select(subjects=subjects).binary(rel)
+    low = as_judgments(votes, argument="votes").select(subjects=subjects).binary(rel)
     # negative grades are 0 too; of counts, binary adds up what then has one grade
     return replace(low, grade=np.maximum(low.grade, 0.0)).binary(1)
 
@@ -150,7 +150,7 @@ def report_rating_scales(ratings: Ratings, remedy: str = _REMEDY) -> None:
 
 @singledispatch
 def _ratings(votes: Any) -> Ratings:
-    return _of_judgments(as_judgments(votes))
+    return _of_judgments(as_judgments(votes, argument="votes", also="Assignments, "))
 
 
 @_ratings.register

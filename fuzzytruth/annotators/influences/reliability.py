@@ -129,7 +129,9 @@ def reliability(
     require("smoothing", smoothing, 0 <= smoothing < np.inf, "must be 0 or more")
     level = None if level is None else between_zero_and_one("level", level)
     limit = whole_number("max_iterations", max_iterations, 1)
-    given = votes if isinstance(votes, Assignments) else as_judgments(votes)
+    given = votes
+    if not isinstance(votes, Assignments):
+        given = as_judgments(votes, argument="votes", also="Assignments, ")
     ratings = ratings_of(given)
     _check(ratings, method)
     report_rating_scales(ratings, "use votes.binary({rel}) or votes.rescaled()")

@@ -319,3 +319,32 @@ def test_intervals_do_not_depend_on_where_slow_iterations_stop() -> None:
     right = jackknife_right(table, whole, ratings.cluster % 20, 20, **options)
     half = stats.t.ppf(0.975, 19) * np.sqrt(19 * right.var(axis=0))
     assert fit.accuracy[0] - fit.lower[0] == pytest.approx(half[0], rel=0.01)  # was 7 % less
+
+
+def test_few_votes_earn_no_extreme_weight():
+    """Somebody with one vote is neither the most nor the least reliable; all is said to depend."""
+    votes, _ = crowd(200)
+    once = pd.DataFrame(
+        {"query": "q0", "item": ["d0", "d1"], "subject": ["right", "wrong"], "grade": 0}
+    )
+    once["grade"] = votes.to_frame().groupby("item")["grade"].median()[["d0", "d1"]].to_numpy()
+    once.loc[1, "grade"] = 1 - once.loc[1, "grade"]
+    fit = ft.reliability(ft.Judgments.from_frame(pd.concat([votes.to_frame(), once])), "one-coin")
+    table = fit.subjects.set_index("subject")
+    assert table.loc["right", "accuracy"] > 0.99
+    mean = (fit.fit.accuracy * fit.fit.n_votes).sum() / fit.fit.n_votes.sum()
+    shrunk = (fit.fit.accuracy * fit.fit.n_votes + 4 * mean) / (fit.fit.n_votes + 4)
+    weight = np.log(np.clip(shrunk, 0.5, 0.999) / (1 - np.clip(shrunk, 0.5, 0.999)))
+    np.testing.assert_allclose(table["weight"], weight / weight.mean())
+    assert table["weight"].idxmax() == "s0"
+    assert table.loc["right", "weight"] < 1.4
+    text = " ".join(str(fit).split())
+    assert "If the model holds, the most probable grade has a mean probability of" in text
+    assert "Subjects, the lowest lower end of the interval first" in text
+    assert "2 subjects have fewer than 10 votes, which say little." in text
+    rows = [line.split() for line in str(fit).splitlines()]
+    ends = [float(row[2].strip("[,")) for row in rows if len(row) == 6 and row[2][0] == "["]
+    assert len(ends) == 7
+    assert ends == sorted(ends)
+    alone = str(ft.reliability(votes, level=None))
+    assert "Subjects, the lowest weight first" in alone
