@@ -101,9 +101,7 @@ class Ratings:
         return self.subjects
 
 
-def binary_votes(
-    votes: Any, rel: Any, subjects: Iterable[str] | str | None = None
-) -> Judgments:
+def binary_votes(votes: Any, rel: Any, subjects: Iterable[str] | str | None = None) -> Judgments:
     """Judgments with grades 1 from `rel` on, else 0: one threshold, or each subject's own.
 
     By default of all subjects.
@@ -120,9 +118,7 @@ def binary_votes(
     return replace(low, grade=np.maximum(low.grade, 0.0)).binary(1)
 
 
-def ratings_of(
-    votes: Any, rel: Any = None, subjects: Iterable[str] | str | None = None
-) -> Ratings:
+def ratings_of(votes: Any, rel: Any = None, subjects: Iterable[str] | str | None = None) -> Ratings:
     """The ratings of votes.
 
     Parameters

@@ -108,9 +108,7 @@ _LITERAL = re.compile(
     r"(\{[^{}]*\}|\[[^\[\]]*\])"
 )
 _BRACKETS = re.compile(r"[\[\]{}'\"]")
-_COLUMNS_RULE = re.compile(
-    r"^(run_columns|columns|grades|drop|rel|rescaled|scales|subjects)(?=: )"
-)
+_COLUMNS_RULE = re.compile(r"^(run_columns|columns|grades|drop|rel|rescaled|scales|subjects)(?=: )")
 _RESCALED = re.compile(r"\b\w+\.rescaled\(\)(?: and \w+\.rescaled\(\))?")
 _PATH = re.compile(r"\bpaths?=(?=')")
 _BASELINE = re.compile(r"\bbaseline(?= ')")

@@ -41,9 +41,9 @@ def bradley_terry(
 
     Item i is preferred to item j with probability 1 / (1 + exp(θ_j - θ_i)). The log-strengths θ of
     the items of a query add up to 0. Where columns say which item was shown first (left, item_a,
-    model_1, ...), its log-odds are larger by an order effect, the same in all queries. There is one model for each query if there is a column of
-    queries, else one of all comparisons. Memory grows with the square of the number of items of a
-    query.
+    model_1, ...), its log-odds are larger by an order effect, the same in all queries. There
+    is one model for each query if there is a column of queries, else one of all comparisons. Memory
+    grows with the square of the number of items of a query.
 
     Parameters
     ----------

@@ -85,7 +85,9 @@ class BradleyTerry(Answer):
         return f"BradleyTerry({', '.join(parts)})"
 
     def _answer(self) -> Printed:
-        return strengths_answer(self.to_frame(full=True), repr(self), self.level, self.df, self.order_effect)
+        return strengths_answer(
+            self.to_frame(full=True), repr(self), self.level, self.df, self.order_effect
+        )
 
     @property
     def order_effect(self) -> dict[str, float] | None:

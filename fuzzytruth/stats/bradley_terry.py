@@ -4,8 +4,9 @@ Item i beats item j with probability 1 / (1 + exp(θ_j - θ_i)). Strengths θ of
 add up to 0. Where the order of the two is known, the first one's log-odds are larger by γ, an order
 effect that all queries share: it is found by Newton's steps on the profile likelihood, whose
 curvature is J = H_γγ - Σ h'u, where H is the information about the strengths of a query, h that
-about γ and them, and u = H⁻h, by which strengths fall where γ rises. Items are numbered query after query; matrices (items, items) are sparse, and blocks of
-their diagonal are the queries.
+about γ and them, and u = H⁻h, by which strengths fall where γ rises.
+Items are numbered query after query; matrices (items, items) are sparse, and blocks of their
+diagonal are the queries.
 
 References
 ----------

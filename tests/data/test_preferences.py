@@ -161,9 +161,7 @@ def test_files(tmp_path: Path, ending: str, form: str) -> None:
     expected = ft.bradley_terry(pd.DataFrame(CYCLE)).to_frame(full=True)
     found = ft.bradley_terry(
         path if form == "own" else str(path), columns=columns, order_effect=False
-    ).to_frame(
-        full=True
-    )
+    ).to_frame(full=True)
     numbers = ["strength", "std_error", "comparisons", "wins"]
     np.testing.assert_allclose(found[numbers], expected[numbers], atol=1e-14)
 

@@ -54,9 +54,13 @@ def test_statsmodels_with_ties(covariance: str) -> None:
 def test_swapped_sides_and_shuffled_rows_change_nothing(covariance: str) -> None:
     swapped = VOTES.rename(columns={"left": "right", "right": "left"})
     swapped["preferred"] = swapped["preferred"].map({"left": "right", "right": "left"})
-    expected = ft.bradley_terry(VOTES, order_effect=False, covariance=covariance).to_frame(full=True)
+    expected = ft.bradley_terry(VOTES, order_effect=False, covariance=covariance).to_frame(
+        full=True
+    )
     for frame in (swapped, VOTES.sample(frac=1, random_state=0)):
-        found = ft.bradley_terry(frame, order_effect=False, covariance=covariance).to_frame(full=True)
+        found = ft.bradley_terry(frame, order_effect=False, covariance=covariance).to_frame(
+            full=True
+        )
         pd.testing.assert_frame_equal(found, expected, rtol=1e-11, atol=1e-13)
 
 
@@ -64,9 +68,13 @@ def test_queries_are_models_of_their_own() -> None:
     other = drawn_preferences(-STRENGTH[:4], queries=1, subjects=9, seed=5).drop(columns="query")
     both = pd.concat([VOTES.assign(query="q2"), other.assign(query="q1")])
     for covariance in ("independent", "subject"):
-        table = ft.bradley_terry(both, order_effect=False, covariance=covariance).to_frame(full=True)
+        table = ft.bradley_terry(both, order_effect=False, covariance=covariance).to_frame(
+            full=True
+        )
         for query, votes in (("q2", VOTES), ("q1", other)):
-            alone = ft.bradley_terry(votes, order_effect=False, covariance=covariance).to_frame(full=True)
+            alone = ft.bradley_terry(votes, order_effect=False, covariance=covariance).to_frame(
+                full=True
+            )
             found = table[table["query"] == query].drop(columns="query").reset_index(drop=True)
             pd.testing.assert_frame_equal(found, alone, rtol=1e-11)
 
@@ -110,7 +118,9 @@ def test_a_single_subject() -> None:
     alone = alone.assign(query="q2", subject="s", preferred="left")
     votes = pd.concat([VOTES.assign(query="q1"), alone])
     with pytest.warns(DegenerateWarning, match="^comparisons of 1 query by a single subject"):
-        table = ft.bradley_terry(votes, order_effect=False, covariance="subject").to_frame(full=True)
+        table = ft.bradley_terry(votes, order_effect=False, covariance="subject").to_frame(
+            full=True
+        )
     alone = table[table["query"] == "q2"]
     assert alone["std_error"].isna().all()
     assert np.isneginf(alone["lower"]).all()
@@ -140,10 +150,10 @@ def test_strengths_are_recovered_where_the_better_was_shown_second() -> None:
     assert (np.abs(bias) < 3 * error + 0.02).all()
     effects = [fit.order_effect for fit in fits]
     covered = np.mean([each["lower"] <= 0.8 <= each["upper"] for each in effects])
-    assert 0.88 <= covered
+    assert covered >= 0.88
     strengths = [fit.to_frame().set_index("item") for fit in fits]
     inside = [t.loc["e", "lower"] <= 1 <= t.loc["e", "upper"] for t in strengths]
-    assert 0.88 <= np.mean(inside)
+    assert np.mean(inside) >= 0.88
     without = [ft.bradley_terry(shown(400, s), order_effect=False) for s in range(9)]
     assert np.mean([fit.strength[fit.items.index("e")] for fit in without]) < 0.45
     moved = fits[0].order_effect["largest_move"]

@@ -41,7 +41,7 @@ class Fitted(Protocol):
 
 
 def reliability_answer(result: Fitted) -> Printed:
-    """What `print` shows: how sure the model is, then the subjects, the least surely right first."""
+    """What `print` shows: how sure the model is, then subjects, the least surely right first."""
     fit, ratings = result.fit, result.ratings
     best = fit.posterior.max(axis=1)
     most = fit.share.max(axis=1)
@@ -71,17 +71,16 @@ def reliability_answer(result: Fitted) -> Printed:
 
 
 def _subjects(result: Fitted) -> Table:
-    """The subjects with the lowest and the highest intervals; without these, weights."""
+    """The subjects with the lowest and the highest intervals; without intervals, weights."""
     table = result.subjects
-    by, of = "weight", "weight"
-    if table["lower"].notna().any():
-        by, of = "lower", "lower end of the interval"
+    by, of = ("lower", "lower end") if table["lower"].notna().any() else ("weight", "weight")
     table = table.sort_values([by, "accuracy"], kind="stable", na_position="first")
     n, title = len(table), f"Subjects, the lowest {of} first"
-    if n > _MOST_SUBJECTS:
-        half = _MOST_SUBJECTS // 2
-        table = table.iloc[[*range(half), *range(n - half, n)]]
-        title = f"The {half} subjects with the lowest and the {half} with the highest {of}, of {n:,}"
+    if n > _MOST_SUBJECTS:  # not those of whom nothing is known
+        table, half = table[table[by].notna()], _MOST_SUBJECTS // 2
+        kept = [*range(len(table))]
+        table = table.iloc[kept if len(kept) <= _MOST_SUBJECTS else [*kept[:half], *kept[-half:]]]
+        title = f"Subjects with the lowest and the highest {of}, {len(table)} of {n:,}"
     columns = [
         Column.label("subject", table["subject"]),
         Column("accuracy", tuple(number_text(value, 3) for value in table["accuracy"])),

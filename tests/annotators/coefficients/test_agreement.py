@@ -585,8 +585,8 @@ def test_scales_that_differ_are_said_and_made_binary() -> None:
     table = np.stack([true, np.minimum(true + 1, 5), true // 2, (true >= 3) * 1]).astype(float)
     given = judgments(table)
     message = (
-        r"2 subjects of 4 keep to a shorter scale \(s2 0 to 2, s3 0 to 1\) than those of the others \(up to 5, "
-        r"as s0\); .* rel=\{'s2': ..., ...\}, or use votes.rescaled\(\)"
+        r"2 subjects of 4 keep to a shorter scale \(s2 0 to 2, s3 0 to 1\) than those of the "
+        r"others \(up to 5, as s0\); .* rel=\{'s2': ..., ...\}, or use votes.rescaled\(\)"
     )
     for verb in (ft.agreement, ft.pairwise_agreement):
         with pytest.warns(ScaleWarning, match=message):

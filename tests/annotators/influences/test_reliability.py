@@ -340,11 +340,16 @@ def test_few_votes_earn_no_extreme_weight():
     assert table.loc["right", "weight"] < 1.4
     text = " ".join(str(fit).split())
     assert "If the model holds, the most probable grade has a mean probability of" in text
-    assert "Subjects, the lowest lower end of the interval first" in text
+    assert "Subjects, the lowest lower end first" in text
     assert "2 subjects have fewer than 10 votes, which say little." in text
-    rows = [line.split() for line in str(fit).splitlines()]
-    ends = [float(row[2].strip("[,")) for row in rows if len(row) == 6 and row[2][0] == "["]
-    assert len(ends) == 7
-    assert ends == sorted(ends)
+    first = [line.split()[0] for line in str(fit).splitlines() if line.strip()]
+    expected = table.sort_values(["lower", "accuracy"], na_position="first").index.tolist()
+    assert [name for name in first if name in table.index] == expected
+    many = pd.concat(
+        [once.assign(subject=[f"{name} {j}" for name in once["subject"]]) for j in range(6)]
+    )
+    many = ft.reliability(ft.Judgments.from_frame(pd.concat([votes.to_frame(), many])), "one-coin")
+    assert "Subjects with the lowest and the highest lower end, 5 of 17" in str(many)
+    assert "right 1" not in str(many)  # one vote each, of which nothing is known
     alone = str(ft.reliability(votes, level=None))
     assert "Subjects, the lowest weight first" in alone

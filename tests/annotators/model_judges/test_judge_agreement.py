@@ -372,9 +372,9 @@ def test_judges_on_scales_of_their_own() -> None:
     frame = pd.concat([pd.DataFrame(units).assign(subject=n, grade=g) for n, g in given.items()])
     human, model = votes(frame, "ann"), votes(frame, "five", "three", "binary")
     message = (
-        "grades of 2 subjects of 4 keep to a shorter scale (three 0 to 2, binary 0 to 1) than those "
-        "of the others (up to 5, as ann); if their scales differ, give each subject a threshold, "
-        "rel={'three': ..., ...}, or use human.rescaled() and model.rescaled()"
+        "grades of 2 subjects of 4 keep to a shorter scale (three 0 to 2, binary 0 to 1) than "
+        "those of the others (up to 5, as ann); if their scales differ, give each subject a "
+        "threshold, rel={'three': ..., ...}, or use human.rescaled() and model.rescaled()"
     )
     runs = ft.Runs.from_judgments(model)
     with pytest.warns(ScaleWarning) as said:
