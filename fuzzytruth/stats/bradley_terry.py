@@ -432,17 +432,12 @@ def _cluster_scores(
     entries = np.concatenate([surplus, -surplus])
     place = (np.tile(pair, 2), np.concatenate([first, second]))
     scores = coo_array((entries, place), shape=(len(pairs), comparisons.n_items)).tocsr()
-    of_query, of_cluster = np.divmod(pairs, n_clusters)
     if order is None:
-        return scores, of_query, np.zeros(len(pairs)), None
+        return scores, pairs // n_clusters, np.zeros(len(pairs)), None
     own = surplus * (1 - order.slope[first] + order.slope[second])
     move = order.variance * np.bincount(cluster, own)
     known = np.unique(cluster)
     g = len(known)
     variance = g * float(move[known].var(ddof=1)) if g > 1 else np.nan
-    return (
-        scores,
-        of_query,
-        move[of_cluster],
-        replace(order, variance=variance, df=float(g - 1)),
-    )
+    robust = replace(order, variance=variance, df=g - 1.0)
+    return scores, pairs // n_clusters, np.asarray(move[pairs % n_clusters]), robust
