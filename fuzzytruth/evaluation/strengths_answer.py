@@ -55,7 +55,7 @@ def _order(order: dict[str, float] | None, level: float) -> tuple[str, ...]:
     """How much being shown first matters."""
     if order is None:
         return ()
-    ends = interval_text(*(float(expit(order[end])) for end in ("lower", "upper")), 3)
+    ends = interval_text(float(expit(order["lower"])), float(expit(order["upper"])), 3)
     shown = order["lower"] <= 0 <= order["upper"]
     return (
         f"Of two equal items, the one shown first is preferred with probability "
