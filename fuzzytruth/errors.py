@@ -229,10 +229,14 @@ def shown_all(values: Iterable[object], limit: int = 20) -> str:
     return first_few(values, limit, show=shown) or "none"
 
 
-def nearest(word: str, known: Sequence[str], limit: int = 3) -> str:
-    """The `known` words most like this one, ready to end a message; empty if none is."""
-    near = difflib.get_close_matches(word, known, n=limit, cutoff=0.6)
-    return f" (nearest: {shown_all(near)})" if near else ""
+def nearest(word: str, known: Sequence[str], limit: int = 3, *, prefix: str = "") -> str:
+    """The `known` words most like this one, ready to end a message; empty if none is.
+
+    Characters of the `prefix`, which all begin with, make no word like another.
+    """
+    whole = {name.lstrip(prefix): name for name in known}
+    near = difflib.get_close_matches(word.lstrip(prefix), whole, n=limit, cutoff=0.6)
+    return f" (nearest: {shown_all(whole[name] for name in near)})" if near else ""
 
 
 def require(name: str, value: object, holds: bool, rule: str) -> None:

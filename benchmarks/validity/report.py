@@ -56,8 +56,9 @@ What may I trust, and from how many queries and annotators on?
 - **Scores that are 0 or 1** (P@1, success): Wilson's interval for one system; t is too short where
   successes or failures are few. With ten queries, systems that are alike in all of them may differ
   all the same: the interval [0, 0] says what the sample shows, no more.
-- **Agreement of annotators:** intervals over items from 50 items on, over other annotators from 5
-  on (with 3 they are too wide).
+- **Agreement of annotators:** intervals over items from 50 items on; over other annotators from 5
+  on if they are about equally good (with 3 they are too wide). Where one in five answers at random,
+  those of 95 % from 10 annotators are right in .89, from 20 in .94.
 - **Few human judgments and many of a model:** from 10 human-judged queries on, unless scores are
   very skewed; they are hardly wider than people's alone where the model is useless.
 - **Plans:** predicted half-widths are within 6 % of what then comes out, for scores that are about

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,8 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.conversion import as_judgments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.repeats import codes_of, groups_of, groups_of_codes
-from fuzzytruth.errors import DataError
+from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.evaluation.grade_warnings import report_scales
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.ids import encode
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+
+_REMEDY = "give each subject a threshold, rel={rel}, or use votes.rescaled()"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,24 +101,52 @@ class Ratings:
         return self.subjects
 
 
-def ratings_of(votes: Any) -> Ratings:
+def binary_votes(votes: Any, rel: Any, subjects: Iterable[str] | str | None = None) -> Judgments:
+    """Judgments with grades 1 from `rel` on, else 0: one threshold, or each subject's own.
+
+    By default of all subjects.
+
+    Raises
+    ------
+    OptionError
+        They have categories, or `rel` does not go with their subjects.
+    """
+    if isinstance(votes, Assignments):
+        raise OptionError("rel: is for grades, and these votes have categories; leave it out")
+    low = as_judgments(votes, argument="votes").select(subjects=subjects).binary(rel)
+    # negative grades are 0 too; of counts, binary adds up what then has one grade
+    return replace(low, grade=np.maximum(low.grade, 0.0)).binary(1)
+
+
+def ratings_of(votes: Any, rel: Any = None, subjects: Iterable[str] | str | None = None) -> Ratings:
     """The ratings of votes.
 
     Parameters
     ----------
     votes : Judgments, Assignments, Ratings, or what `as_judgments` takes
+    rel : number or mapping of subject to number, optional
+        Makes grades 0 and 1, of some subjects; see `binary_votes`.
+    subjects : str or iterable of str, optional
+        Whose grades `rel` divides.
 
     Raises
     ------
     DataError
         They are probabilities, which nobody gave, or a single truth by an unknown author.
     """
-    return _ratings(votes)
+    return _ratings(votes if rel is None else binary_votes(votes, rel, subjects))
+
+
+def report_rating_scales(ratings: Ratings, remedy: str = _REMEDY) -> None:
+    """Warn of subjects whose grades keep to a shorter scale, as `evaluate` does."""
+    names, grades = ratings.subjects, ratings.grades
+    if names is not None and grades is not None and not ratings.nested:
+        report_scales(ratings.unit, grades[ratings.value], ratings.subject, names, remedy)
 
 
 @singledispatch
 def _ratings(votes: Any) -> Ratings:
-    return _of_judgments(as_judgments(votes))
+    return _of_judgments(as_judgments(votes, argument="votes", also="Assignments, "))
 
 
 @_ratings.register

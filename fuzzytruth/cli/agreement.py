@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import options, output_options, panels, table_options
+from fuzzytruth.cli import options, output_options, panels, scoring_options, table_options
 from fuzzytruth.cli.inputs import check_outputs, second_column
 from fuzzytruth.cli.output import emit_answer
 from fuzzytruth.cli.progress import Bar
@@ -108,26 +108,11 @@ Pair = Annotated[
 ]
 
 
-def scale_of(text: str) -> tuple[float, float]:
-    """Lowest and highest grade as typed.
-
-    Examples
-    --------
-    >>> scale_of("0,3")
-    (0.0, 3.0)
-    """
-    low, _, high = text.partition(",")
-    try:
-        return float(low), float(high)
-    except ValueError:
-        raise typer.BadParameter(f"must be LOW,HIGH, such as 0,3, not {text!r}") from None
-
-
 Scale = Annotated[
     Any,
     typer.Option(
         "--scale",
-        parser=scale_of,
+        parser=table_options.scale_of,
         metavar="LOW,HIGH",
         help="Report grades outside it.",
         show_default=False,
@@ -155,6 +140,7 @@ def agreement(
     pair: Pair = None,
     level: options.Level = 0.95,
     scale: Scale = None,
+    rel: scoring_options.Rel = None,
     by: By = None,
     groups: options.Groups = None,
     intents: options.IntentGroups = False,
@@ -162,6 +148,7 @@ def agreement(
     grades: table_options.Grades = None,
     drop: table_options.Drop = None,
     subjects: table_options.Subjects = None,
+    rescale: table_options.Rescale = None,
     output_format: output_options.FormatChoice = None,
     output: output_options.Output = None,
     figure: output_options.Figure = None,
@@ -174,7 +161,7 @@ def agreement(
     if figure is not None and by != "pair":
         raise OptionError("--figure: shows pairs of subjects; add --by pair")
     check_outputs([votes, *(path for path in (taxonomy, asked) if path)], output, figure)
-    table = table_options.TableOptions.from_options(columns, grades, drop, subjects)
+    table = table_options.TableOptions.from_options(columns, grades, drop, subjects, rescale)
     of_categories = categories or taxonomy is not None
     if not of_categories:
         _refuse_categories(table, asked)
@@ -185,7 +172,7 @@ def agreement(
         read = (
             _categories(votes, taxonomy, asked, table)
             if of_categories
-            else _judgments(votes, second_column(groups, intents=intents), table)
+            else table.judgments(votes, groups=second_column(groups, intents=intents))
         )
         if coefficient == "cohen" and pair is None and len(read.subjects or ()) > 2:
             raise OptionError("--coefficient cohen: is of two subjects; name them: --pair ann,bob")
@@ -198,6 +185,7 @@ def agreement(
             subjects=None if pair is None else table_options.names_of("--pair", pair),
             level=level,
             scale=scale,
+            rel=rel,
         )
     _show(found, by, output_format, output, figure)
 
@@ -245,16 +233,10 @@ def _frame(found: Agreement, pairs: PairwiseAgreement | None, by: str | None, *,
     return (pairs or found).to_frame(full=full)
 
 
-def _judgments(path: Path, groups: Any, table: table_options.TableOptions) -> Any:
-    from fuzzytruth.data.reading import read_judgments
-
-    return read_judgments(path, groups=groups, **table.given)
-
-
 def _categories(
     path: Path, taxonomy: Path | None, asked: Path | None, table: table_options.TableOptions
 ) -> Any:
     from fuzzytruth.data.assignment_files import read_assignments
 
-    table.refuse("votes have categories, not grades; leave it out", "grades")
+    table.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
     return read_assignments(path, taxonomy=taxonomy, asked=asked, **table.given)

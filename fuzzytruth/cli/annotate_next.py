@@ -133,6 +133,7 @@ def annotate_next(
     grades: table_options.Grades = None,
     drop: table_options.Drop = None,
     subjects: table_options.Subjects = None,
+    rescale: table_options.Rescale = None,
     run_columns: table_options.RunColumns = None,
     name_by: options.NameBy = "file",
     order_by: options.OrderBy = "score",
@@ -153,7 +154,7 @@ def annotate_next(
     names = split_measures([measure])
     if len(names) != 1:
         raise OptionError(f"-m {measure}: name one measure")
-    table = table_options.TableOptions.from_options(columns, grades, drop, subjects)
+    table = table_options.TableOptions.from_options(columns, grades, drop, subjects, rescale)
     of_runs = table_options.columns_of("--run-columns", run_columns)
     with Bar() as bar:
         bar.stage("reading")

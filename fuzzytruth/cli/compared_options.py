@@ -65,6 +65,7 @@ def options_of_compared(
     grades: table_options.Grades = None,
     drop: table_options.Drop = None,
     subjects: table_options.Subjects = None,
+    rescale: table_options.Rescale = None,
     systems: table_options.Systems = None,
     run_columns: table_options.RunColumns = None,
     lower_is_better: LowerIsBetter = None,

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 #: Options of votes for categories, in the order of `CategoryVotes`.
 OF_VOTES = ("taxonomy", "category", "asked", "by_item")
 #: Options of tables of judgments and of scores, in the order of `TableOptions.from_options`.
-OF_ANY_TABLE = ("columns", "grades", "drop", "subjects")
+OF_ANY_TABLE = ("columns", "grades", "drop", "subjects", "rescale")
 #: Options of tables of judgments that no table of scores takes.
-OF_TABLES = ("grades", "subjects")
+OF_TABLES = ("grades", "subjects", "rescale")
 #: Options that only judgments and runs take; scores are made already.
 OF_EVALUATION = (
     "worlds",

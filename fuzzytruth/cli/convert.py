@@ -68,6 +68,7 @@ def convert(
     grades: table_options.Grades = None,
     drop: table_options.Drop = None,
     subjects: table_options.Subjects = None,
+    rescale: table_options.Rescale = None,
     groups: options.Groups = None,
     intents: options.IntentGroups = False,
     queries: matrices.QueryFile = None,
@@ -95,7 +96,7 @@ def convert(
             order_by=order_by,
             duplicates=duplicates,
             groups=second_column(groups, intents=intents),
-            table=table_options.TableOptions.from_options(columns, grades, drop, subjects),
+            table=table_options.TableOptions.from_options(columns, grades, drop, subjects, rescale),
             matrix=matrices.matrix_options(
                 queries, items, distances=distances, exclude_self=exclude_self, depth=depth
             ),
@@ -118,7 +119,7 @@ def read(
     matrix: MatrixOptions,
 ) -> Judgments | Runs:
     """Read a file as judgments or runs, or as the one of them that it can be read as."""
-    from fuzzytruth.data.reading import read_judgments, runs_of_files
+    from fuzzytruth.data.reading import runs_of_files
     from fuzzytruth.io.paths import matching_files
 
     kind = _kind(source, kind, table)
@@ -126,7 +127,7 @@ def read(
     errors: dict[str, FuzzytruthError] = {}
     if kind != "runs":
         try:
-            contents["judgments"] = read_judgments(source, groups=groups, **table.given)
+            contents["judgments"] = table.judgments(source, groups=groups)
         except (DataError, OptionError) as error:
             errors["judgments"] = error
     if kind != "judgments":
@@ -158,7 +159,7 @@ def _kind(source: Path, kind: Kind, table: TableOptions) -> Kind:
     from fuzzytruth.io.header import column_names
     from fuzzytruth.io.matrix_files import is_numpy_file
 
-    of_judgments = {"grades", "drop", "subjects"} & {*table.given}
+    of_judgments = {"grades", "drop", "subjects", "rescale"} & {*table.typed}
     if kind == "runs":
         table.refuse("is for judgments, not runs; leave it out", *of_judgments)
     if kind != "auto":

@@ -73,7 +73,7 @@ class CategoryVotes:
         """Votes for categories, as the truth of query by example or of classifiers."""
         from fuzzytruth.data.assignment_files import read_assignments
 
-        table.refuse("votes have categories, not grades; leave it out", "grades")
+        table.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
         votes = read_assignments(path, taxonomy=self.taxonomy, asked=self.asked, **table.given)
         return votes.by_item() if self.by_item else votes.by_example(category=self.category)
 
@@ -87,8 +87,6 @@ def read_truth(
     table: TableOptions | None = None,
 ) -> Judgments | ByExample | ByItem:
     """Read judgments, merged by `aggregate`, votes for categories, or a classification."""
-    from fuzzytruth.data.reading import read_judgments
-
     table = table or TableOptions()
     if is_classification(path):
         table.refuse(f"{path} has no named columns; leave it out")
@@ -100,7 +98,7 @@ def read_truth(
                 "--by-item, --by-example"
             )
         return categories.read(path, table)
-    truth = read_judgments(path, groups=groups, **table.given)
+    truth = table.judgments(path, groups=groups)
     return truth if aggregate is None else truth.aggregate(aggregate)
 
 

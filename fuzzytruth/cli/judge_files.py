@@ -59,6 +59,7 @@ class JudgeFiles:
         if self.models:
             read = [read_judgments(path, **self._how_model.given) for path in self.models]
             theirs = read[0] if len(read) == 1 else _together(read, self.models)
+        given, theirs = self.how.rescaled(given, theirs)
         named = _names("--people", self.people)
         others = _names("--judges", self.judges)
         if not self.models and others is None:
@@ -84,7 +85,7 @@ class JudgeFiles:
             )
         from fuzzytruth.data.assignment_files import read_assignments
 
-        self.how.refuse("votes have categories, not grades; leave it out", "grades")
+        self.how.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
         people, *read = (
             read_assignments(path, taxonomy=taxonomy, **how.given)
             for path, how in [(self.human, self.how), *((m, self._how_model) for m in self.models)]

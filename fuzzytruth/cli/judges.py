@@ -63,11 +63,13 @@ def judges(
     min_items: judge_options.MinItems = 30,
     independent: judge_options.Independent = False,
     missing: scoring_options.Missing = "error",
+    rel: scoring_options.Rel = None,
     taxonomy: judge_options.TaxonomyFile = None,
     columns: table_options.Columns = None,
     grades: table_options.Grades = None,
     drop: table_options.Drop = None,
     subjects: table_options.Subjects = None,
+    rescale: table_options.Rescale = None,
     model_subjects: judge_options.ModelSubjects = None,
     run_columns: table_options.RunColumns = None,
     name_by: options.NameBy = "file",
@@ -89,6 +91,7 @@ def judges(
     --figure draws the agreement, with --table test or people the test.
     """
     from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
+    from fuzzytruth.annotators.model_judges.matched_votes import binary_both
     from fuzzytruth.cli.figures import write_figure
     from fuzzytruth.cli.tables import format_for
 
@@ -97,7 +100,7 @@ def judges(
     others = [*models, *([] if taxonomy is None else [taxonomy])]
     check_outputs([human, *others, *(runs or [])], output, figure)
     _check_options(models, runs, measure, run_columns, model_subjects, table)
-    how = table_options.TableOptions.from_options(columns, grades, drop, subjects)
+    how = table_options.TableOptions.from_options(columns, grades, drop, subjects, rescale)
     files = JudgeFiles(human, models, taxonomy, how, model_subjects, people, judges_named)
     test_of: dict[str, Any] = {
         "epsilon": epsilon,
@@ -107,7 +110,7 @@ def judges(
     }
     with Bar() as bar:
         bar.stage("reading")
-        votes = files.read()
+        votes = binary_both(*files.read(), rel)
         systems = _systems(runs, name_by, order_by, duplicates, run_columns)
         bar.stage("comparing")
         measures = split_measures(measure) if measure else ["nDCG@10"]

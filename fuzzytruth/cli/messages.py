@@ -78,10 +78,12 @@ FLAGS = {
     "rate": "--rate",
     "rel": "--rel",
     "replicate_of": "--replicate-of",
+    "rescaled": "--rescale",
     "rng": "--seed",
     "rope": "--rope",
     "run_columns": "--run-columns",
     "scale": "--scale",
+    "scales": "--rescale",
     "strata": "--strata",
     "subjects": "--subjects",
     "systems": "--systems",
@@ -101,12 +103,13 @@ _AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
 _BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")
 #: arguments that are mappings or lists, as Python writes them
 _LITERAL = re.compile(
-    r"(?<![(,\w'\"])(columns|components|drop|grades|margin|rel|run_columns|subjects|systems)"
+    r"(?<![(,\w'\"])(columns|components|drop|grades|margin|rel|run_columns|scales|subjects|systems)"
     r"(?:=|: )"
     r"(\{[^{}]*\}|\[[^\[\]]*\])"
 )
 _BRACKETS = re.compile(r"[\[\]{}'\"]")
-_COLUMNS_RULE = re.compile(r"^(run_columns|columns|grades|drop|subjects)(?=: )")
+_COLUMNS_RULE = re.compile(r"^(run_columns|columns|grades|drop|rel|rescaled|scales|subjects)(?=: )")
+_RESCALED = re.compile(r"\b\w+\.rescaled\(\)(?: and \w+\.rescaled\(\))?")
 _PATH = re.compile(r"\bpaths?=(?=')")
 _BASELINE = re.compile(r"\bbaseline(?= ')")
 _LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
@@ -146,6 +149,7 @@ def as_typed(message: str) -> str:
     message = _BASELINE.sub(FLAGS["baseline"], message)
     message = _BY_EXAMPLE.sub(FLAGS["category"], message)
     message = _COLUMNS_RULE.sub(lambda match: FLAGS[match[1]], _LITERAL.sub(_literal, message))
+    message = _RESCALED.sub(f"{FLAGS['scales']} own", message)
     message = _LEFT_OUT.sub("left out", _PATH.sub("", message))
     return _ARGUMENT.sub(_option, message)
 
@@ -179,7 +183,9 @@ def _quoted(text: str) -> str:
 
 
 def _plain(node: ast.expr | None) -> str:
-    """A text or number without quotes; None, a missing answer, is empty."""
+    """A text or number without quotes; None, a missing answer, is empty; a pair is a:b."""
+    if isinstance(node, ast.Tuple):
+        return ":".join(map(_plain, node.elts))
     if not isinstance(node, ast.Constant):
         return "" if node is None else ast.unparse(node)
     return "..." if node.value is ... else "" if node.value is None else str(node.value)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Any, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
 from fuzzytruth.cli import panels
 from fuzzytruth.errors import OptionError, shown
+
+if TYPE_CHECKING:
+    from fuzzytruth.data.judgments import Judgments
 
 Columns = Annotated[
     list[str] | None,
@@ -48,6 +52,51 @@ Drop = Annotated[
         "--drop",
         metavar="ANSWER",
         help="An answer that is none, such as na: its rows are left out; may be repeated.",
+        show_default=False,
+        rich_help_panel=panels.INPUT,
+    ),
+]
+
+
+def scale_of(text: str) -> tuple[float, float]:
+    """Lowest and highest grade as typed.
+
+    Examples
+    --------
+    >>> scale_of("0,3")
+    (0.0, 3.0)
+    """
+    low, _, high = text.partition(",")
+    try:
+        return float(low), float(high)
+    except ValueError:
+        raise typer.BadParameter(f"must be LOW,HIGH, such as 0,3, not {text!r}") from None
+
+
+def scales_of(text: str) -> tuple[float, float] | dict[str, tuple[float, float]]:
+    """A scale as typed, or one for each subject; of none, each subject's own.
+
+    Examples
+    --------
+    >>> scales_of("ann=0:3,bob=0:1"), scales_of("own")
+    ({'ann': (0.0, 3.0), 'bob': (0.0, 1.0)}, {})
+    """
+    if text == "own":
+        return {}
+    if "=" not in text:
+        return scale_of(text)
+    pairs = [part.rpartition("=") for part in text.split(",")]
+    return {name.strip(): scale_of(ends.replace(":", ",")) for name, _, ends in pairs}
+
+
+Rescale = Annotated[
+    Any,
+    typer.Option(
+        "--rescale",
+        parser=scales_of,
+        metavar="own|LOW,HIGH|SUBJECT=LOW:HIGH,...",
+        help="Grades become shares of their scale, from 0 to 1: of the grades that each subject "
+        "gave, of one scale for all, or of each subject's.",
         show_default=False,
         rich_help_panel=panels.INPUT,
     ),
@@ -91,12 +140,15 @@ class TableOptions:
         Answers that are none; an empty one stands for missing ones, too.
     subjects : tuple of str
         Columns of one subject each.
+    rescale : (low, high), dict or None
+        Scales of the grades that were read, which become shares of them.
     """
 
     columns: dict[str, str] | None = None
     grades: dict[str, float] | None = None
     drop: tuple[str | None, ...] = ()
     subjects: tuple[str, ...] = ()
+    rescale: Any = None
 
     @classmethod
     def from_options(
@@ -105,6 +157,7 @@ class TableOptions:
         grades: Iterable[str] | None = None,
         drop: Iterable[str] | None = None,
         subjects: Iterable[str] | None = None,
+        rescale: Any = None,
     ) -> Self:
         """From the options as typed."""
         return cls(
@@ -112,17 +165,38 @@ class TableOptions:
             grades_of(grades),
             dropped(drop),
             names_of("--subjects", subjects),
+            rescale,
         )
 
     @property
-    def given(self) -> dict[str, Any]:
+    def typed(self) -> dict[str, Any]:
         """Those that were typed."""
         fields = {name: getattr(self, name) for name in self.__slots__}
-        return {name: value for name, value in fields.items() if value}
+        return {name: value for name, value in fields.items() if value not in (None, ())}
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Those that the readers take."""
+        return {name: value for name, value in self.typed.items() if name != "rescale"}
+
+    def judgments(self, path: str | Path, *, groups: Any = None) -> Judgments:
+        """Read judgments, their grades rescaled."""
+        from fuzzytruth.data.reading import read_judgments
+
+        return self.rescaled(read_judgments(path, groups=groups, **self.given))[0]
+
+    def rescaled(self, *votes: Judgments) -> list[Judgments]:
+        """Several judgments, grades as shares of their scales if that was typed."""
+        from fuzzytruth.data.scales import split_by_subject
+
+        if self.rescale is None:
+            return [*votes]
+        scales = split_by_subject("scales", self.rescale, *(each.subjects or () for each in votes))
+        return [each.rescaled(own or None) for each, own in zip(votes, scales, strict=True)]
 
     def refuse(self, why: str, *names: str) -> None:
         """Raise if one of these options, by default any, was typed."""
-        wrong = [f"--{name}" for name in self.given if not names or name in names]
+        wrong = [f"--{name}" for name in self.typed if not names or name in names]
         if wrong:
             raise OptionError(f"{', '.join(wrong)}: {why}")
 

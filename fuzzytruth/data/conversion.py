@@ -21,7 +21,7 @@ from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.objects import is_parted, is_table, named_columns
 
 
-def as_judgments(given: Any) -> Judgments:
+def as_judgments(given: Any, *, argument: str = "truth", also: str = "") -> Judgments:
     """Judgments from a table, a dict, a path, or an object of another library.
 
     Parameters
@@ -30,6 +30,8 @@ def as_judgments(given: Any) -> Judgments:
         A table is read by `Judgments.from_frame`: a frame of pandas, polars, DuckDB or Arrow, a
         list or iterator of named tuples such as those of ir_measures and ir_datasets, and so on. A
         mapping is ``{query: {item: grade}}`` or ``{query: [relevant item, ...]}``.
+    argument, also : str
+        For the error: the name of what is given, and what else it may be.
 
     Raises
     ------
@@ -57,8 +59,8 @@ def as_judgments(given: Any) -> Judgments:
     if isinstance(given, (str, Path)):
         return read_judgments(given)
     raise OptionError(
-        "truth: give Judgments, votes.by_example(), votes.by_item(), a frame, "
-        f"{{query: {{item: grade}}}} or a path, not {shown(given)}"
+        f"{argument}: give Judgments, {also}a frame, {{query: {{item: grade}}}} or a path, not "
+        f"{shown(given)}"
     )
 
 

@@ -61,6 +61,9 @@ class Preferences:
     subject : (comparisons,) int or None
     query_column : str or None
         The table's own name of the queries.
+    ordered : bool
+        Whether the columns say which item was shown first, that on the left, and do not only say
+        which one won.
     """
 
     where: str
@@ -73,6 +76,7 @@ class Preferences:
     weight: Floats
     subject: Ints | None
     query_column: str | None
+    ordered: bool
 
     @classmethod
     def of(
@@ -128,6 +132,7 @@ class Preferences:
             weight[kept],
             None if subject is None else subject[kept],
             names.get("query"),
+            "preferred" in ids,
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +21,7 @@ def reached(grade: Floats, subject: pa.LargeStringArray | None, rel: Any) -> Boo
     if not isinstance(rel, Mapping):
         return grade >= option_number("rel", rel)
     code, names = _subjects("rel", subject, "one number")
-    _check_names("rel", rel, names)
+    check_names("rel", rel, names)
     missing = [name for name in names if name not in rel]
     if missing:
         raise OptionError(
@@ -50,7 +50,7 @@ def shares_of_scale(
     code = np.zeros(len(grade), dtype=np.int64)
     if isinstance(scales, Mapping):
         code, names = _subjects("scales", subject, "scales=(low, high)")
-        _check_names("scales", scales, names)
+        check_names("scales", scales, names)
         given = {names.index(str(name)): _scale(name, ends) for name, ends in scales.items()}
     elif scales is not None:
         given = {0: _scale(None, scales)}
@@ -82,13 +82,22 @@ def _subjects(
     return code.astype(np.int64), names.to_pylist()
 
 
-def _check_names(option: str, given: Mapping[Any, Any], names: list[str]) -> None:
+def check_names(option: str, given: Mapping[Any, Any], names: Sequence[str]) -> None:
+    """Raise `OptionError` if a mapping by subject names somebody else."""
     for name in given:
         if name not in names:
             raise OptionError(
                 f"{option}: {shown(name)} is not among the subjects{nearest(str(name), names)}: "
                 f"{first_few(names)}"
             )
+
+
+def split_by_subject(option: str, given: Any, *subjects: Sequence[str]) -> list[Any]:
+    """An option for each of several groups of subjects: of a mapping by subject, their part."""
+    if not isinstance(given, Mapping):
+        return [given] * len(subjects)
+    check_names(option, given, [*dict.fromkeys(name for group in subjects for name in group)])
+    return [{name: given[name] for name in group if name in given} for group in subjects]
 
 
 def _scale(name: object, ends: Any) -> tuple[float, float]:

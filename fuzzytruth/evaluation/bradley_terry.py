@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth.core.validation import between_zero_and_one, option_number
+from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
 from fuzzytruth.data.preferences import Preferences, Ties
 from fuzzytruth.errors import (
     DataError,
@@ -30,6 +31,7 @@ def bradley_terry(
     *,
     ties: Ties = "half",
     prior: float = 0.0,
+    order_effect: bool = True,
     covariance: Covariance = "independent",
     level: float = 0.95,
     columns: Mapping[str, Any] | None = None,
@@ -38,9 +40,10 @@ def bradley_terry(
     """Estimate Bradley–Terry strengths from pairwise preferences, by maximum likelihood.
 
     Item i is preferred to item j with probability 1 / (1 + exp(θ_j - θ_i)). The log-strengths θ of
-    the items of a query add up to 0. There is one model for each query if there is a column of
-    queries, else one of all comparisons. Memory grows with the square of the number of items of a
-    query.
+    the items of a query add up to 0. Where columns say which item was shown first (left, item_a,
+    model_1, ...), its log-odds are larger by an order effect, the same in all queries. There
+    is one model for each query if there is a column of queries, else one of all comparisons. Memory
+    grows with the square of the number of items of a query.
 
     Parameters
     ----------
@@ -57,6 +60,11 @@ def bradley_terry(
     prior : float
         Comparisons added between every two items of a query, half won by each. They draw the
         strengths towards 0, and make them finite if an item won or lost everything.
+    order_effect : bool
+        Whether the item on the left may be preferred more often, or less, because it was shown
+        first. False takes the order for irrelevant: if it is not, strengths are wrong where better
+        items were shown on one side more often, and a little too small where sides were drawn at
+        random. Columns winner and loser say no order.
     covariance : {"independent", "subject"}
         All comparisons are independent: the standard errors are those of a logit model, too wide if
         there are many ties. Or those of one subject vary together: the sandwich estimator clustered
@@ -93,7 +101,9 @@ def bradley_terry(
         There are no subjects, but a column seems to name who judged.
     DegenerateWarning
         With ``covariance="subject"``: a query has comparisons by a single subject, whose standard
-        errors are NaN, or its subjects all agree, and standard errors are 0.
+        errors are NaN, or its subjects all agree, and standard errors are 0. Or the order effect is
+        left out: it has no finite estimate, or cannot be told from the strengths, the items being
+        in one order throughout, as where columns were sorted.
 
     References
     ----------
@@ -120,18 +130,14 @@ def bradley_terry(
     prior = option_number("prior", prior)
     require("prior", prior, prior >= 0, "must be 0 or more")
     data = Preferences.of(preferences, columns, ties, drop)
-    comparisons = Comparisons(data.first, data.second, data.share, data.weight, data.offsets)
+    ordered = option_flag("order_effect", order_effect) and data.ordered
+    comparisons = Comparisons(
+        data.first, data.second, data.share, data.weight, data.offsets, ordered
+    )
     wins = comparisons.wins()
     if prior == 0:
         check_finite(data, wins)
-    try:
-        with np.errstate(over="ignore", invalid="ignore"):
-            fit = fit_strengths(comparisons, prior=prior)
-    except np.linalg.LinAlgError as error:
-        raise DataError(
-            f"{data.where}: the strengths cannot be computed ({error}); are there extremely large "
-            "or small counts, weights or prior?"
-        ) from error
+    fit = _fitted(data, comparisons, prior)
     if covariance == "subject":
         fit = _robust_by_subject(fit, data, comparisons)
     won, lost = (np.asarray(wins.sum(axis=axis), dtype=np.float64) for axis in (1, 0))
@@ -145,7 +151,28 @@ def bradley_terry(
         won + lost,
         won,
         level,
+        fit.order,
     )
+
+
+def _fitted(data: Preferences, comparisons: Comparisons, prior: float) -> Strengths:
+    """The strengths; without an order effect that has no estimate."""
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return fit_strengths(comparisons, prior=prior)
+    except np.linalg.LinAlgError as error:
+        if not comparisons.ordered:
+            raise DataError(
+                f"{data.where}: the strengths cannot be computed ({error}); are there extremely "
+                "large or small counts, weights or prior?"
+            ) from error
+        warn(
+            f"{data.where}: the order in which two items were shown is left out, as the effect of "
+            f"being first is unknown ({error}); if it matters, strengths are partly its effect "
+            "(order_effect=False says that it does not)",
+            DegenerateWarning,
+        )
+    return _fitted(data, replace(comparisons, ordered=False), prior)
 
 
 def _robust_by_subject(fit: Strengths, data: Preferences, comparisons: Comparisons) -> Strengths:

@@ -20,6 +20,7 @@ from fuzzytruth.evaluation.strengths_answer import strengths_answer
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.number_text import level_text
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.stats.bradley_terry import OrderEffect
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,6 +51,8 @@ class BradleyTerry(Answer):
         Number of comparisons of the item, and of those it won, ties being half.
     level : float
         Confidence level.
+    order : OrderEffect or None
+        Of being shown first; None: there is no order, or it was left out. See `order_effect`.
 
     Examples
     --------
@@ -57,7 +60,7 @@ class BradleyTerry(Answer):
     >>> votes = pd.DataFrame({
     ...     "query": "q", "item_a": ["x", "x", "y"], "item_b": ["y", "y", "z"],
     ...     "preferred": ["a", "b", "tie"]})
-    >>> fit = ft.bradley_terry(votes, prior=1)
+    >>> fit = ft.bradley_terry(votes, prior=1, order_effect=False)
     >>> fit
     BradleyTerry(3 items, 1 query)
     >>> fit.to_judgments().to_frame()["grade"].round(3).tolist()
@@ -73,6 +76,7 @@ class BradleyTerry(Answer):
     comparisons: Floats
     wins: Floats
     level: float
+    order: OrderEffect | None = None
 
     def __repr__(self) -> str:
         parts = [counted(len(set(self.items)), "item")]
@@ -81,7 +85,30 @@ class BradleyTerry(Answer):
         return f"BradleyTerry({', '.join(parts)})"
 
     def _answer(self) -> Printed:
-        return strengths_answer(self.to_frame(full=True), repr(self), self.level, self.df)
+        return strengths_answer(
+            self.to_frame(full=True), repr(self), self.level, self.df, self.order_effect
+        )
+
+    @property
+    def order_effect(self) -> dict[str, float] | None:
+        """By how much being shown first, on the left, raises an item's log-odds.
+
+        None: not estimated. Keys: value, std_error, lower, upper (confidence interval),
+        probability, that the first of two equal items is preferred, and largest_move, by how much
+        a strength differs from its estimate without an order effect, at most.
+        """
+        if self.order is None:
+            return None
+        value, error, df = self.order.value, float(np.sqrt(self.order.variance)), self.order.df
+        half = float(quantile(self.level, np.array([df]))[0]) * error
+        return {
+            "value": value,
+            "std_error": error,
+            "lower": value - half,
+            "upper": value + half,
+            "probability": float(expit(value)),
+            "largest_move": self.order.largest_move,
+        }
 
     @property
     def std_error(self) -> Floats:
@@ -135,7 +162,7 @@ class BradleyTerry(Answer):
         --------
         >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft, pandas as pd
-        >>> votes = pd.DataFrame({"item_a": ["x", "x"], "item_b": "y", "preferred": ["a", "b"]})
+        >>> votes = pd.DataFrame({"winner": ["x", "y"], "loser": ["y", "x"]})
         >>> ft.bradley_terry(votes).plot().get_xlabel()
         'log-strength (0: the average item)'
         """

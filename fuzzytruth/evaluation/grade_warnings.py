@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
@@ -24,6 +25,7 @@ from fuzzytruth.evaluation.measure_names import few_measures
 from fuzzytruth.io.ids import encode
 from fuzzytruth.measures import Measure
 
+_REMEDY = "give each subject a threshold, rel={rel}, or use truth.rescaled()"
 _RARE = 0.01  # chance that some subject keeps below the top grades by accident
 
 
@@ -46,7 +48,10 @@ def report_grades_of_judgments(truth: Judgments, measures: tuple[Measure, ...]) 
         _report_all_relevant(grades, scored)
     _report_fractions(grades, scored)
     if truth.subject is not None and truth.design == "crossed":
-        _report_scales(truth)
+        subject, names = encode(truth.subject)
+        query, item = encode(truth.query)[0].astype(np.int64), encode(truth.item)[0]
+        pair = np.unique(query * (int(item.max()) + 1) + item, return_inverse=True)[1].reshape(-1)
+        report_scales(pair, truth.grade, subject.astype(np.int64), names.to_pylist())
 
 
 @report_grades.register
@@ -109,15 +114,21 @@ class ShortScales:
     short: Bools
 
 
-def _report_scales(truth: Judgments) -> None:
-    """Warn of subjects whose largest grade is too low to be so by accident."""
-    grade, subjects = truth.grade, truth.subject
-    assert subjects is not None
-    subject, encoded = encode(subjects)
-    names = encoded.to_pylist()
-    query, item = encode(truth.query)[0].astype(np.int64), encode(truth.item)[0]
-    pair = np.unique(query * (int(item.max()) + 1) + item, return_inverse=True)[1].reshape(-1)
-    scales = short_scales(pair, grade, subject.astype(np.int64), len(names))
+def report_scales(
+    pair: Ints, grade: Floats, subject: Ints, names: Sequence[str], remedy: str = _REMEDY
+) -> None:
+    """Warn of subjects whose largest grade is too low to be so by accident.
+
+    Parameters
+    ----------
+    pair, grade, subject : (rows,)
+        See `short_scales`.
+    names : sequence of str
+        Of the subjects.
+    remedy : str
+        What to do; thresholds of all subjects take the place of ``{rel}``.
+    """
+    scales = short_scales(pair, grade, subject, len(names))
     lowest, largest, short = scales.smallest, scales.largest, scales.short
     if not short.any():
         return
@@ -130,9 +141,8 @@ def _report_scales(truth: Judgments) -> None:
     warn(
         f"grades of {counted(int(short.sum()), 'subject')} of {len(names):,} keep to a shorter "
         f"scale ({listed}) than those of the others (up to {grade.max():g}, as "
-        f"{names[int(largest.argmax())]}); if their scales "
-        f"differ, give each subject a threshold, rel={{{example!r}: ..., ...}}, or use "
-        "truth.rescaled()",
+        f"{names[int(largest.argmax())]}); if their scales differ, "
+        + remedy.format(rel=f"{{{example!r}: ..., ...}}"),
         ScaleWarning,
     )
 

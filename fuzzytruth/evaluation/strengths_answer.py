@@ -5,12 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import expit
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table
 from fuzzytruth.io.answer_rows import short_id
-from fuzzytruth.io.number_text import level_text, numbers_format, written, written_interval
+from fuzzytruth.io.number_text import (
+    interval_text,
+    level_text,
+    number_text,
+    numbers_format,
+    written,
+    written_interval,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,10 +26,12 @@ if TYPE_CHECKING:
 MOST_ROWS = 16
 
 
-def strengths_answer(frame: pd.DataFrame, name: str, level: float, df: Floats) -> Printed:
+def strengths_answer(
+    frame: pd.DataFrame, name: str, level: float, df: Floats, order: dict[str, float] | None
+) -> Printed:
     """What `print` shows: the items of the first queries, the strongest first.
 
-    `frame` is that of `BradleyTerry.to_frame`, `name` its repr.
+    `frame` is that of `BradleyTerry.to_frame`, `name` its repr, `order` its order effect.
     """
     of = "items and queries" if "query" in frame else "items"
     title = f"The first {MOST_ROWS} of {len(frame):,} {of}" if len(frame) > MOST_ROWS else ""
@@ -35,8 +45,24 @@ def strengths_answer(frame: pd.DataFrame, name: str, level: float, df: Floats) -
             f"Strength: log-odds of being preferred to {zero}, which has 0. Brackets: {law} "
             f"{level_text(level)} intervals of the strength, over comparisons, not adjusted for "
             "the number of items.",
+            *_order(order, level),
             "More: .to_frame(full=True), .differences(), .probability(a, b)",
         ),
+    )
+
+
+def _order(order: dict[str, float] | None, level: float) -> tuple[str, ...]:
+    """How much being shown first matters."""
+    if order is None:
+        return ()
+    ends = interval_text(float(expit(order["lower"])), float(expit(order["upper"])), 3)
+    shown = order["lower"] <= 0 <= order["upper"]
+    return (
+        f"Of two equal items, the one shown first is preferred with probability "
+        f"{number_text(order['probability'], 3)} {ends} ({level_text(level)}): "
+        + ("no effect of the order is shown. " if shown else "the order matters. ")
+        + "Strengths allow for it; without that, one would be up to "
+        f"{number_text(order['largest_move'], 2)} larger or smaller.",
     )
 
 

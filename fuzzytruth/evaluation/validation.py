@@ -57,7 +57,7 @@ def as_truth(truth: Any, workers: Workers | None = None) -> Any:
             "truth: votes for categories are not yet a truth; take votes.by_example() for query by "
             "example, or votes.by_item() for classifiers"
         )
-    return as_judgments(truth)
+    return as_judgments(truth, also="votes.by_example(), votes.by_item(), ")
 
 
 def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any) -> Any:

@@ -1,8 +1,12 @@
 """Bradley–Terry strengths by maximum likelihood, for many separate sets of items at a time.
 
 Item i beats item j with probability 1 / (1 + exp(θ_j - θ_i)). Strengths θ of the items of a query
-add up to 0. Items are numbered query after query; matrices (items, items) are sparse, and blocks of
-their diagonal are the queries.
+add up to 0. Where the order of the two is known, the first one's log-odds are larger by γ, an order
+effect that all queries share: it is found by Newton's steps on the profile likelihood, whose
+curvature is J = H_γγ - Σ h'u, where H is the information about the strengths of a query, h that
+about γ and them, and u = H⁻h, by which strengths fall where γ rises.
+Items are numbered query after query; matrices (items, items) are sparse, and blocks of their
+diagonal are the queries.
 
 References
 ----------
@@ -14,7 +18,7 @@ of a ranking problem from binary comparisons, American Mathematical Monthly 64; 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +32,7 @@ from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 _CELLS = 1 << 21  # of the matrices in a block of queries
 _STEPS = 500
 _CONVERGED = 1e-8  # largest step; the error after it is of the order of its square
+_MOST_ORDER = 30.0  # log-odds: the estimate runs to infinity
 _AGREEMENT = 1e-12  # share of the variance of independent comparisons that is a rounding error
 
 
@@ -45,6 +50,8 @@ class Comparisons:
         How many comparisons this is.
     offsets : (queries + 1,) int
         The items of query j are ``offsets[j]:offsets[j + 1]``.
+    ordered : bool
+        Whether `first` was shown first, and that may matter.
     """
 
     first: Ints
@@ -52,6 +59,7 @@ class Comparisons:
     share: Floats
     weight: Floats
     offsets: Ints
+    ordered: bool = False
 
     @property
     def n_items(self) -> int:
@@ -60,14 +68,40 @@ class Comparisons:
 
     def wins(self) -> Any:
         """Wins of the row's item over the column's: sparse (items, items)."""
+        return sum(self.wins_by_order())
+
+    def wins_by_order(self) -> tuple[Any, Any]:
+        """Wins of the row's item where it was the first of the two, and where it was the second."""
         from scipy.sparse import coo_array
 
-        row = np.concatenate([self.first, self.second])
-        column = np.concatenate([self.second, self.first])
-        won = np.concatenate([self.weight * self.share, self.weight * (1 - self.share)])
-        kept = won > 0
-        entries = (won[kept], (row[kept], column[kept]))
-        return coo_array(entries, shape=(self.n_items, self.n_items)).tocsr()
+        shape = (self.n_items, self.n_items)
+        won = self.weight * self.share, self.weight * (1 - self.share)
+        sides = (self.first, self.second), (self.second, self.first)
+        first, second = (
+            coo_array((some[some > 0], (row[some > 0], column[some > 0])), shape=shape).tocsr()
+            for some, (row, column) in zip(won, sides, strict=True)
+        )
+        return first, second
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OrderEffect:
+    """By how much being shown first raises an item's log-odds.
+
+    Parameters
+    ----------
+    value, variance, df : float
+    slope : (items,) float
+        By how much strengths fall where it rises.
+    largest_move : float
+        Of a strength, from where the order is left out.
+    """
+
+    value: float
+    variance: float
+    df: float
+    slope: Floats
+    largest_move: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,11 +116,14 @@ class Strengths:
         Covariance matrices of the queries end to end, each row by row.
     df : (queries,) float
         Degrees of freedom of the covariance.
+    order : OrderEffect or None
+        None: not fitted.
     """
 
     value: Floats
     covariance: Floats
     df: Floats
+    order: OrderEffect | None = None
 
 
 def components(wins: Any) -> tuple[Ints, Ints]:
@@ -105,12 +142,14 @@ def fit_strengths(comparisons: Comparisons, *, prior: float = 0.0) -> Strengths:
     """Maximum-likelihood strengths of the items of each query, which must exist: see `components`.
 
     The covariance is the inverse of the information H, on vectors that add up to 0. `prior`
-    comparisons are added between every two items of a query, half won by each.
+    comparisons are added between every two items of a query, half won by each, in no order.
 
     Raises
     ------
     LinAlgError
-        Newton's steps do not converge, or the information is singular in double precision.
+        Newton's steps do not converge, or the information is singular in double precision; or an
+        order effect is infinite, or cannot be told from the strengths: no cycle of items was shown,
+        each before the next.
 
     Examples
     --------
@@ -120,17 +159,90 @@ def fit_strengths(comparisons: Comparisons, *, prior: float = 0.0) -> Strengths:
     >>> round(float(np.exp(first - second)), 12)
     3.0
     """
-    size = np.diff(comparisons.offsets)
-    value, covariance = np.empty(int(size.sum())), np.empty(int((size**2).sum()))
-    wins = comparisons.wins()
+    found = _fit_given(0.0, np.zeros(comparisons.n_items), comparisons, prior)
+    df = np.full(len(comparisons.offsets) - 1, np.inf)
+    if not comparisons.ordered:
+        return Strengths(found.value, found.covariance, df)
+    _check_orders(comparisons)
+    without, order = found.value, 0.0
+    for _ in range(_STEPS):
+        step = found.gradient / found.profile
+        order += step * float(divide(np.log1p(abs(step)), abs(step), fill=1.0))
+        if abs(order) > _MOST_ORDER:
+            raise np.linalg.LinAlgError("it has no finite estimate")
+        if abs(step) <= _CONVERGED:
+            break
+        found = _fit_given(order, found.value, comparisons, prior)
+    value, slope = found.value - step * found.slope, found.slope
+    moved = float(np.abs(value - without).max())
+    effect = OrderEffect(order, 1 / found.profile, np.inf, slope, moved)
+    covariance = found.covariance
     for block in _blocks(comparisons.offsets):
-        won = block.dense(wins)
-        won[block.both] += prior / 2
-        np.einsum("qii->qi", won)[:] = 0.0
-        strength = _maximise(won, block)
+        u = block.padded(slope)
+        covariance[block.cells] += _squares(u)[block.both] / found.profile
+    return Strengths(value, covariance, df, effect)
+
+
+def _check_orders(comparisons: Comparisons) -> None:
+    """Raise where strengths that fall along one order of the items would look like its effect."""
+    from scipy.sparse import coo_array
+
+    sides, n = (comparisons.first, comparisons.second), comparisons.n_items
+    shown = coo_array((np.ones(len(sides[0])), sides), shape=(n, n)).tocsr()
+    if components(shown)[0].max(initial=-1) + 1 == n:  # without a cycle
+        raise np.linalg.LinAlgError("items are in one order throughout, as if columns were sorted")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Given:
+    """Strengths under a given order effect, their covariance, and the profile likelihood of it.
+
+    Parameters
+    ----------
+    value, covariance, slope : (items,), (cells,) and (items,) float
+    gradient, profile : float
+        Derivative by the order effect, and its information.
+    """
+
+    value: Floats
+    covariance: Floats
+    slope: Floats
+    gradient: float
+    profile: float
+
+
+def _fit_given(order: float, start: Floats, comparisons: Comparisons, prior: float) -> _Given:
+    """Strengths under a given order effect, from a start."""
+    size = np.diff(comparisons.offsets)
+    value, covariance, slope = start.copy(), np.empty(int((size**2).sum())), np.zeros(len(start))
+    wins = comparisons.wins_by_order() if comparisons.ordered else (comparisons.wins(),)
+    sign = np.array([1.0, -1.0, 0.0]) if comparisons.ordered else np.zeros(1)
+    gradient = profile = 0.0
+    for block in _blocks(comparisons.offsets):
+        won = np.zeros((len(sign), *block.both.shape))
+        for number, some in enumerate(wins):
+            won[number] = block.dense(some)
+        won[-1][block.both] += prior / 2
+        np.einsum("kqii->kqi", won)[:] = 0.0
+        shift = (sign * order)[:, None, None, None]
+        strength = _maximise(won, shift, block.padded(start), block)
+        inverse = _inverse_information(won, shift, strength, block)
         value[block.items] = strength[block.exists]
-        covariance[block.cells] = _inverse_information(won, strength, block)[block.both]
-    return Strengths(value, covariance, np.full(len(size), np.inf))
+        covariance[block.cells] = inverse[block.both]
+        if comparisons.ordered:
+            loses, spread = _chances(won, shift, strength)
+            by_order = np.einsum("k,kqij->qij", sign, spread)
+            cross = by_order.sum(axis=2) - by_order.sum(axis=1)  # h
+            u = (inverse @ cross[:, :, None])[:, :, 0]
+            slope[block.items] = u[block.exists]
+            gradient += float(np.einsum("k,kqij->", sign, loses))
+            profile += float(spread[:2].sum() - (cross * u).sum())
+    return _Given(value, covariance, slope, gradient, profile)
+
+
+def _squares(u: Floats) -> Floats:
+    """Products of all pairs: (queries, longest, longest)."""
+    return np.asarray(u[:, :, None] * u[:, None, :])
 
 
 def cluster_robust(
@@ -162,22 +274,33 @@ def cluster_robust(
     Resources 50.
     """
     offsets = comparisons.offsets
-    scores, query = _cluster_scores(fit.value, comparisons, cluster)
+    scores, query, pull, effect = _cluster_scores(fit, comparisons, cluster)
     n = np.bincount(query, minlength=len(offsets) - 1).astype(np.float64)
     products, sums = scores.T @ scores, np.asarray(scores.sum(axis=0))
+    pulls, mixed = np.bincount(query, pull, len(n)), np.asarray(scores.T @ pull)
+    own = np.bincount(query, pull**2, len(n)) - pulls**2 / n
     covariance = np.empty(len(fit.covariance))
     agree = np.empty(len(n), dtype=bool)
     for block in _blocks(offsets):
         bread, total = np.zeros(block.both.shape), np.zeros(block.exists.shape)
         bread[block.both], total[block.exists] = fit.covariance[block.cells], sums[block.items]
         g = n[block.queries][:, None, None]
-        meat = block.dense(products) - total[:, :, None] * total[:, None, :] / g
-        robust = bread @ (divide(g, g - 1, fill=np.nan) * meat) @ bread
+        meat = block.dense(products) - _squares(total) / g
+        if fit.order is not None:  # a cluster moves strengths through the order effect, too
+            u = block.padded(fit.order.slope)
+            bread -= fit.order.variance * _squares(u)
+        robust = bread @ meat @ bread
+        if fit.order is not None:
+            both = block.padded(mixed) - total * (pulls[block.queries][:, None] / g[:, 0])
+            through = (bread @ both[:, :, None]) * u[:, None, :]
+            robust += own[block.queries][:, None, None] * _squares(u)
+            robust -= through + through.swapaxes(1, 2)
+        robust *= divide(g, g - 1, fill=np.nan)
         least = _AGREEMENT * np.einsum("qii->qi", bread)
         agree[block.queries] = (np.einsum("qii->qi", robust) <= least).all(axis=1)
         robust[agree[block.queries]] = 0.0
         covariance[block.cells] = robust[block.both]
-    return Strengths(fit.value, covariance, n - 1), agree
+    return Strengths(fit.value, covariance, n - 1, effect), agree
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,6 +327,12 @@ class _Block:
         """Pairs of items: (queries, longest, longest)."""
         return self.exists[:, :, None] & self.exists[:, None, :]
 
+    def padded(self, values: Floats) -> Floats:
+        """Values of these items (all items,), padded with 0: (queries, longest)."""
+        out = np.zeros(self.exists.shape)
+        out[self.exists] = values[self.items]
+        return out
+
     def dense(self, matrix: Any) -> Floats:
         """Diagonal blocks of a sparse matrix (all items, all items), padded with 0."""
         query, place = np.nonzero(self.exists)
@@ -228,20 +357,25 @@ def _blocks(offsets: Ints) -> Iterator[_Block]:
             yield _Block(chosen, exists, items, pairs, offsets)
 
 
-def _maximise(won: Floats, block: _Block) -> Floats:
-    """Strengths by damped Newton steps: (queries, longest).
+def _chances(won: Floats, shift: Any, strength: Floats) -> tuple[Floats, Floats]:
+    """Of wins, those expected to be lost, and their variance: (orders, queries, rows, columns)."""
+    gap = strength[:, :, None] - strength[:, None, :] + shift
+    loses = won * expit(-gap)
+    return loses, loses * expit(gap)
+
+
+def _maximise(won: Floats, shift: Any, strength: Floats, block: _Block) -> Floats:
+    """Strengths by damped Newton steps from a start: (queries, longest).
 
     A step is shortened by log(1 + r) / r, r being the largest change of a difference of strengths,
     so that the likelihood never falls (Sun & Tran-Dinh 2019).
     """
-    strength = np.zeros(block.exists.shape)
     active = np.arange(len(strength))
     for _ in range(_STEPS):
-        wins, now, exists = won[active], strength[active], block.exists[active]
-        loses = expit(now[:, None, :] - now[:, :, None])  # chance that the row's item loses
-        surplus = wins * loses
+        wins, now, exists = won[:, active], strength[active], block.exists[active]
+        surplus = _chances(wins, shift, now)[0].sum(axis=0)
         gradient = (surplus - surplus.swapaxes(1, 2)).sum(axis=2)
-        information = _regular(_information(wins, now), exists)[0]
+        information = _regular(_information(wins, shift, now), exists)[0]
         step = np.linalg.solve(information, gradient[:, :, None])[:, :, 0]
         reach = np.ptp(step, axis=1)
         now = now + step * divide(np.log1p(reach), reach, fill=1.0)[:, None]
@@ -253,10 +387,10 @@ def _maximise(won: Floats, block: _Block) -> Floats:
     raise np.linalg.LinAlgError(f"no convergence in {_STEPS} steps")
 
 
-def _information(won: Floats, strength: Floats) -> Floats:
+def _information(won: Floats, shift: Any, strength: Floats) -> Floats:
     """Information about the strengths, a graph Laplacian: (queries, longest, longest)."""
-    gap = strength[:, :, None] - strength[:, None, :]
-    off = (won + won.swapaxes(1, 2)) * expit(gap) * expit(-gap)
+    spread = _chances(won, shift, strength)[1].sum(axis=0)
+    off = spread + spread.swapaxes(1, 2)
     out: Floats = -off
     np.einsum("qii->qi", out)[:] = off.sum(axis=2)
     return out
@@ -271,28 +405,39 @@ def _regular(information: Floats, exists: Bools) -> tuple[Floats, Floats]:
     return out, shift
 
 
-def _inverse_information(won: Floats, strength: Floats, block: _Block) -> Floats:
+def _inverse_information(won: Floats, shift: Any, strength: Floats, block: _Block) -> Floats:
     """Pseudo-inverse of the information: (queries, longest, longest)."""
-    regular, shift = _regular(_information(won, strength), block.exists)
+    regular, common = _regular(_information(won, shift, strength), block.exists)
     size = block.exists.sum(axis=1)
-    out: Floats = np.linalg.inv(regular) - (1 / (shift * size**2))[:, None, None]
+    out: Floats = np.linalg.inv(regular) - (1 / (common * size**2))[:, None, None]
     return out
 
 
-def _cluster_scores(value: Floats, comparisons: Comparisons, cluster: Ints) -> tuple[Any, Ints]:
-    """Derivatives of each cluster's log-likelihood in each query: sparse (pairs, items), (pairs,).
+def _cluster_scores(
+    fit: Strengths, comparisons: Comparisons, cluster: Ints
+) -> tuple[Any, Ints, Floats, OrderEffect | None]:
+    """Derivatives of each cluster's log-likelihood in each query: sparse (pairs, items).
 
-    The second is the query of each pair of a query and a cluster.
+    Then, of each pair of a query and a cluster, the query and how far the cluster moves the order
+    effect: (pairs,); and the order effect with its robust variance.
     """
     from scipy.sparse import coo_array
 
-    first, second = comparisons.first, comparisons.second
-    chance = expit(value[first] - value[second])
-    surplus = comparisons.weight * (comparisons.share - chance)
+    first, second, order = comparisons.first, comparisons.second, fit.order
+    gap = fit.value[first] - fit.value[second] + (0.0 if order is None else order.value)
+    surplus = comparisons.weight * (comparisons.share - expit(gap))
     query = segment_of(comparisons.offsets)[first]
     n_clusters = int(cluster.max(initial=0)) + 1
     pairs, pair = np.unique(query * n_clusters + cluster, return_inverse=True)
     entries = np.concatenate([surplus, -surplus])
     place = (np.tile(pair, 2), np.concatenate([first, second]))
     scores = coo_array((entries, place), shape=(len(pairs), comparisons.n_items)).tocsr()
-    return scores, pairs // n_clusters
+    if order is None:
+        return scores, pairs // n_clusters, np.zeros(len(pairs)), None
+    own = surplus * (1 - order.slope[first] + order.slope[second])
+    move = order.variance * np.bincount(cluster, own)
+    known = np.unique(cluster)
+    g = len(known)
+    variance = g * float(move[known].var(ddof=1)) if g > 1 else np.nan
+    robust = replace(order, variance=variance, df=g - 1.0)
+    return scores, pairs // n_clusters, np.asarray(move[pairs % n_clusters]), robust

@@ -133,3 +133,24 @@ def test_tables_of_papers_are_narrow(run) -> None:
 def test_categories_take_an_option_that_says_so(run) -> None:
     status, _, err = run("agreement", "labels.csv", "--columns", "category=label")
     assert (status, "add --taxonomy TREE, or --categories" in err) == (2, True)
+
+
+def test_thresholds_and_scales(run, graded: Path) -> None:
+    given, table = ft.read_judgments(graded), ("agreement", "graded.csv", "--format", "json")
+    (row,) = json.loads(run(*table, "--rel", "ann=1,bob=2,cat=3")[1])
+    assert row["value"] == ft.agreement(given, rel={"ann": 1, "bob": 2, "cat": 3}).value
+    for typed, scales in (
+        ("own", None),
+        ("0,3", (0, 3)),
+        ("ann=0:3,bob=0:6", {"ann": (0, 3), "bob": (0, 6)}),
+    ):
+        (row,) = json.loads(run(*table, "--metric", "interval", "--rescale", typed)[1])
+        assert row["value"] == ft.agreement(given.rescaled(scales), metric="interval").value
+    for typed, problem in {
+        "ann=0:1": "--rescale: 4 grades outside the scale, the first 2 of 'ann'",
+        "zoe=0:1": "--rescale: 'zoe' is not among the subjects: ann, bob, cat",
+        "three": "--rescale: must be LOW,HIGH, such as 0,3, not 'three'",
+    }.items():
+        status, _, err = run(*table, "--rescale", typed)
+        assert status
+        assert problem in err

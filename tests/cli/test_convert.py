@@ -51,3 +51,14 @@ def test_scores_without_grades_are_runs_unless_judgments_are_asked_for(run, fold
         assert run("convert", "test.tsv", "out.txt", *options) == (0, "", "")
         assert (folder / "out.txt").read_text().strip() == expected
     assert run("evaluate", "test.tsv", "a.run", "-m", "RR")[0] == 0
+
+
+def test_grades_are_rescaled(run, folder: Path) -> None:
+    (folder / "own.csv").write_text("query,item,subject,grade\nq,a,ann,3\nq,b,ann,1\nq,a,bob,0\n")
+    assert run("convert", "own.csv", "out.csv", "--rescale", "ann=1:5,bob=0:1")[0] == 0
+    assert ft.read_judgments(folder / "out.csv").grade.tolist() == [0.5, 0, 0]
+    status, _, err = run("convert", "own.csv", "out.csv", "--rescale", "own")
+    assert status == 1
+    assert "shows no scale: bob (0); give the scale, --rescale bob=low:high" in err
+    status, _, err = run("convert", "own.csv", "x.run", "--kind", "runs", "--rescale", "own")
+    assert err == "error: --rescale: is for judgments, not runs; leave it out\n"

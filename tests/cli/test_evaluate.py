@@ -246,7 +246,7 @@ def test_thresholds(run, rel: str, ann: float, bob: float) -> None:
 def test_a_subject_without_a_threshold(run) -> None:
     status, _, err = run("evaluate", "votes.csv", "a.run", "--rel", "ann=1")
     assert status == 2
-    assert err == "error: rel: no threshold for 1 subject: bob; give every subject one\n"
+    assert err == "error: --rel: no threshold for 1 subject: bob; give every subject one\n"
 
 
 @pytest.mark.usefixtures("categories")
@@ -329,3 +329,17 @@ def test_intents_are_converted(run) -> None:
     Path("diversity.txt").write_text("q1 1 d1 1\nq1 2 d1 0\n")
     assert run("convert", "diversity.txt", "judgments.csv", "--intents")[0] == 0
     assert ft.read_judgments("judgments.csv").intents == ("1", "2")
+
+
+def test_grades_as_shares_of_scales(run, folder: Path) -> None:
+    (folder / "own.csv").write_text(
+        "query,item,subject,grade\nq,a,ann,3\nq,b,ann,1\nq,a,bob,0\nq,b,bob,1\n"
+    )
+    (folder / "own.run").write_text("q Q0 a 1 2 x\nq Q0 b 2 1 x\n")
+    typed = ("own.csv", "own.run", "-m", "DCG@2", "--worlds", "subject", "--format", "json")
+    status, out, _ = run("evaluate", *typed, "--rescale", "own")
+    truth = ft.read_judgments(folder / "own.csv").rescaled()
+    scores = ft.evaluate(truth, ft.read_runs(folder / "own.run"), "DCG@2", worlds="subject")
+    assert status == 0
+    assert [row["value"] for row in json.loads(out)] == pytest.approx(scores.values.ravel())
+    assert scores.values.ravel().tolist() == pytest.approx([1, 1 / np.log2(3)])

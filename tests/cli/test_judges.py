@@ -280,3 +280,33 @@ def test_figure(run, judged: pd.DataFrame, folder: Path, table: str | None, axis
     status, _, err = run("judges", *files, *which)
     assert (status, err) == (0, "")
     assert axis in (folder / "f.svg").read_text("utf-8")
+
+
+def test_scales_of_judges(run, judged: pd.DataFrame, folder: Path) -> None:
+    low = judged.assign(grade=judged["grade"].where(judged["subject"] != "gpt", 1))
+    low.to_csv(folder / "mixed.csv", index=False)
+    typed = ("judges", "mixed.csv", "--people", "ann,bob,cat", "--format", "csv")
+    typed = (*typed, "--n-resamples", "99")
+    status, _, err = run(*typed)
+    assert status == 0
+    assert err.count("keep to a shorter scale (gpt 1 to 1)") == 1
+    assert err.strip().endswith("or use --rescale own")
+    both = [ft.Judgments.from_frame(low[is_in]) for is_in in _sides(low)]
+    for rel, as_typed in ((2, "2"), ({"dice": 3, "gpt": 1, "ann": 2, "bob": 2, "cat": 2}, None)):
+        text = as_typed or ",".join(f"{name}={level}" for name, level in rel.items())
+        status, out, err = run(*typed, "--rel", text)
+        assert (status, err.count("shorter")) == (0, 0)
+        expected = ft.judge_agreement(*both, rel=rel, n_resamples=99).to_frame(full=True)
+        pd.testing.assert_frame_equal(pd.read_csv(StringIO(out)), expected, check_dtype=False)
+    scales = "gpt=0:1,dice=0:3,ann=0:3,bob=0:3,cat=0:3"
+    status, out, _ = run(*typed, "--rescale", scales)
+    share = low.assign(grade=low["grade"] / np.where(low["subject"] == "gpt", 1, 3))
+    both = [ft.Judgments.from_frame(share[is_in]) for is_in in _sides(low)]
+    expected = ft.judge_agreement(*both, n_resamples=99).to_frame(full=True)
+    pd.testing.assert_frame_equal(pd.read_csv(StringIO(out)), expected, check_dtype=False)
+
+
+def _sides(frame: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+    """Which rows are people's, and which are judges'."""
+    of_people = frame["subject"].isin(["ann", "bob", "cat"])
+    return of_people, ~of_people

@@ -39,6 +39,10 @@ EVALUATE = ("evaluate", "qrels.txt", "a.run")
             (*EVALUATE, "-x"),
             "-x: fuzzytruth evaluate has no such option; see fuzzytruth evaluate --help",
         ),
+        (
+            ("displacement", "votes.csv", "--rel", "2"),  # not like --help, but for its dashes
+            "--rel: fuzzytruth displacement has no such option; see fuzzytruth displacement --help",
+        ),
         (("--nonsense",), "--nonsense: fuzzytruth has no such option; see fuzzytruth --help"),
         (
             ("evaluate",),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -25,7 +25,7 @@ from fuzzytruth.annotators.coefficients.rated_units import (
     unit_word,
     with_whole_grades,
 )
-from fuzzytruth.annotators.ratings import Ratings, ratings_of
+from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
 from fuzzytruth.core.randomness import seeded
 from fuzzytruth.core.unit_votes import UnitVotes
 from fuzzytruth.core.validation import between_zero_and_one
@@ -50,6 +50,7 @@ def agreement(
     subjects: Iterable[str] | str | None = None,
     level: float = 0.95,
     scale: tuple[float, float] | None = None,
+    rel: float | Mapping[str, float] | None = None,
     rng: Any = 0,
 ) -> Agreement:
     """How far subjects agree beyond chance.
@@ -89,6 +90,9 @@ def agreement(
     scale : (lowest, highest), optional
         Of the grades. Those outside it are reported; they count as they are. The whole numbers
         within it are categories of Gwet's coefficients, though nobody gave some.
+    rel : number or mapping of subject to number, optional
+        The lowest grade that is relevant, one for all or each subject's own where scales differ:
+        grades become 1 from there on, else 0.
     rng : int, SeedSequence, Generator or None
         For symmetry with other functions: nothing here is drawn.
 
@@ -109,7 +113,8 @@ def agreement(
         Items have a single vote, which counts nowhere in alpha, Cohen's kappa and "percent", and
         only for the shares of the categories in the others.
     ScaleWarning
-        Grades lie outside the scale.
+        Grades lie outside the scale, or, without one, those of some subjects keep to a shorter
+        scale than those of the others.
     DegenerateWarning
         Nothing varies, so that agreement beyond chance is not defined (NaN); all agree, so that
         the interval is [1, 1]; or the interval is unknown.
@@ -143,9 +148,11 @@ def agreement(
     level = between_zero_and_one("level", level)
     seeded(rng)
     limits = check_scale(scale)
-    ratings = of_subjects(ratings_of(votes), subjects)
+    ratings = of_subjects(ratings_of(votes, rel, subjects), subjects)
     axes = check_over(over, ratings)
     outside = outside_scale(ratings, limits)
+    if limits is None:  # else everybody's is said to be this one
+        report_rating_scales(ratings)
     counted_votes = _counted_votes(ratings, coefficient, axes, limits)
     used = unit_votes(counted_votes)
     found = AgreementSums.of(counted_votes, used, coefficient, metric)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -17,7 +18,7 @@ from fuzzytruth.annotators.coefficients.pair_inputs import (
     pair_design,
 )
 from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
-from fuzzytruth.annotators.ratings import ratings_of
+from fuzzytruth.annotators.ratings import ratings_of, report_rating_scales
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.corated import PairDesign
 from fuzzytruth.core.validation import between_zero_and_one
@@ -56,6 +57,7 @@ def pairwise_agreement(
     metric: Metric = "nominal",
     over: Literal["item", "query"] | None = None,
     level: float = 0.95,
+    rel: float | Mapping[str, float] | None = None,
 ) -> PairwiseAgreement:
     """Agreement of each pair of subjects, near-duplicates, and the effective number of subjects.
 
@@ -80,6 +82,9 @@ def pairwise_agreement(
         together. By default queries, if there are two or more.
     level : float
         Of the intervals.
+    rel : number or mapping of subject to number, optional
+        The lowest grade that is relevant, one for all or each subject's own where scales differ:
+        grades become 1 from there on, else 0.
 
     Returns
     -------
@@ -95,6 +100,8 @@ def pairwise_agreement(
 
     Warns
     -----
+    ScaleWarning
+        Grades of some subjects keep to a shorter scale than those of the others.
     MissingCellWarning
         Pairs share no unit: NaN.
     DegenerateWarning
@@ -131,8 +138,9 @@ def pairwise_agreement(
     """
     choice("coefficient", coefficient, get_args(Coefficient))
     level = between_zero_and_one("level", level)
-    ratings = ratings_of(votes)
+    ratings = ratings_of(votes, rel)
     subjects = named_subjects(ratings)
+    report_rating_scales(ratings)
     distance = option_distances(ratings, coefficient, metric)
     over = interval_axis(ratings, over)
     design = pair_design(ratings, over, coefficient)

@@ -9,7 +9,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.influences.crowd_kit import MODELS, crowd_kit_posterior
 from fuzzytruth.annotators.influences.reliability_result import Reliability, ReliabilityFit
-from fuzzytruth.annotators.ratings import Ratings, ratings_of
+from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
 from fuzzytruth.core import student
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.dawid_skene import (
@@ -87,6 +87,8 @@ def reliability(
 
     Warns
     -----
+    ScaleWarning
+        Grades of some subjects keep to a shorter scale than those of the others.
     DegenerateWarning
         There are two subjects, of whom the votes do not say who is wrong; all votes are equal; or
         the iterations did not converge.
@@ -127,9 +129,12 @@ def reliability(
     require("smoothing", smoothing, 0 <= smoothing < np.inf, "must be 0 or more")
     level = None if level is None else between_zero_and_one("level", level)
     limit = whole_number("max_iterations", max_iterations, 1)
-    given = votes if isinstance(votes, Assignments) else as_judgments(votes)
+    given = votes
+    if not isinstance(votes, Assignments):
+        given = as_judgments(votes, argument="votes", also="Assignments, ")
     ratings = ratings_of(given)
     _check(ratings, method)
+    report_rating_scales(ratings, "use votes.binary({rel}) or votes.rescaled()")
     table = ClassVotes.of(
         ratings.unit,
         ratings.subject,

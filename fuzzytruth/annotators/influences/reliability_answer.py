@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fuzzytruth.annotators.ratings import Ratings
 
 _MOST_SUBJECTS = 12
+_FEW_VOTES = 10
 
 
 class Fitted(Protocol):
@@ -40,7 +41,7 @@ class Fitted(Protocol):
 
 
 def reliability_answer(result: Fitted) -> Printed:
-    """What `print` shows: how sure the model is, then the subjects, the least accurate first."""
+    """What `print` shows: how sure the model is, then subjects, the least surely right first."""
     fit, ratings = result.fit, result.ratings
     best = fit.posterior.max(axis=1)
     most = fit.share.max(axis=1)
@@ -53,8 +54,9 @@ def reliability_answer(result: Fitted) -> Printed:
         f"{counted(len(ratings.unit), 'vote')} on {counted(ratings.n_units, unit_word(ratings))}, "
         f"{counted(len(ratings.names), what)}",
         Sentences.of(
-            f"The most probable {what} has a mean probability of {number_text(best.mean(), 3)}, "
-            f"where the most frequent one has {number_text(most.mean(), 3)} of the votes.",
+            f"If the model holds, the most probable {what} has a mean probability of "
+            f"{number_text(best.mean(), 3)}; the most frequent one has "
+            f"{number_text(most.mean(), 3)} of the votes.",
             f"It is another one than most votes are for in {other:,} of "
             f"{counted(ratings.n_units, unit_word(ratings))}"
             + (f", and one that nobody gave in {int((own == 0).sum()):,}." if other else "."),
@@ -69,13 +71,16 @@ def reliability_answer(result: Fitted) -> Printed:
 
 
 def _subjects(result: Fitted) -> Table:
-    """The least and the most accurate subjects."""
-    table = result.subjects.sort_values("accuracy", kind="stable")
-    n, title = len(table), "Subjects, the least accurate first"
-    if n > _MOST_SUBJECTS:
-        half = _MOST_SUBJECTS // 2
-        table = table.iloc[[*range(half), *range(n - half, n)]]
-        title = f"The {half} least and the {half} most accurate of {n:,} subjects"
+    """The subjects with the lowest and the highest intervals; without intervals, weights."""
+    table = result.subjects
+    by, of = ("lower", "lower end") if table["lower"].notna().any() else ("weight", "weight")
+    table = table.sort_values([by, "accuracy"], kind="stable", na_position="first")
+    n, title = len(table), f"Subjects, the lowest {of} first"
+    if n > _MOST_SUBJECTS:  # not those of whom nothing is known
+        table, half = table[table[by].notna()], _MOST_SUBJECTS // 2
+        kept = [*range(len(table))]
+        table = table.iloc[kept if len(kept) <= _MOST_SUBJECTS else [*kept[:half], *kept[-half:]]]
+        title = f"Subjects with the lowest and the highest {of}, {len(table)} of {n:,}"
     columns = [
         Column.label("subject", table["subject"]),
         Column("accuracy", tuple(number_text(value, 3) for value in table["accuracy"])),
@@ -96,4 +101,11 @@ def _legend(fit: Any, word: str) -> str:
     text = "Accuracy: expected share of right votes, if the model holds."
     if not np.isnan(fit.lower).all():
         text += f" Brackets: its {level_text(fit.level)} interval, a jackknife over {word}s."
-    return f"{text} Weight: of a vote, by the accuracy of who gave it; 1 on average."
+    if fit.n_votes.min() < _FEW_VOTES:
+        few = counted(int((fit.n_votes < _FEW_VOTES).sum()), "subject has", "subjects have")
+        text += f" {few} fewer than {_FEW_VOTES} votes, which say little."
+    return (
+        f"{text} Weight: of a vote, by the accuracy of who gave it, shrunk as if by four votes to "
+        "everybody's; 1 on average. How often the model's answers are true cannot be known from "
+        "votes: compare some with experts' answers."
+    )

@@ -22,6 +22,8 @@ from fuzzytruth.io.arrow import take
 if TYPE_CHECKING:
     import pandas as pd
 
+_PRIOR_VOTES = 4
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReliabilityFit:
@@ -126,15 +128,18 @@ class Reliability(Answer):
     def weights(self) -> pd.Series[float]:
         """Weight of each subject's vote, with mean 1: log((k - 1) a / (1 - a)) of its accuracy a.
 
-        k is the number of answers; 0 for accuracies of 1/k and less, and accuracies count as at
-        most 0.999. These are the best weights of a vote if accuracies are known and errors
-        independent and equally likely (Nitzan & Paroush 1982). All 0 if nobody is better than
-        chance.
+        The accuracy is shrunk: as if the subject had cast four more votes, of everybody's mean
+        accuracy, so that a few votes earn no extreme weight. k is the number of answers; the weight
+        is 0 for accuracies of 1/k and less, and accuracies count as at most 0.999. These are the
+        best weights of a vote if accuracies are known and errors independent and equally likely
+        (Nitzan & Paroush 1982). All 0 if nobody is better than chance.
         """
         import pandas as pd
 
         k = max(len(self.ratings.names), 2)
-        a = np.clip(self.fit.accuracy, 1 / k, 0.999)
+        n, right = self.fit.n_votes, self.fit.n_votes * self.fit.accuracy
+        shrunk = (right + _PRIOR_VOTES * np.nansum(right) / n.sum()) / (n + _PRIOR_VOTES)
+        a = np.clip(shrunk, 1 / k, 0.999)
         weight = np.log((k - 1) * a / (1 - a))
         mean = float(np.nanmean(weight))
         index = pd.Index(self.ratings.named("reliability"), name="subject")

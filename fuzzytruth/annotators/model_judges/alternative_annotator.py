@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,12 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.model_judges.alternative_result import AlternativeAnnotator, Clusters
 from fuzzytruth.annotators.model_judges.alternative_tables import models_table, people_table
-from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, VoteRows, match_votes
+from fuzzytruth.annotators.model_judges.matched_votes import (
+    MatchedVotes,
+    VoteRows,
+    binary_both,
+    match_votes,
+)
 from fuzzytruth.annotators.model_judges.value_similarity import (
     Metric,
     check_metric,
@@ -45,6 +51,7 @@ def alternative_annotator(
     min_items: int = 30,
     clusters: Clusters = "query",
     across_models: bool = False,
+    rel: float | Mapping[str, float] | None = None,
 ) -> AlternativeAnnotator:
     """Test whether a model agrees with people at least about as well as each of them does.
 
@@ -86,6 +93,9 @@ def alternative_annotator(
         so it is where items have no queries, or there is only one query.
     across_models : bool
         Correct for the tests of all models together; by default those of each model are a family.
+    rel : number or mapping of subject to number, optional
+        The lowest grade that is relevant, one for all or each person's and judge's own where
+        scales differ: grades become 1 from there on, else 0.
 
     Returns
     -------
@@ -102,6 +112,8 @@ def alternative_annotator(
 
     Warns
     -----
+    ScaleWarning
+        Grades of some people or models keep to a shorter scale than those of the others.
     LeftOutWarning
         Items are judged by one person only, or by no model; people have fewer than `min_items`
         items, or no model judged what they did; models judged different items.
@@ -148,6 +160,7 @@ def alternative_annotator(
         "across_models", across_models, isinstance(across_models, bool), "must be True or False"
     )
     name = check_metric(metric)
+    human, model = binary_both(human, model, rel)
     votes = match_votes(human, model, "alternative_annotator")
     if len(votes.subjects) < 3:
         raise DataError(

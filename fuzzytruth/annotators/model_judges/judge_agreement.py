@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -17,7 +18,7 @@ from fuzzytruth.annotators.model_judges.judge_values import (
     judge_values,
     mean_intervals,
 )
-from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, match_votes
+from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, binary_both, match_votes
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one
@@ -49,6 +50,7 @@ def judge_agreement(
     level: float = 0.95,
     clusters: Literal["query"] | None = "query",
     missing: Missing = "error",
+    rel: float | Mapping[str, float] | None = None,
     n_resamples: int = 9999,
     rng: Any = 0,
 ) -> JudgeAgreement:
@@ -80,6 +82,9 @@ def judge_agreement(
         as they are taken where there are no queries or only one.
     missing : {"error", "nonrelevant", "exclude", "pooled"}
         For `runs`: judgments that a judge or a person left out; see `evaluate`.
+    rel : number or mapping of subject to number, optional
+        The lowest grade that is relevant, one for all or each person's and judge's own where
+        scales differ: grades become 1 from there on, else 0.
     n_resamples, rng
         See `stats.Resampling`.
 
@@ -104,6 +109,8 @@ def judge_agreement(
 
     Warns
     -----
+    ScaleWarning
+        Grades of some people or models keep to a shorter scale than those of the others.
     LeftOutWarning
         People judged units that no judge did; or judges judged different units, and are compared on
         those that all of them judged (not at all if these are of a single query).
@@ -129,6 +136,7 @@ def judge_agreement(
     choice("clusters", clusters, ("query", None))
     level = between_zero_and_one("level", level)
     using = Resampling(n_resamples, rng)
+    human, model = binary_both(human, model, rel)
     votes = match_votes(human, model, "judge_agreement")
     if by == WEIGHTED and votes.grades is None:
         raise DataError("by='weighted_kappa': these votes are categories; take 'kappa'")

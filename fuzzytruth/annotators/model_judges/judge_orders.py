@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.repeats import groups_of
-from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.errors import DataError, OptionError, ScaleWarning
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.io.arrow import take
@@ -56,8 +57,10 @@ def system_orders(
     if len(systems) < 2:
         raise DataError(f"runs: {systems!r} holds one system; an order takes two or more")
     options: dict[str, Any] = {"worlds": "subject", "missing": missing}
-    ours = evaluate(people, systems, measures, **options)
-    theirs = evaluate(models, systems, measures, **options)
+    with warnings.catch_warnings():  # scales are compared beforehand, of both together
+        warnings.simplefilter("ignore", ScaleWarning)
+        ours = evaluate(people, systems, measures, **options)
+        theirs = evaluate(models, systems, measures, **options)
     decided = compare(ours, n_resamples=using.n_resamples, rng=using.rng, level=level).to_frame(
         full=True
     )

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.annotators.ratings import Ratings, ratings_of
+from fuzzytruth.annotators.ratings import Ratings, binary_votes, ratings_of
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.conversion import as_judgments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.repeats import codes_of, groups_of
 from fuzzytruth.data.runs import Runs
+from fuzzytruth.data.scales import split_by_subject
 from fuzzytruth.errors import (
     DataError,
     LeftOutWarning,
@@ -25,6 +26,7 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
+from fuzzytruth.evaluation.grade_warnings import report_scales
 from fuzzytruth.io.objects import is_table
 
 if TYPE_CHECKING:
@@ -125,6 +127,22 @@ class MatchedVotes:
         )
 
 
+def binary_both(human: Any, model: Any, rel: Any) -> tuple[Any, Any]:
+    """Votes of people and of models with grades 1 from `rel` on, else 0; as they are without it.
+
+    Raises
+    ------
+    OptionError
+        They are no grades, or a mapping by subject leaves out one of them, or names another.
+    """
+    if rel is None:
+        return human, model
+    both = with_name(human, PERSON, "human"), with_name(model, MODEL, "model")
+    parts = split_by_subject("rel", rel, *(votes.subjects or () for votes in both))
+    people, models = (binary_votes(*pair) for pair in zip(both, parts, strict=True))
+    return people, models
+
+
 def match_votes(human: Any, model: Any, what: str) -> MatchedVotes:
     """Votes of people and of models, on the units that both judged.
 
@@ -145,6 +163,8 @@ def match_votes(human: Any, model: Any, what: str) -> MatchedVotes:
     -----
     LeftOutWarning
         People judged units that no model judged.
+    ScaleWarning
+        Grades of some keep to a shorter scale than those of the others.
     """
     people = ratings_of(with_name(human, PERSON, "human"))
     models = ratings_of(with_name(model, MODEL, "model"))
@@ -176,7 +196,23 @@ def match_votes(human: Any, model: Any, what: str) -> MatchedVotes:
         lost,
         len(np.unique(models.unit[~known])),
     )
-    return matched.restrict(shared) if lost else matched
+    matched = matched.restrict(shared) if lost else matched
+    _report_scales(matched)
+    return matched
+
+
+def _report_scales(votes: MatchedVotes) -> None:
+    """Warn of people and models whose grades keep to a shorter scale than those of the others."""
+    if votes.grades is None:
+        return
+    both, n = (votes.people, votes.models), len(votes.subjects)
+    report_scales(
+        np.concatenate([rows.unit for rows in both]),
+        votes.grades[np.concatenate([rows.value for rows in both])],
+        np.concatenate([votes.people.who, votes.models.who + n]),
+        (*votes.subjects, *votes.judges),
+        "give each subject a threshold, rel={rel}, or use human.rescaled() and model.rescaled()",
+    )
 
 
 def with_name(votes: Any, name: str, argument: str) -> Any:

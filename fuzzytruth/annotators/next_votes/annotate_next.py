@@ -25,7 +25,7 @@ from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import DegenerateWarning, choice, require, warn
+from fuzzytruth.errors import DegenerateWarning, OptionError, choice, require, warn
 from fuzzytruth.evaluation.grade_warnings import report_grades
 from fuzzytruth.evaluation.validation import check_truth
 from fuzzytruth.measures import Measure
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 def annotate_next(
     votes: Judgments | Any,
-    runs: Runs | Any,
-    measure: str | Measure | Any,
+    runs: Runs | Any = None,
+    measure: str | Measure | Any = None,
     *,
     systems: Iterable[str] | None = None,
     k: int = 1,
@@ -172,6 +172,8 @@ FractionWarning, ScaleWarning
     n_worlds = whole_number("n_worlds", n_worlds, 16, MOST)
     limit = None if limit is None else whole_number("limit", limit, 1, MOST)
     entropy = entropy_of(rng)
+    if runs is None:
+        raise OptionError("runs: give those of two systems, on whose difference votes are to tell")
     wanted = measure_of(measure)
     truth, ratings = graded_ratings(votes, wanted, rel)
     known = checked_prior(prior, ratings)

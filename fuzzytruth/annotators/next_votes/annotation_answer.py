@@ -125,12 +125,17 @@ def _first_items(result: Ordered) -> str:
     n = int(np.argmax(total >= 0.5 - 1e-9)) + 1 if half else len(rows)
     share = "half" if half else f"{100 * total[-1]:.0f} %"
     which = "first" if half or n < result.n_items else "listed"
-    after = written(float(rows["std_error"].iloc[n - 1]), _style(result))
+    error = float(rows["std_error"].iloc[n - 1])
+    style = _style(result)
+    after = f"bring the standard error to {written(error, style)}"
+    if written(error, style) == written(result.std_error, style):  # would seem to change nothing
+        change = 100 * (1 - error / result.std_error)
+        after = f"lower the standard error by {written(change, values_format([change], 2))} %"
     queries = counted(rows["query"].iloc[:n].nunique(), "query")
     what, verb = ("item", "carries") if n == 1 else (f"{n:,} items", "carry")
     return (
         f"The {which} {what}, of {queries}, {verb} {share} of its variance; "
-        f"{_more_votes(result.k)} on each would bring the standard error to {after}."
+        f"{_more_votes(result.k)} on each would {after}."
     )
 
 
@@ -141,7 +146,7 @@ def _more_votes(k: int) -> str:
 def _table(result: Ordered) -> Table:
     """The first items."""
     rows = result.items.head(_ROWS)
-    if max(rows[["query", "item"]].map(len).max()) > _LONG:
+    if len(result.items) > _ROWS and max(rows[["query", "item"]].map(len).max()) > _LONG:
         rows = rows.head(_ROWS // 2)
     errors = numbers_format([result.difference, result.disagreement], 5)
     votes, grades = rows["n_votes"].tolist(), rows["grade"].tolist()

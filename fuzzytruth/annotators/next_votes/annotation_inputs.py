@@ -29,6 +29,8 @@ _MOST_GRADES = 12
 
 def measure_of(given: Any) -> Measure:
     """One measure that scores lists against grades."""
+    if given is None:
+        raise OptionError("measure: name the measure of the difference, such as 'AP'")
     if isinstance(given, (list, tuple, set)):
         raise OptionError(f"measure={shown(given)}: name one measure, such as 'AP'")
     measure = parse_measure(given)
@@ -53,7 +55,7 @@ def relevance_level(measure: Measure) -> float | None:
 
 def graded_ratings(votes: Any, measure: Measure, rel: Any) -> tuple[Judgments, Ratings]:
     """Grades of items, and who gave them."""
-    truth = as_judgments(votes)
+    truth = as_judgments(votes, argument="votes")
     if rel is not None:
         truth = binary_truth(truth, (measure,), rel)
     ratings = ratings_of(truth)

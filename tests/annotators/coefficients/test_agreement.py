@@ -367,7 +367,7 @@ def test_degenerate_votes() -> None:
 
 
 def test_items_with_a_single_vote_are_counted() -> None:
-    table = random_table(1, missing=0.0)
+    table = random_table(2, missing=0.0)
     table[1:, :2] = NONE
     with pytest.warns(LeftOutWarning, match="2 of 20 items have a single vote.*are left out"):
         found = ft.agreement(judgments(table), over="item")
@@ -375,7 +375,7 @@ def test_items_with_a_single_vote_are_counted() -> None:
     assert (found.value, found.lower) == pytest.approx((rest.value, rest.lower), abs=1e-12)
     with pytest.warns(LeftOutWarning, match="count for the shares of the values only"):
         ft.agreement(judgments(table), coefficient="fleiss")
-    lonely = random_table(1, missing=0.0)
+    lonely = random_table(2, missing=0.0)
     lonely[4, 1:] = NONE  # a subject with one vote
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -383,7 +383,7 @@ def test_items_with_a_single_vote_are_counted() -> None:
 
 
 def test_cohen_is_of_two_named_subjects() -> None:
-    votes = judgments(random_table(1, missing=0.0))
+    votes = judgments(random_table(2, missing=0.0))
     with pytest.raises(ft.OptionError, match="is of two subjects, and 5 subjects voted"):
         ft.agreement(votes, coefficient="cohen")
     with pytest.raises(ft.OptionError, match="over='subject': Cohen's kappa is of these two"):
@@ -395,7 +395,7 @@ def test_cohen_is_of_two_named_subjects() -> None:
 
 
 def test_subjects_are_selected() -> None:
-    votes = judgments(random_table(1, missing=0.0))
+    votes = judgments(random_table(2, missing=0.0))
     found = ft.agreement(votes, subjects=["s4", "s1", "s2"])
     alone = ft.agreement(votes.select(subjects=["s1", "s2", "s4"]))
     assert found.value == pytest.approx(alone.value, abs=1e-14)
@@ -412,7 +412,7 @@ def test_the_contract_on_real_votes() -> None:
 
 
 def test_wrong_metrics() -> None:
-    votes = judgments(random_table(1, missing=0.0))
+    votes = judgments(random_table(2, missing=0.0))
     labels, _ = assignments()
     for call, message in {
         lambda: ft.agreement(votes, metric="taxonomy"): "is for votes for categories",
@@ -426,7 +426,7 @@ def test_wrong_metrics() -> None:
         lambda: ft.agreement(votes, metric=lambda a, b: "far"): "must be the name of a metric",
         lambda: ft.agreement(votes, metric=pd.DataFrame(np.eye(2))): "no row or no column for the",
         lambda: ft.agreement(votes, coefficient="ac1", metric="linear"): "AC1 has no weights",
-        lambda: ft.agreement(judgments(random_table(1, missing=0.0) - 1), metric="ratio"): (
+        lambda: ft.agreement(judgments(random_table(2, missing=0.0) - 1), metric="ratio"): (
             "grades must be 0 or more, and there is -1"
         ),
     }.items():
@@ -578,3 +578,45 @@ def test_over_queries_by_default_where_there_are_several() -> None:
     assert (found.over, found.lower) == (("query",), queries.lower)
     assert ft.agreement(votes.select(queries="q0")).over == ("item",)
     assert ft.agreement(ft.datasets.load_model_vs_human("edge").votes).over == ("item",)
+
+
+def test_scales_that_differ_are_said_and_made_binary() -> None:
+    true = np.random.default_rng(0).integers(0, 6, 60)
+    table = np.stack([true, np.minimum(true + 1, 5), true // 2, (true >= 3) * 1]).astype(float)
+    given = judgments(table)
+    message = (
+        r"2 subjects of 4 keep to a shorter scale \(s2 0 to 2, s3 0 to 1\) than those of the "
+        r"others \(up to 5, as s0\); .* rel=\{'s2': ..., ...\}, or use votes.rescaled\(\)"
+    )
+    for verb in (ft.agreement, ft.pairwise_agreement):
+        with pytest.warns(ScaleWarning, match=message):
+            verb(given)
+    with pytest.warns(ScaleWarning, match=r"use votes.binary\(\{'s2': ..., ...\}\) or votes.resc"):
+        ft.reliability(given, level=None)
+    rel = {"s0": 3, "s1": 4, "s2": 2, "s3": 1}
+    found = ft.agreement(given, rel=rel)
+    assert found.ratings.names == ("0", "1")
+    assert found.value == ft.agreement(given.binary(rel)).value
+    with pytest.warns(DegenerateWarning, match="all agree"):
+        assert ft.agreement(given, subjects=["s0", "s3"], rel={"s0": 3, "s3": 1}).value == 1
+    pairs = ft.pairwise_agreement(given, rel=rel).pairs
+    assert pairs["value"].tolist()[2] == 1
+    ft.agreement(given, scale=(0, 5))  # one scale, as said
+    rescaled = ft.agreement(given.rescaled(), metric="interval")
+    assert rescaled.value > 0.7
+
+
+def test_a_threshold_leaves_no_negative_grades() -> None:
+    """Negative grades are not relevant; counts of one grade are added up."""
+    frame = pd.DataFrame(
+        {
+            "query": "q",
+            "item": [*"aabbbcc"],
+            "grade": [-1, 2, -1, 0, 1, 0, 1],
+            "count": [2, 3, 1, 2, 4, 5, 1],
+        }
+    )
+    found = ft.agreement(ft.Judgments.from_frame(frame), rel=1)
+    merged = frame.assign(grade=[0, 1, 0, 0, 1, 0, 1]).groupby(["query", "item", "grade"]).sum()
+    alone = ft.agreement(ft.Judgments.from_frame(merged.reset_index()))
+    assert (found.value, found.n_votes) == (alone.value, 18)

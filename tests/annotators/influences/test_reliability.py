@@ -264,7 +264,7 @@ MISTAKES = {
     "smoothing": (lambda v: ft.reliability(v, smoothing=-1), "smoothing=-1.*: must be 0 or more"),
     "level": (lambda v: ft.reliability(v, level=95), "level=95"),
     "iterations": (lambda v: ft.reliability(v, max_iterations=0), "max_iterations=0"),
-    "votes": (lambda v: ft.reliability(3), "truth: give Judgments"),
+    "votes": (lambda v: ft.reliability(3), "votes: give Judgments"),
     "one truth": (lambda v: ft.reliability({"q": {"a": 1}}), "one truth by an unknown author"),
     "one subject": (lambda v: ft.reliability(v.select(subjects="s0")), "a single subject, 's0'"),
     "nested": (
@@ -319,3 +319,37 @@ def test_intervals_do_not_depend_on_where_slow_iterations_stop() -> None:
     right = jackknife_right(table, whole, ratings.cluster % 20, 20, **options)
     half = stats.t.ppf(0.975, 19) * np.sqrt(19 * right.var(axis=0))
     assert fit.accuracy[0] - fit.lower[0] == pytest.approx(half[0], rel=0.01)  # was 7 % less
+
+
+def test_few_votes_earn_no_extreme_weight():
+    """Somebody with one vote is neither the most nor the least reliable; all is said to depend."""
+    votes, _ = crowd(200)
+    once = pd.DataFrame(
+        {"query": "q0", "item": ["d0", "d1"], "subject": ["right", "wrong"], "grade": 0}
+    )
+    known = ft.reliability(votes, "one-coin").to_frame().set_index("item")["answer"].astype(int)
+    once["grade"] = [known["d0"], 1 - known["d1"]]
+    fit = ft.reliability(ft.Judgments.from_frame(pd.concat([votes.to_frame(), once])), "one-coin")
+    table = fit.subjects.set_index("subject")
+    assert table.loc["right", "accuracy"] > 0.9 > 0.1 > table.loc["wrong", "accuracy"]
+    mean = (fit.fit.accuracy * fit.fit.n_votes).sum() / fit.fit.n_votes.sum()
+    shrunk = (fit.fit.accuracy * fit.fit.n_votes + 4 * mean) / (fit.fit.n_votes + 4)
+    weight = np.log(np.clip(shrunk, 0.5, 0.999) / (1 - np.clip(shrunk, 0.5, 0.999)))
+    np.testing.assert_allclose(table["weight"], weight / weight.mean())
+    assert table["weight"].idxmax() != "right"
+    assert table.loc["right", "weight"] < 1.4
+    text = " ".join(str(fit).split())
+    assert "If the model holds, the most probable grade has a mean probability of" in text
+    assert "Subjects, the lowest lower end first" in text
+    assert "2 subjects have fewer than 10 votes, which say little." in text
+    first = [line.split()[0] for line in str(fit).splitlines() if line.strip()]
+    expected = table.sort_values(["lower", "accuracy"], na_position="first").index.tolist()
+    assert [name for name in first if name in table.index] == expected
+    many = pd.concat(
+        [once.assign(subject=[f"{name} {j}" for name in once["subject"]]) for j in range(6)]
+    )
+    many = ft.reliability(ft.Judgments.from_frame(pd.concat([votes.to_frame(), many])), "one-coin")
+    assert "Subjects with the lowest and the highest lower end, 5 of 17" in str(many)
+    assert "right 1" not in str(many)  # one vote each, of which nothing is known
+    alone = str(ft.reliability(votes, level=None))
+    assert "Subjects, the lowest weight first" in alone

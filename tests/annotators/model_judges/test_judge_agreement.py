@@ -12,7 +12,7 @@ from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 
 import fuzzytruth as ft
 from fuzzytruth.core.student import quantile
-from fuzzytruth.errors import DegenerateWarning, LeftOutWarning
+from fuzzytruth.errors import DegenerateWarning, LeftOutWarning, OptionError, ScaleWarning
 
 
 def grades(seed: int, wrong: dict[str, float], n_queries: int = 15) -> pd.DataFrame:
@@ -133,7 +133,8 @@ def test_an_identical_judge_and_a_constant_one() -> None:
     same = frame.assign(subject="same")
     zero = frame.assign(subject="zero", grade=0)
     frame = pd.concat([frame, same, zero])
-    result = ft.judge_agreement(votes(frame, "ann"), votes(frame, "same", "zero"))
+    with pytest.warns(ScaleWarning, match="1 subject of 3 .*zero 0 to 0.*human.rescaled"):
+        result = ft.judge_agreement(votes(frame, "ann"), votes(frame, "same", "zero"))
     rows = result.judges.set_index("judge")
     columns = ["agreement", "agreement_lower", "kappa", "kappa_upper", "weighted_kappa"]
     assert rows.loc["same", columns].tolist() == [1] * 5
@@ -374,3 +375,52 @@ def test_columns_are_those_that_are_documented(by) -> None:
     assert all(full[one].tolist() == full[other].tolist() for one, other in same.items())
     rows = result.judges.set_index("judge").loc[full["judge"]]
     assert full["bias_upper"].tolist() == rows["bias_upper"].tolist()
+
+
+def test_judges_on_scales_of_their_own() -> None:
+    """0 to 5, 0 to 3 and 0 or 1: said, and compared once each has a threshold."""
+    rng = np.random.default_rng(4)
+    true = rng.integers(0, 6, 120)
+    given = {
+        "ann": true,
+        "five": np.clip(true + rng.integers(-2, 3, 120), 0, 5),
+        "three": true // 2,
+        "binary": np.where(rng.random(120) < 0.05, true < 3, true >= 3) * 1,
+    }
+    units = {"query": [f"q{j // 6}" for j in range(120)], "item": range(120)}
+    frame = pd.concat([pd.DataFrame(units).assign(subject=n, grade=g) for n, g in given.items()])
+    human, model = votes(frame, "ann"), votes(frame, "five", "three", "binary")
+    message = (
+        "grades of 2 subjects of 4 keep to a shorter scale (three 0 to 2, binary 0 to 1) than "
+        "those of the others (up to 5, as ann); if their scales differ, give each subject a "
+        "threshold, rel={'three': ..., ...}, or use human.rescaled() and model.rescaled()"
+    )
+    runs = ft.Runs.from_judgments(model)
+    with pytest.warns(ScaleWarning) as said:
+        mixed = ft.judge_agreement(human, model, runs, "AP", n_resamples=99)
+    assert [str(w.message) for w in said] == [message]  # the scores by judges do not repeat it
+    assert mixed.judges["judge"].tolist()[-1] == "binary"
+    rel = {"ann": 3, "five": 3, "three": 2, "binary": 1}
+    found = ft.judge_agreement(human, model, rel=rel, n_resamples=99)
+    by_hand = ft.judge_agreement(
+        human.binary(3), model.binary({n: rel[n] for n in given if n != "ann"}), n_resamples=99
+    )
+    pd.testing.assert_frame_equal(found.judges, by_hand.judges)
+    kappa = found.judges.set_index("judge")["kappa"]
+    assert kappa["binary"] > 0.8 > kappa["five"]
+    assert kappa["binary"] == pytest.approx(cohen(given["binary"], true >= 3))
+    alone = ft.judge_agreement(human, votes(frame, "five"), rel=3).judges["kappa"]
+    assert alone.tolist() == [pytest.approx(kappa["five"])]
+    test = ft.alternative_annotator(
+        votes(frame, "five", "three", "binary"), human, rel=rel, clusters=None
+    )
+    assert test.people["model"].unique().tolist() == ["ann"]
+    for wrong, problem in {
+        "ann": "no threshold for 3 subjects: five, three, binary",
+        "zoe": "rel: 'zoe' is not among the subjects: ann, five, three, binary",
+    }.items():
+        with pytest.raises(OptionError, match=problem):
+            ft.judge_agreement(human, model, rel={wrong: 1})
+    categories = ft.datasets.load_imagenet_dogs().votes
+    with pytest.raises(OptionError, match="rel: is for grades, and these votes have categories"):
+        ft.judge_agreement(categories, categories, rel=1)

@@ -493,3 +493,50 @@ def test_wrong_votes_and_measures() -> None:
     assert ft.annotate_next(fractions, RUNS, "AP", rel=0.5).n_items == 8
     with pytest.raises(ft.DataError, match="for several intents"):
         ft.annotate_next(votes.to_frame().assign(intent="1"), RUNS, "AP")
+
+
+def test_as_many_items_as_asked_for_with_long_ids() -> None:
+    rng = np.random.default_rng(0)
+    items = [f"https://example.org/page-number-{j}" for j in range(30)]
+    votes = pd.DataFrame(
+        [("q", item, f"s{s}", int(rng.random() < 0.5)) for item in items for s in range(4)],
+        columns=["query", "item", "subject", "grade"],
+    )
+    runs = {name: {"q": rng.permutation(items).tolist()} for name in ("x", "y")}
+    shown = str(ft.annotate_next(votes, runs, "AP", limit=10))
+    assert shown.count("https://example.org/") == 10
+    more = str(ft.annotate_next(votes, runs, "AP", limit=20))
+    assert "The first 5 of 20 items" in more
+
+
+def test_a_standard_error_that_hardly_falls_does_not_seem_to_stay() -> None:
+    rng = np.random.default_rng(1)
+    rows, runs = [], {"x": {}, "y": {}}
+    for q in range(40):
+        items = [f"d{j}" for j in range(8)]
+        rows += [(f"q{q}", d, f"s{s}", int(rng.random() < 0.4)) for d in items for s in range(8)]
+        for run in runs.values():
+            run[f"q{q}"] = rng.permutation(items).tolist()
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    order = ft.annotate_next(votes, runs, "AP", limit=1)
+    fall = 1 - order.items["std_error"].iloc[0] / order.std_error
+    assert 0 < fall < 0.002
+    text = " ".join(str(order).split())
+    assert f"one more vote on each would lower the standard error by {100 * fall:.2f} %" in text
+
+
+def test_what_is_asked_for_is_taken() -> None:
+    truth = ft.datasets.load_model_vs_human("edge").votes.by_example()
+    runs = {"x": {"q": ["a"]}, "y": {"q": ["b"]}}
+    for call, message in (
+        (lambda: ft.annotate_next(truth, runs, "AP"), "votes: give Judgments, a frame, .* or a pa"),
+        (lambda: ft.annotate_next({"q": {"a": 1}}), "runs: give those of two systems"),
+        (lambda: ft.annotate_next({"q": {"a": 1}}, runs), "measure: name the measure"),
+        (lambda: ft.agreement(truth), "votes: give Judgments, Assignments, a frame"),
+        (lambda: ft.reliability(truth), "votes: give Judgments, Assignments, a frame"),
+    ):
+        with pytest.raises(ft.OptionError, match=message) as raised:
+            call()
+        assert "by_example()" not in str(raised.value)
+    with pytest.raises(ft.OptionError, match=r"truth: give Judgments, votes.by_example\(\)"):
+        ft.evaluate(5, runs, "AP")
