@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Floats
+from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.errors import TieWarning, counted, first_few, warn
 from fuzzytruth.evaluation.measure_names import few_measures
 from fuzzytruth.evaluation.scores import Scores
@@ -42,17 +42,28 @@ def moves(held: Sequence[ScoredLists], measures: Sequence[Measure]) -> Floats:
     out = np.zeros((2, len(held), len(measures)))
     changing = [one.lists.changing() for one in held]
     some = [every[:: -(-len(every) // SAMPLE) or 1] for every in changing]
-    weight = [len(every) / max(len(few), 1) for every, few in zip(changing, some, strict=True)]
-    owner = np.repeat(np.arange(len(held)), [len(few) for few in some])
-    if len(owner):
-        batch = both_orders([one.lists for one in held], some)
-        for m, measure in enumerate(measures):
-            if has_ends(measure):
-                values = [one.values[m][few] for one, few in zip(held, some, strict=True)]
-                steps = scored(measure, batch).reshape(2, -1) - np.concatenate(values)
-                for end in range(2):
-                    out[end, :, m] = np.bincount(owner, steps[end], len(held)) * weight
+    number, size = (np.array([*map(len, each)]) for each in (changing, some))
+    if not size.any():
+        return out
+    batch = both_orders([one.lists for one in held], some)
+    owner = np.repeat(np.arange(len(held)), size)
+    for m, measure in enumerate(measures):
+        if has_ends(measure):
+            before = [one.values[m][few] for one, few in zip(held, some, strict=True)]
+            sums = [one.values[m][every].sum() for one, every in zip(held, changing, strict=True)]
+            for end, value in enumerate(scored(measure, batch).reshape(2, -1)):
+                mean, spread = _by_system(value, owner, size)
+                step, spread_of_steps = _by_system(value - np.concatenate(before), owner, size)
+                whole = np.where(spread < spread_of_steps, mean * number - sums, step * number)
+                out[end, :, m] = np.where(size < number, whole, step * number)
     return out
+
+
+def _by_system(values: Array, owner: Ints, size: Ints) -> tuple[Floats, Floats]:
+    """Mean and variance of each system's values."""
+    count = np.maximum(size, 1)
+    mean = np.bincount(owner, values, len(size)) / count
+    return mean, np.bincount(owner, values**2, len(size)) / count - mean**2
 
 
 def has_ends(measure: Measure) -> bool:
@@ -86,7 +97,8 @@ def report_ties(scores: Scores, measures: Sequence[Measure], moved: Floats) -> N
     number_far = int((far > _LEAST).sum())
     if not number_far:
         return
-    ends = mean + moved / number
+    low, high = np.array([measure.range for measure in measures]).T
+    ends = np.clip(mean + moved / number, low, high)
     worst = np.argsort(-np.abs(move[0] - move[1]), axis=None, kind="stable")
     places = [divmod(int(place), len(measures)) for place in worst if far.flat[place] > _LEAST]
     many = len(scores.queries) > SAMPLE
