@@ -56,12 +56,13 @@ class SubjectValues:
         def joined(arrays: Sequence[Any]) -> Any:
             return None if arrays[0] is None else cells_side_by_side(aligned, arrays)
 
+        moved = [part.moved for part in parts if part.moved is not None]
         return cls(
             joined([part.values for part in parts]),
             {name: joined([part.without[name] for part in parts]) for name in parts[0].without},
             joined([part.lower for part in parts]),
             joined([part.upper for part in parts]),
-            None if parts[0].moved is None else sum(part.moved for part in parts),
+            np.sum(moved, axis=0) if len(moved) == len(parts) else None,
         )
 
 

@@ -129,7 +129,7 @@ def test_streamed_runs_warn_alike(tmp_path) -> None:
 
 
 def test_query_by_example() -> None:
-    votes = ft.Assignments.from_columns([*"abcdef"], None, [*"xxxyyy"])
+    votes = ft.Assignments.from_columns(None, [*"abcdef"], [*"xxxyyy"], count=[1] * 6)
     run = {q: dict.fromkeys("abcdef", 1.0) for q in "abcdef"}
     [message] = messages(votes.by_example(), {"s": run}, ["NN"])
     assert "NN of s 0.000 to 1.000" in message
