@@ -168,6 +168,10 @@ class LabelWarning(FuzzytruthWarning):
     """Labels may be no categories, or one category written in two ways."""
 
 
+class TieWarning(FuzzytruthWarning):
+    """The order of items with equal scores decides means over queries."""
+
+
 class DegenerateWarning(FuzzytruthWarning):
     """How much a number varies is unknown or zero: one unit, or values that all agree."""
 

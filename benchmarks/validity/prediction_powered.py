@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 
 import fuzzytruth as ft
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.errors import TieWarning
 from fuzzytruth.stats.powered_means import PoweredMeans, powered_means
 from validity.rates import Counts, add
 
@@ -120,7 +122,10 @@ def _real(measure: str) -> tuple[Floats, Floats]:
     judges = [name for name in votes.subjects or () if name.split("-")[0] in _MODELS]
     out = []
     for subjects in (["human"], judges):
-        scores = ft.evaluate(votes.select(subjects=subjects), runs, measure, worlds="subject")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", TieWarning)  # four grades leave many ties
+            truth = votes.select(subjects=subjects)
+            scores = ft.evaluate(truth, runs, measure, worlds="subject")
         values = scores.cells.mean_by_query(scores.values[:, 0])  # (systems, queries)
         first, second = np.triu_indices(len(values), 1)
         out.append(np.vstack([values, values[first] - values[second]]))

@@ -49,8 +49,10 @@ What may I trust, and from how many queries and annotators on?
 - **Other annotators:** from 25 queries and 3 annotators on, what is said over queries **and**
   subjects (`over=("query", "subject")`). What is said over queries alone holds for these annotators
   only, and is wrong about others in most studies where annotators differ much.
-- **Equivalence:** wrongly claimed in about 5 of 100 studies at most, in up to 12 if scores are very
-  skewed. "Not shown" is no equivalence: see the interval and the minimum detectable difference.
+- **Equivalence:** wrongly claimed in about 5 of 100 studies at most if differences are about
+  normal; if they are very skewed (lognormal, the true one just at the margin), in 20 of 100 with 10
+  queries, 16 with 25, 13 with 50 and 11 with 100. "Not shown" is no equivalence: see the interval
+  and the minimum detectable difference.
 - **Related queries** (captions of one image, variants of a topic): from 10 clusters on, with
   `clusters=`; without it, an interval of 95 % is right in about 70.
 - **Scores that are 0 or 1** (P@1, success): Wilson's interval for one system; t is too short where

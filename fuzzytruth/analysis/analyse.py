@@ -26,7 +26,7 @@ from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.validation import as_truth
 from fuzzytruth.measures import Measure, parse_measures
 
-JUDGED = "Judged(norm=retrieved)@10"  # a short list is not unjudged
+JUDGED = "Judged@10"
 MOST_SUBJECTS = 50  # by each of whom systems are compared
 
 

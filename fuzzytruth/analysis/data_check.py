@@ -161,7 +161,7 @@ def _unjudged(scores: Scores) -> list[str]:
             if share != most:
                 share += f" ({least}) to {most}"
             held = f"of the first {cutoff} items, {share} are judged; the others count"
-            if "retrieved" not in name:
+            if "norm=cutoff" in name:
                 held = (
                     f"of the first {cutoff} ranks, {share} hold judged items; unjudged ones count"
                 )

@@ -25,22 +25,30 @@ if TYPE_CHECKING:
     from fuzzytruth.data.ranking import Ranking
 
 Ties = Literal["trec", "order", "expected"]
+#: first and last rank of the items with the score of each row, where these are more than one
+TieRanks = tuple[Ints, Ints]
+
+
+def of_rows(ties: TieRanks | None, rows: Ints | slice) -> TieRanks | None:
+    """Those of some rows only."""
+    return None if ties is None else (ties[0][rows], ties[1][rows])
 
 
 def rank_order(ranking: Ranking) -> tuple[Ints, Ints]:
     """All rows sorted by query and rank, ties resolved as in trec_eval, and their ranks from 1."""
     rows = np.arange(len(ranking))
-    first, _ = ranks_of(ranking, ranking.query, rows, "trec")
+    first = ranks_of(ranking, ranking.query, rows, "trec")[0]
     order = by_query_and_rank(ranking.query, first)
     return order, first[order]
 
 
 def ranks_of(
     ranking: Ranking, codes: NDArray[np.int32], rows: Ints, ties: Ties
-) -> tuple[Ints, Ints]:
+) -> tuple[Ints, Ints, TieRanks | None]:
     """First and last rank, from 1, that each of `rows` can have in its list: both (rows,).
 
-    They differ only with ``ties="expected"``, for rows of equal scores.
+    They differ only with ``ties="expected"``, for rows of equal scores. Otherwise such rows have
+    one rank each, and those of their ties come third; None where no row is tied.
     """
     score: Array = ranking.score
     if ties == "trec":
@@ -55,27 +63,27 @@ def ranks_of(
         place_of = inverse[rows]
     starts = query_starts(codes)
     if not len(rows):
-        return rows, rows
+        return rows, rows, None
     start = starts[np.searchsorted(starts, place_of, side="right") - 1]
-    if ties == "order":
-        rank = place_of - start + 1
-        return rank, rank
     first, last = tie_bounds(codes, score, place_of)
-    if ties == "trec":
-        first = last = _by_id(ranking.item, order, place_of, first, last)
-    return first - start + 1, last - start + 1
+    tied = first is not last and bool((first != last).any())
+    tie = (first - start + 1, last - start + 1) if tied else None
+    if ties == "expected":
+        return (*(tie or (place_of - start + 1,) * 2), None)
+    if ties == "trec" and tied:
+        place_of = _by_id(ranking.item, order, place_of, first, last)
+    rank = place_of - start + 1
+    return rank, rank, tie
 
 
 def _by_id(
     item: pa.LargeStringArray, order: Ints | None, place_of: Ints, first: Ints, last: Ints
 ) -> Ints:
     """Resolve ties by the bytes of the ids, descending: the place of each row in the order."""
-    tied = np.flatnonzero(first != last)
-    if not len(tied):
-        return place_of
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    tied = np.flatnonzero(first != last)
     run_first, which = np.unique(first[tied], return_index=True)
     size = last[tied][which] - run_first + 1
     offsets = offsets_of(size)

@@ -82,7 +82,8 @@ def evaluate(
         "subject" if all measures compare lists (WD, WDQ, RBO, Kendall, Footrule).
     ties : {"trec", "order", "expected"}
         Order of items with equal scores: by score as a 32-bit float and then by id, descending
-        (trec_eval); as given; or the mean over all orders.
+        (trec_eval); as given; or the mean over all orders. A `TieWarning` says where the first two
+        matter; under "expected" no order is chosen.
     undefined : {"zero", "exclude"}
         Value of recall-like measures on a query without relevant items: 0 (trec_eval), or NaN and
         left out of means.
@@ -153,7 +154,15 @@ def evaluate(
     UndefinedMeasureWarning
         Queries have no relevant item; under worlds, in a hundredth of them or more.
     MeasureNameWarning
-        ``hits@k`` is a count here; in the literature on knowledge graphs it is ``Success@k``.
+        ``hits@k`` is a count here; in the literature on knowledge graphs it is ``Success@k``. Or
+        ERR without `gmax` has another scale than gdeval's.
+    TieWarning
+        Under a single truth and ``ties="trec"`` or "order", relevant items first, or last, among
+        those with equal scores would move means over queries by more than .01 (of means above 1, a
+        hundredth): both ends of the worst, and how many there are. Where more than 300 queries of
+        a system change, its ends are estimated from 150 to 300 of them. bpref, infAP, BPM, G,
+        NumNonRelJudgedRet, AP(norm=retrieved)@k, measures with gains or intents and registered ones
+        are left out, because these orders may not be their ends.
     UnjudgedRunWarning
         Nothing that a system retrieved was judged, so that ids of items may differ.
     AllRelevantWarning

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import singledispatch
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from fuzzytruth.data.parted_judgments import PartedJudgments
 from fuzzytruth.errors import (
     AllRelevantWarning,
     FractionWarning,
+    MeasureNameWarning,
     ScaleWarning,
     counted,
     first_few,
@@ -26,6 +27,7 @@ from fuzzytruth.io.ids import encode
 from fuzzytruth.measures import Measure
 
 _REMEDY = "give each subject a threshold, rel={rel}, or use truth.rescaled()"
+_TOP_OF_GDEVAL = 4
 _RARE = 0.01  # chance that some subject keeps below the top grades by accident
 
 
@@ -46,6 +48,8 @@ def report_grades_of_judgments(truth: Judgments, measures: tuple[Measure, ...]) 
     grades = GradeRange.of(truth.grade)
     if truth.probability is None:
         _report_all_relevant(grades, scored)
+        if truth.subject is None:
+            _report_top_grade(grades, scored)
     _report_fractions(grades, scored)
     if truth.subject is not None and truth.design == "crossed":
         subject, names = encode(truth.subject)
@@ -63,6 +67,8 @@ def report_grades_of_parts(truth: PartedJudgments, measures: tuple[Measure, ...]
     scored = [m for m in measures if not m.compares_lists]
     if "probability" not in truth.columns:
         _report_all_relevant(truth.grades, scored)
+        if "subject" not in truth.columns:
+            _report_top_grade(truth.grades, scored)
     _report_fractions(truth.grades, scored)
 
 
@@ -89,6 +95,19 @@ def _report_fractions(grades: GradeRange, measures: list[Measure]) -> None:
             "probabilities, use Judgments.from_probabilities or a column 'probability', else set a "
             "threshold, such as rel=0.5",
             FractionWarning,
+        )
+
+
+def _report_top_grade(grades: GradeRange, measures: list[Measure]) -> None:
+    named = [m for m in measures if m.name == "ERR" and getattr(m, "gmax", 0) is None]
+    if named and 0 < grades.high < _TOP_OF_GDEVAL:
+        theirs, ours = (replace(cast(Any, named[0]), gmax=g) for g in (_TOP_OF_GDEVAL, grades.high))
+        warn(
+            f"{few_measures(map(str, named))}: the scale is taken to end at {grades.high:g}, the "
+            f"largest grade; gdeval and ir_measures always let it end at {_TOP_OF_GDEVAL}, which "
+            f"gives other values; say which is meant: {ours} is what is computed, {theirs} what "
+            "they compute",
+            MeasureNameWarning,
         )
 
 

@@ -17,11 +17,13 @@ from fuzzytruth.evaluation.parts import cells_side_by_side, whole
 from fuzzytruth.evaluation.sampling import Sampling
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.setting import Progress, Setting
+from fuzzytruth.evaluation.tie_ends import HITS, ScoredLists, moves, report_ties
 from fuzzytruth.evaluation.undefined import report_undefined_cells
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked, checked_bounds, scored_each
 from fuzzytruth.measures.registry import without_bounds
 from fuzzytruth.truth import AlignedTruth, Missing
+from fuzzytruth.truth.tie_orders import TiedLists
 from fuzzytruth.truth.vote_weights import as_given
 
 
@@ -37,12 +39,15 @@ class SubjectValues:
         Which cells have no relevant item, of measures that need some.
     lower, upper : (systems, measures, cells) float or None
         What judging more items could give, where that was asked for.
+    moved : (2, systems, measures) float or None
+        How relevant items first, and last, in each tie move sums over queries, of a single truth.
     """
 
     values: Floats
     without: dict[str, Bools]
     lower: Floats | None = None
     upper: Floats | None = None
+    moved: Floats | None = None
 
     @classmethod
     def of_parts(cls, aligned: AlignedTruth, parts: Sequence[SubjectValues]) -> SubjectValues:
@@ -51,11 +56,13 @@ class SubjectValues:
         def joined(arrays: Sequence[Any]) -> Any:
             return None if arrays[0] is None else cells_side_by_side(aligned, arrays)
 
+        moved = [part.moved for part in parts if part.moved is not None]
         return cls(
             joined([part.values for part in parts]),
             {name: joined([part.without[name] for part in parts]) for name in parts[0].without},
             joined([part.lower for part in parts]),
             joined([part.upper for part in parts]),
+            np.sum(moved, axis=0) if len(moved) == len(parts) else None,
         )
 
 
@@ -93,7 +100,7 @@ def score_subjects(
             # An end that only rounding keeps from the value is the value.
             same = np.isnan(values) | np.isclose(ends, values, rtol=ROUNDING, atol=ROUNDING)
             ends[same] = values[same]
-    return Scores(
+    scores = Scores(
         systems=aligned.systems,
         queries=aligned.queries,
         measures=names,
@@ -105,6 +112,9 @@ def score_subjects(
         lower=lower,
         upper=upper,
     )
+    if found.moved is not None:
+        report_ties(scores, measures, found.moved)
+    return scores
 
 
 def subject_values(
@@ -112,14 +122,16 @@ def subject_values(
     measures: tuple[Measure, ...],
     missing: Missing,
     progress: Progress | None = None,
+    moved: Floats | None = None,
 ) -> SubjectValues:
     """Values of measures that compare no lists.
 
-    ``missing="error"`` leaves missing judgments unjudged.
+    ``missing="error"`` leaves missing judgments unjudged. `moved`, zeros, is filled in.
     """
     shape = (len(aligned.systems), len(measures), len(aligned.cells))
     values = np.full(shape, np.nan)
-    return SubjectValues(values, _score_batches(aligned, measures, missing, values, progress))
+    without = _score_batches(aligned, measures, missing, values, moved, progress)
+    return SubjectValues(values, without, moved=moved)
 
 
 def _all_values(
@@ -127,7 +139,9 @@ def _all_values(
 ) -> SubjectValues:
     """Values of all measures, and bounds if these are asked for."""
     aligned, measures = setting.aligned, setting.measures
-    found = subject_values(aligned, measures, missing, sampling.progress)
+    one_truth = aligned.cells.n_subjects == 1
+    moved = np.zeros((2, len(aligned.systems), len(measures))) if one_truth else None
+    found = subject_values(aligned, measures, missing, sampling.progress, moved)
     _score_lists(aligned, measures, found.values, sampling.progress)
     lower, upper = _bounds(aligned, measures) if bounds else (None, None)
     return replace(found, lower=lower, upper=upper)
@@ -158,6 +172,7 @@ def _score_batches(
     measures: tuple[Measure, ...],
     missing: Missing,
     values: Floats,
+    moved: Floats | None,
     progress: Progress | None,
 ) -> dict[str, Bools]:
     """Fill in the values of all other measures; which cells have no relevant item, by measure."""
@@ -171,11 +186,17 @@ def _score_batches(
     for number, block in enumerate(blocks):
         truths = aligned.subject_truths(block, missing)
         cells = slice(int(offsets[block.start]), int(offsets[block.stop]))
+        held: list[ScoredLists] = []
         for s in range(n_systems):
             batch = truths.batch(s)
-            each = scored_each([measures[m] for m in by_kernel], batch)
-            for m, found in zip(by_kernel, each, strict=True):
-                values[s, m, cells] = found.ravel()[truths.index]
+            kernels = [measures[m] for m in by_kernel]
+            found = [one.ravel() for one in scored_each(kernels, batch)]
+            for m, value in zip(by_kernel, found, strict=True):
+                values[s, m, cells] = value[truths.index]
+            ties = None if moved is None else truths.ties(s)
+            if ties is not None:
+                held.append(ScoredLists(s, TiedLists(batch, *ties), found))
+            _add_moves(moved, held, measures, by_kernel, wait=s < n_systems - 1)
             if progress is not None:
                 progress((number * n_systems + s + 1) / (len(blocks) * n_systems))
         for measure in measures:
@@ -183,6 +204,22 @@ def _score_batches(
                 none = batch.n_relevant(measure.threshold).ravel()[truths.index] == 0
                 without[str(measure)][cells] = none
     return without
+
+
+def _add_moves(
+    moved: Floats | None,
+    held: list[ScoredLists],
+    measures: tuple[Measure, ...],
+    by_kernel: list[int],
+    *,
+    wait: bool,
+) -> None:
+    """Add what the order of ties moves, if there is enough of it or nothing to `wait` for."""
+    if moved is None or not held or (wait and sum(len(one.lists.low) for one in held) < HITS):
+        return
+    found = moves(held, [measures[m] for m in by_kernel])
+    moved[:, [[one.system] for one in held], by_kernel] += found
+    held.clear()
 
 
 def _bounds(aligned: AlignedTruth, measures: tuple[Measure, ...]) -> tuple[Floats, Floats]:

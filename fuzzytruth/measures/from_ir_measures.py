@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fuzzytruth.errors import MeasureError, first_few, shown
+from fuzzytruth.errors import MeasureError, MeasureNameWarning, first_few, shown, warn
 from fuzzytruth.measures import registry
 from fuzzytruth.measures.measure import Measure
 
@@ -60,7 +60,6 @@ REQUIRED = {
     "IPrec": ("recall", "a level of recall, such as IPrec@0.1"),
     "P": ("cutoff", "a cut-off, such as P@10; SetP is the precision of the whole list"),
     "R": ("cutoff", "a cut-off, such as R@10; SetR is the recall of the whole list"),
-    "RBP": ("rel", "rel=, such as RBP(rel=1); with gains in place of it, there is no equal here"),
     "Success": ("cutoff", "a cut-off, such as Success@10"),
     **{
         name: ("max_rel", f"max_rel=, the largest grade, such as {name}(max_rel=3)")
@@ -70,10 +69,9 @@ REQUIRED = {
     "alpha_DCG": ("cutoff", "a cut-off, such as alpha_DCG@10"),
 }
 _WHOLE = {"cutoff": 1000}  # ranks that cwl-eval looks at
-#: what ir_measures means where nothing says so: gdeval's scale of grades, shares of short lists
+#: what ir_measures means where nothing says so: gdeval's scale of grades
 _FIXED: dict[str, dict[str, Any]] = {
     "ERR": {"gmax": 4},
-    "Judged": {"norm": "retrieved"},
     **dict.fromkeys(("INSQ", "INST", "NERR10", "NERR11"), _WHOLE),
 }
 
@@ -87,14 +85,18 @@ def is_measure(value: object) -> bool:
 def read_measure(theirs: Any) -> Measure:
     """Our measure with the same values as a measure object of ir_measures.
 
-    ERR has gdeval's scale, grades from 0 to 4. SetF's beta weighs recall as trec_eval's does, ours
-    is its square root. Judged divides by the number of retrieved items where these are fewer than
-    k. INST, INSQ, NERR10 and NERR11 stop at rank 1000, as cwl-eval does.
+    ERR has gdeval's scale, grades from 0 to 4. INST, INSQ, NERR10 and NERR11 stop at rank 1000, as
+    cwl-eval does. RBP without `rel` is that of its name here, with grades from 1 on relevant.
 
     Raises
     ------
     MeasureError
         There is no equal of this measure, or of one of its parameters.
+
+    Warns
+    -----
+    MeasureNameWarning
+        RBP without `rel` has graded gains by the manual of ir_measures.
     """
     name = theirs.NAME
     if name not in SHARED or hasattr(theirs, "runtime_impl"):
@@ -114,28 +116,42 @@ def read_measure(theirs: Any) -> Measure:
     if needed and needed not in given:
         raise MeasureError(f"measure {_text(theirs)} of ir_measures needs {rule}")
     ours, parameters = respelled(name, given)
-    if name == "SetF" and "beta" in parameters:
-        parameters["beta"] = parameters["beta"] ** 0.5
     if "recall" in parameters:
         parameters["cutoff"] = parameters.pop("recall")
     known = registry.lookup(ours)
     assert known is not None  # each name in SHARED is a spelling of ours
-    return known[0](**{**_FIXED.get(name, {}), **parameters})
+    measure = known[0](**{**_FIXED.get(name, {}), **parameters})
+    if name == "RBP" and "rel" not in given:
+        warn(
+            f"measure {_text(theirs)} of ir_measures is read as {measure}, in which items are "
+            "relevant from grade 1 on; its manual means graded gains, which none of its tools "
+            "computes and which have no equal here; rel= says which grades are relevant",
+            MeasureNameWarning,
+        )
+    return measure
 
 
 def respelled(name: str, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Name and parameters as we write them, where ir_measures has one name for two measures.
+    """Name and parameters as we write them.
+
+    ir_measures has one name for two measures, and SetF's beta weighs recall as the square of that
+    of F does.
 
     Examples
     --------
     >>> respelled("NumRet", {"rel": 2}), respelled("SetP", {"relative": True})
     (('NumRelRet', {'rel': 2}), ('SetRelP', {}))
+    >>> respelled("SetF", {"beta": 4})
+    ('F', {'beta': 2.0})
     """
     parameters = dict(given)
     if name == "NumRet" and "rel" in given:
         return "NumRelRet", parameters
     if name == "SetP" and "relative" in given:
         return ("SetRelP" if parameters.pop("relative") else name), parameters
+    beta = parameters.get("beta")
+    if name.lower() == "setf" and isinstance(beta, (int, float)) and beta > 0 and beta is not True:
+        return "F", {**parameters, "beta": beta**0.5}
     return name, parameters
 
 

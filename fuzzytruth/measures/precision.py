@@ -210,17 +210,17 @@ class Rprec(Measure):
 class Judged(Measure):
     """Share of judged items among the first k.
 
-    A list shorter than k is still divided by k; with ``norm="retrieved"``, by its length, as
-    ir_measures does.
+    A list shorter than k is divided by its length, as ir_measures does; with ``norm="cutoff"``, by
+    k.
     """
 
-    norm: str = "cutoff"
+    norm: str = "retrieved"
     name: ClassVar[str] = "Judged"
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of judged items among the first k"
     formula: ClassVar[str] = (
-        r"\frac{1}{k} \left| \{ i \le k : \text{item } i \text{ is judged} \} \right|"
+        r"\frac{1}{\min(k, n)} \left| \{ i \le k : \text{item } i \text{ is judged} \} \right|"
     )
     takes_judged_only: ClassVar[bool] = False
     reference: ClassVar[str] = "ir_measures"

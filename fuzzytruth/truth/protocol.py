@@ -15,6 +15,7 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.keyed import Entropy
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.data.judgment_columns import Design
+from fuzzytruth.data.ranks import TieRanks
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.coverage import Coverage
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
@@ -38,10 +39,14 @@ class SubjectTruths:
         From a run's number to its batch.
     index : (cells,) int
         Where the value of each of the block's cells lies among a batch's values, flattened.
+    ties : callable
+        From a run's number to the ranks of the tie of each hit of its batch; None where the batch
+        does not resolve ties, or is not of one world with its hits end to end.
     """
 
     batch: Callable[[int], Batch]
     index: Ints
+    ties: Callable[[int], TieRanks | None] = lambda run: None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -107,7 +107,7 @@ def test_supports(measure) -> None:
 
 @pytest.mark.parametrize(
     "measure",
-    [irm.alpha_nDCG @ 5, irm.NumQ, irm.RBP, irm.Accuracy],
+    [irm.alpha_nDCG @ 5, irm.NumQ, irm.Accuracy],
     ids=str,
 )
 def test_does_not_support(measure) -> None:

@@ -58,11 +58,11 @@ def test_systems_and_people_alike_are_named() -> None:
 def test_unjudged_items_are_pointed_out() -> None:
     runs = {"x": {"q": ["a", "u", "v", "w"]}, "y": {"q": ["a", "b", "c", "w"]}}
     truth = {"q": {"a": 1, "b": 0, "c": 1}}
-    scores = ft.evaluate(truth, runs, ["AP", "Judged@4"])
-    assert is_judged("Judged@4")
+    scores = ft.evaluate(truth, runs, ["AP", "Judged(norm=cutoff)@4"])
+    assert is_judged("Judged(norm=cutoff)@4")
     notes = check_data(scores).notes
     assert notes[-1].startswith("of the first 4 ranks, 25 % (x) to 75 % hold judged items;")
-    of_items = check_data(ft.evaluate(truth, runs, ["AP", "Judged(norm=retrieved)@4"])).notes
+    of_items = check_data(ft.evaluate(truth, runs, ["AP", "Judged@4"])).notes
     assert of_items[-1].startswith("of the first 4 items, 25 % (x) to 75 % are judged;")
     judged = scores.select(systems="y")
     assert not np.isnan(judged.values).any()
@@ -72,7 +72,7 @@ def test_shares_of_judged_items_are_a_range_only_if_they_differ() -> None:
     rows = [("a", 1, "Judged@10", 0.5), ("b", 1, "Judged@10", 0.5)]
     frame = pd.DataFrame(rows, columns=["system", "query", "measure", "value"])
     notes = check_data(ft.Scores.from_frame(frame)).notes
-    assert any(note.startswith("of the first 10 ranks, 50 % hold judged items; ") for note in notes)
+    assert any(note.startswith("of the first 10 items, 50 % are judged; ") for note in notes)
     frame.loc[1, "value"] = 0.75
     notes = check_data(ft.Scores.from_frame(frame)).notes
-    assert any(note.startswith("of the first 10 ranks, 50 % (a) to 75 % hold") for note in notes)
+    assert any(note.startswith("of the first 10 items, 50 % (a) to 75 % are") for note in notes)

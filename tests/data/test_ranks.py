@@ -44,7 +44,7 @@ def test_trec_eval_orders_ties_by_id_descending(seed: int, order: str) -> None:
         for rank, row in enumerate(reversed(best_last), start=1):
             want[row] = rank
     chosen = np.random.default_rng(seed).permutation(len(ranking))[:20]
-    first, last = ranks_of(ranking, ranking.query, chosen, "trec")
+    first, last, _ = ranks_of(ranking, ranking.query, chosen, "trec")
     assert first.tolist() == last.tolist() == want[chosen].tolist()
     rows, rank = rank_order(ranking)
     assert sorted(rows.tolist()) == list(range(len(ranking)))
@@ -59,9 +59,9 @@ def test_ties_in_the_order_given_and_kept(seed: int, order: str) -> None:
     ranking = random_ranking(seed, order)
     all_rows = np.arange(len(ranking))
     score = ranking.score
-    first, last = ranks_of(ranking, ranking.query, all_rows, "order")
+    first, last, _ = ranks_of(ranking, ranking.query, all_rows, "order")
     assert first.tolist() == last.tolist()
-    low, high = ranks_of(ranking, ranking.query, all_rows, "expected")
+    low, high, _ = ranks_of(ranking, ranking.query, all_rows, "expected")
     for rows in lists_of(ranking):
         in_order = sorted(rows, key=lambda row: -score[row])
         for rank, row in enumerate(in_order, start=1):
@@ -75,14 +75,14 @@ def test_scores_beyond_single_precision_tie() -> None:
     ranking = Ranking(
         ("q",), np.zeros(2, np.int32), items, np.array([1e300, 1e200]), hash_ids(items)
     )
-    first, _ = ranks_of(ranking, ranking.query, np.arange(2), "trec")
+    first, _, _ = ranks_of(ranking, ranking.query, np.arange(2), "trec")
     assert first.tolist() == [2, 1]
-    first, _ = ranks_of(ranking, ranking.query, np.arange(2), "order")
+    first, _, _ = ranks_of(ranking, ranking.query, np.arange(2), "order")
     assert first.tolist() == [1, 2]
 
 
 def test_no_rows() -> None:
     ranking = random_ranking(0, "sorted")
     for ties in ("trec", "order", "expected"):
-        first, last = ranks_of(ranking, ranking.query, np.arange(0), ties)  # type: ignore[arg-type]
+        first, last, _ = ranks_of(ranking, ranking.query, np.arange(0), ties)  # type: ignore[arg-type]
         assert len(first) == len(last) == 0

@@ -56,6 +56,21 @@ def test_grades_between_0_and_1() -> None:
     )
 
 
+def test_err_by_name_has_another_scale_than_gdeval() -> None:
+    ((category, message),) = reported(graded(0, 3, 1, 2), "ERR@20", "ERR@5", "AP")
+    assert category is errors.MeasureNameWarning
+    assert message == (
+        "ERR@20, ERR@5: the scale is taken to end at 3, the largest grade; gdeval and ir_measures "
+        "always let it end at 4, which gives other values; say which is meant: ERR(gmax=3)@20 is "
+        "what is computed, ERR(gmax=4)@20 what they compute"
+    )
+    same = [(graded(0, 4, 1), "ERR@20"), (graded(0, 3, 1), "ERR(gmax=3)@20", "AP")]
+    of_a_crowd = graded(0, 3, 1, subject=["a", "a", "b"])
+    beyond = graded(0, 5)  # which they refuse
+    for quiet in (*same, (of_a_crowd, "ERR@20"), (beyond, "ERR"), (graded(0, 0), "ERR")):
+        assert not reported(*quiet)
+
+
 def test_shorter_scales() -> None:
     truth = crowd([1, 0, 1, 1, 0, 1, 1, 0] * 2, [1, 3, 5, 2, 4, 4, 3, 1] * 2)
     ((category, message),) = reported(truth, "nDCG@10")

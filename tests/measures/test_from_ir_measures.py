@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.errors import MeasureError
+from fuzzytruth.errors import MeasureError, MeasureNameWarning
 from fuzzytruth.measures.from_ir_measures import SHARED, is_measure
 
 #: object -> our measure
@@ -92,7 +92,7 @@ COMPAT = {
     irm.Compat(p=0.5, normalize=False): "Compat(p=0.5,normalize=False)",
 }
 MS_MARCO = {irm.RR @ 3: "RR@3", irm.RR(rel=2) @ 10: "RR(rel=2)@10"}
-JUDGED = {irm.Judged @ 3: "Judged(norm=retrieved)@3", irm.Judged: "Judged(norm=retrieved)"}
+JUDGED = {irm.Judged @ 3: "Judged@3", irm.Judged: "Judged"}
 GDEVAL = {
     irm.ERR @ 5: "ERR(gmax=4)@5",
     irm.nDCG(dcg="exp-log2") @ 5: "nDCG(dcg=burges)@5",
@@ -189,7 +189,7 @@ def test_objects_become_measures(theirs, ours) -> None:
 
 
 #: whose printed form means another measure here, or one without the limits of their tools
-AMBIGUOUS = ("ERR", "Judged", "SetF(beta", "INST", "INSQ", "NERR10", "NERR11")
+AMBIGUOUS = ("ERR", "INST", "INSQ", "NERR10", "NERR11")
 
 
 @pytest.mark.parametrize("theirs", [key for _, table, _ in PROVIDERS for key in table], ids=str)
@@ -197,6 +197,20 @@ def test_printed_objects_mean_the_same(theirs) -> None:
     text = str(theirs)
     if not text.startswith(AMBIGUOUS):
         assert ft.parse_measure(text) == ft.parse_measure(theirs)
+
+
+def test_rbp_without_a_threshold_is_that_of_its_name() -> None:
+    with pytest.warns(
+        MeasureNameWarning, match=r"RBP\(p=0.9\) .*relevant from grade 1 on; .* rel="
+    ):
+        ours = ft.parse_measure(irm.RBP(p=0.9))
+    assert ours == ft.parse_measure("RBP(p=0.9)") == ft.parse_measure(irm.RBP(p=0.9, rel=1))
+
+
+@pytest.mark.parametrize("text", ["SetF(beta=-1)", "SetF(beta=x)", "SetF(beta=True)"])
+def test_a_wrong_beta_is_refused(text: str) -> None:
+    with pytest.raises(MeasureError, match="beta must be a finite number above 0"):
+        ft.parse_measure(text)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +223,6 @@ def test_printed_objects_mean_the_same(theirs) -> None:
         (irm.R, "needs a cut-off"),
         (irm.Success, "needs a cut-off"),
         (irm.IPrec, "needs a level of recall"),
-        (irm.RBP(p=0.9), r"needs rel=, such as RBP\(rel=1\)"),
         (irm.NumQ, "NumQ of ir_measures has no equal here; .* are AP, AP_IA, BPM"),
         (irm.Accuracy @ 5, r"Accuracy\(cutoff=5\) of ir_measures has no equal"),
         (irm.alpha_nDCG(judged_only=True) @ 5, "judged_only=True has no equal"),

@@ -10,7 +10,7 @@ _TRIED = {
     "Success": "- @1 @3 (rel=2)@4",
     "RelP": "- @3",
     "Rprec": "- (mult=0.4) (mult=2,rel=2)",
-    "Judged": "- @3 (norm=retrieved)@20",
+    "Judged": "- @3 @20 (norm=cutoff)@20",
     "F": "(judged_only=True) (judged_only=True)@3 "
     "- @3 (beta=2)@4 (points=max) (beta=0.5,points=max)@3 (points=mean) "
     "(beta=2,points=mean)@3 (points=mean,rel=2)@20",

@@ -10,7 +10,7 @@ from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.order import by_query_and_rank
 from fuzzytruth.core.segments import offsets_of, segment_sum
 from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.data.ranks import Ties, ranks_of
+from fuzzytruth.data.ranks import TieRanks, Ties, of_rows, ranks_of
 from fuzzytruth.io.ids import find_items
 from fuzzytruth.truth.example.collection import Collection
 
@@ -29,6 +29,8 @@ class ExampleLists:
         Which item each hit is, best first within a query.
     first, last : (hits,) int
         Ranks (from 1) over which it is tied; equal where ties are resolved.
+    ties : pair of (hits,) int, or None
+        The first and last rank of each hit's tie, where ties are resolved; None: nothing is tied.
     unknown : int
         Retrieved items that are not in the collection; they are not relevant.
     """
@@ -38,6 +40,7 @@ class ExampleLists:
     item: Ints
     first: Ints
     last: Ints
+    ties: TieRanks | None = None
     unknown: int = 0
 
     @property
@@ -54,13 +57,16 @@ class ExampleLists:
         """Only the hits that may lie within the first `depth` ranks."""
         if depth is None:
             return self
-        keep = np.flatnonzero(self.first <= depth)
+        keep = np.flatnonzero((self.first if self.ties is None else self.ties[0]) <= depth)
         if len(keep) == len(self.first):
             return self
         first = self.first[keep]
         last = first if self.first is self.last else self.last[keep]
         offsets = np.searchsorted(keep, self.offsets)
-        return replace(self, offsets=offsets, item=self.item[keep], first=first, last=last)
+        ties = of_rows(self.ties, keep)
+        return replace(
+            self, offsets=offsets, item=self.item[keep], first=first, last=last, ties=ties
+        )
 
     def of_queries(self, queries: slice) -> ExampleLists:
         """Some whole queries only."""
@@ -75,6 +81,7 @@ class ExampleLists:
             item=self.item[hits],
             first=first,
             last=last,
+            ties=of_rows(self.ties, hits),
         )
 
 
@@ -91,10 +98,11 @@ def place_lists(truth: Collection, ranking: Ranking, *, ties: Ties = "trec") -> 
     is_known = (item >= 0) & ((item < truth.n_items) | (item == known[codes]))
     rows = np.flatnonzero(wanted & is_known)
     unknown = int(wanted.sum() - len(rows))
-    first, last = ranks_of(ranking, codes, rows, ties)
+    first, last, tie = ranks_of(ranking, codes, rows, ties)
     query, item = codes[rows].astype(np.int64), item[rows]
     own = item == known[query]
     if own.any():
+        tie = None if tie is None else _close(query, *tie, own, n_queries)
         first, last = _close(query, first, last, own, n_queries)
         length = length - np.bincount(query[own], minlength=n_queries)
         query, item = query[~own], item[~own]
@@ -105,7 +113,7 @@ def place_lists(truth: Collection, ranking: Ranking, *, ties: Ties = "trec") -> 
     first = first[order]
     last = first if ties != "expected" else last[order]
     offsets = offsets_of(np.bincount(query, minlength=n_queries))
-    return ExampleLists(length, offsets, item[order], first, last, unknown)
+    return ExampleLists(length, offsets, item[order], first, last, of_rows(tie, order), unknown)
 
 
 def _close(query: Ints, first: Ints, last: Ints, own: Bools, n_queries: int) -> tuple[Ints, Ints]:

@@ -124,7 +124,10 @@ def subject_truths(
         shared = worlds.batch(run)
         return without_missing(shared) if missing == "exclude" else shared
 
-    return SubjectTruths(batch, subject * block.n_queries + query)
+    index = subject * block.n_queries + query
+    if len(labels.labelling) > 1 or missing == "exclude":
+        return SubjectTruths(batch, index)
+    return SubjectTruths(batch, index, lambda run: block.lists[run].ties)
 
 
 def _by_cell(block: ExampleBlock, query: Ints, subject: Ints, missing: Missing) -> SubjectTruths:

@@ -20,7 +20,7 @@ from fuzzytruth.core.order import by_query_and_rank, query_starts
 from fuzzytruth.core.segments import offsets_of, segment_of
 from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.data.ranks import Ties, ranks_of
+from fuzzytruth.data.ranks import TieRanks, Ties, of_rows, ranks_of
 from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
 
 
@@ -38,6 +38,8 @@ class Placement:
         Pair of each hit, best first within a query.
     first, last : (hits,) int
         Ranks (from 1) over which the item is tied; equal where ties are resolved.
+    ties : pair of (hits,) int, or None
+        The first and last rank of each hit's tie, where ties are resolved; None: nothing is tied.
     """
 
     length: Ints
@@ -45,6 +47,7 @@ class Placement:
     entry: Ints
     first: Ints
     last: Ints
+    ties: TieRanks | None = None
 
     @property
     def tied(self) -> bool:
@@ -65,7 +68,7 @@ class Placement:
         """Only the hits that may lie within the first `depth` ranks."""
         if depth is None:
             return self
-        keep = np.flatnonzero(self.first <= depth)
+        keep = np.flatnonzero((self.first if self.ties is None else self.ties[0]) <= depth)
         if len(keep) == len(self.first):
             return self
         first = self.first[keep]
@@ -75,6 +78,7 @@ class Placement:
             self.entry[keep],
             first,
             first if self.last is self.first else self.last[keep],
+            of_rows(self.ties, keep),
         )
 
     def of_queries(self, queries: slice, first_pair: int) -> Placement:
@@ -90,6 +94,7 @@ class Placement:
             self.entry[hits] - first_pair,
             first,
             first if self.last is self.first else self.last[hits],
+            of_rows(self.ties, hits),
         )
 
 
@@ -108,6 +113,7 @@ class _PlacedBlock:
     answered, length : (answered queries,) int
         Number of each query of the pool, and of its rows.
     query, entry, first, last : (hits,) int
+    ties : pair of (hits,) int, or None
     """
 
     answered: NDArray[np.int32]
@@ -116,17 +122,18 @@ class _PlacedBlock:
     entry: Ints
     first: Ints
     last: Ints
+    ties: TieRanks | None
 
 
 def _place_block(pool: JudgedPairs, ties: Ties, ranking: Ranking) -> _PlacedBlock:
     """Place the lists of a block."""
     codes = _codes(pool, ranking)
     rows, entry = pool.find(ranking.item, ranking.item_hash, codes)
-    first, last = ranks_of(ranking, codes, rows, ties)
+    first, last, tie = ranks_of(ranking, codes, rows, ties)
     starts = query_starts(codes)
     size = np.diff(starts, append=len(codes))
     known = codes[starts] < len(pool.queries)
-    return _PlacedBlock(codes[starts[known]], size[known], codes[rows], entry, first, last)
+    return _PlacedBlock(codes[starts[known]], size[known], codes[rows], entry, first, last, tie)
 
 
 def _joined(pool: JudgedPairs, parts: Sequence[_PlacedBlock], ties: Ties) -> Placement:
@@ -136,7 +143,7 @@ def _joined(pool: JudgedPairs, parts: Sequence[_PlacedBlock], ties: Ties) -> Pla
         return no_lists(n_queries)
     answered, size, query, entry, first, last = (
         np.concatenate([getattr(part, name) for part in parts])
-        for name in _PlacedBlock.__dataclass_fields__
+        for name in ("answered", "length", "query", "entry", "first", "last")
     )
     length = np.bincount(answered, weights=size, minlength=n_queries).astype(np.int64)
     if ties == "expected":  # tied items have no order of their own: one that rows do not change
@@ -144,7 +151,15 @@ def _joined(pool: JudgedPairs, parts: Sequence[_PlacedBlock], ties: Ties) -> Pla
     else:
         order = by_query_and_rank(query, first)
     offsets = offsets_of(np.bincount(query, minlength=n_queries))
-    return Placement(length, offsets, entry[order], first[order], last[order])
+    tie_ranks = of_rows(_joined_ties(parts), order)
+    return Placement(length, offsets, entry[order], first[order], last[order], tie_ranks)
+
+
+def _joined_ties(parts: Sequence[_PlacedBlock]) -> TieRanks | None:
+    if all(part.ties is None for part in parts):
+        return None
+    low, high = zip(*(part.ties or (part.first, part.last) for part in parts), strict=True)
+    return np.concatenate(low), np.concatenate(high)
 
 
 def no_lists(n_queries: int) -> Placement:

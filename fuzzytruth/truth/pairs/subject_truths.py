@@ -190,7 +190,9 @@ def _by_subject(
         return without_missing(shared) if exclude else shared
 
     index = block.subject_of_cell * block.n_queries + block.query_of_cell
-    return SubjectTruths(batch, index)
+    if block.n_subjects > 1 or exclude:
+        return SubjectTruths(batch, index)
+    return SubjectTruths(batch, index, lambda run: placements[run].ties)
 
 
 def _batch(placement: Placement, gain: Floats, levels: Levels, top_grade: float) -> Batch:

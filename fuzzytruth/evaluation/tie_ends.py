@@ -1,0 +1,121 @@
+"""How far the order of tied items moves means over queries, and the warning that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth.errors import TieWarning, counted, first_few, warn
+from fuzzytruth.evaluation.measure_names import few_measures
+from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.measures import Measure
+from fuzzytruth.measures.guards import scored
+from fuzzytruth.measures.library import MODULE_OF
+from fuzzytruth.truth.tie_orders import TiedLists, both_orders
+
+_LEAST = 0.01  # a move of a mean that is worth a warning; of means above 1, a share
+_SHOWN = 3
+SAMPLE = 300  # queries of a system that stand for all in a block, at most
+HITS = 1 << 17  # of lists that are ordered at a time, about
+#: where relevant items first and last in each tie may not give the largest and smallest value
+_WITHOUT = ("BPM", "G", "NumNonRelJudgedRet", "bpref", "infAP")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredLists:
+    """One system's lists with resolved ties, and its values by some measures: (queries,) each."""
+
+    system: int
+    lists: TiedLists
+    values: Sequence[Array]
+
+
+def moves(held: Sequence[ScoredLists], measures: Sequence[Measure]) -> Floats:
+    """How relevant items first, or last, in each tie move sums over queries.
+
+    (2, systems, measures); 0 for measures whose ends these orders may not give. Of many queries
+    that change, evenly spaced ones stand for all, so that this takes little time.
+    """
+    out = np.zeros((2, len(held), len(measures)))
+    changing = [one.lists.changing() for one in held]
+    some = [every[:: -(-len(every) // SAMPLE) or 1] for every in changing]
+    number, size = (np.array([*map(len, each)]) for each in (changing, some))
+    if not size.any():
+        return out
+    batch = both_orders([one.lists for one in held], some)
+    owner = np.repeat(np.arange(len(held)), size)
+    for m, measure in enumerate(measures):
+        if has_ends(measure):
+            before = [one.values[m][few] for one, few in zip(held, some, strict=True)]
+            sums = [one.values[m][every].sum() for one, every in zip(held, changing, strict=True)]
+            for end, value in enumerate(scored(measure, batch).reshape(2, -1)):
+                mean, spread = _by_system(value, owner, size)
+                step, spread_of_steps = _by_system(value - np.concatenate(before), owner, size)
+                whole = np.where(spread < spread_of_steps, mean * number - sums, step * number)
+                out[end, :, m] = np.where(size < number, whole, step * number)
+    return out
+
+
+def _by_system(values: Array, owner: Ints, size: Ints) -> tuple[Floats, Floats]:
+    """Mean and variance of each system's values."""
+    count = np.maximum(size, 1)
+    mean = np.bincount(owner, values, len(size)) / count
+    return mean, np.bincount(owner, values**2, len(size)) / count - mean**2
+
+
+def has_ends(measure: Measure) -> bool:
+    """Whether relevant items first and last in each tie are known to give the ends."""
+    shares = measure.cutoff is not None and getattr(measure, "norm", "") == "retrieved"
+    return (
+        measure.name in MODULE_OF
+        and measure.name not in _WITHOUT
+        and getattr(measure, "gains", None) is None
+        and not measure.needs_intents
+        and not (measure.name == "AP" and shares)
+    )
+
+
+def report_ties(scores: Scores, measures: Sequence[Measure], moved: Floats) -> None:
+    """Warn of means over queries that the order of tied items decides.
+
+    Parameters
+    ----------
+    scores : Scores
+        Of one truth.
+    measures : sequence of Measure
+    moved : (2, systems, measures) float
+        See `moves`.
+    """
+    known = ~np.isnan(scores.values)
+    number = np.maximum(known.sum(axis=-1), 1)
+    mean = np.where(known, scores.values, 0.0).sum(axis=-1) / number
+    move = moved / number / np.maximum(1.0, np.abs(mean))
+    far = np.abs(move).max(axis=0)  # (systems, measures)
+    number_far = int((far > _LEAST).sum())
+    if not number_far:
+        return
+    low, high = np.array([measure.range for measure in measures]).T
+    ends = np.clip(mean + moved / number, low, high)
+    worst = np.argsort(-np.abs(move[0] - move[1]), axis=None, kind="stable")
+    places = [divmod(int(place), len(measures)) for place in worst if far.flat[place] > _LEAST]
+    many = len(scores.queries) > SAMPLE
+    digits, about = (2, " about") if many else (3, "")
+    named = first_few(
+        (
+            f"{scores.measures[m]} of {scores.systems[s]}{about} {ends[1, s, m]:.{digits}f} to "
+            f"{ends[0, s, m]:.{digits}f} (here {mean[s, m]:.{digits}f})"
+            for s, m in places
+        ),
+        _SHOWN,
+    )
+    without = [str(one) for one in measures if not one.expects_ties]
+    but = f" (not known of {few_measures(without)})" if without else ""
+    warn(
+        f"how items with equal scores are ordered moves {number_far:,} of "
+        f"{counted(mean.size, 'mean')} over queries by more than {_LEAST:g}; with relevant ones "
+        f"last to first: {named}; ties='expected' gives the mean over all orders{but}",
+        TieWarning,
+    )

@@ -1,0 +1,150 @@
+"""Ends of means over the orders of tied items, and the warning that gives them."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import warnings
+
+import numpy as np
+import pytest
+from support.building import batch_of, query
+from support.variants import VARIANTS
+
+import fuzzytruth as ft
+from fuzzytruth.errors import FuzzytruthWarning, TieWarning
+from fuzzytruth.evaluation.tie_ends import SAMPLE, has_ends
+from fuzzytruth.measures import parse_measure
+from fuzzytruth.measures.guards import scored
+from fuzzytruth.truth.tie_orders import TiedLists, both_orders
+
+MEASURES = [m for m in map(parse_measure, VARIANTS) if not m.compares_lists and has_ends(m)]
+GRADES = (0, 1, 2, 3, None, 0, None, 1, -1)
+
+
+def messages(truth, runs, measures, **options) -> list[str]:
+    with warnings.catch_warnings(record=True) as made:
+        warnings.simplefilter("always")
+        ft.evaluate(truth, runs, measures, **options)
+    return [str(w.message) for w in made if w.category is TieWarning]
+
+
+def ends_by_hand(truth, runs, measure, **options) -> tuple[float, float]:
+    """Means with relevant items last and first in each tie, ordered by hand."""
+    out = []
+    for sign in (-1, 1):
+        order = {
+            q: sorted(items, key=lambda d, q=q, items=items: (
+                -items[d], -sign * truth[q].get(d, -0.5)))
+            for q, items in runs.items()
+        }  # fmt: skip
+        out.append(ft.evaluate(truth, {"s": order}, measure).mean().iloc[0, 0].item())
+    return out[0], out[1]
+
+
+@pytest.mark.parametrize("sizes", [(2, 3), (1, 3, 1), (2, 2, 1), (5,), (1, 4)], ids=str)
+def test_the_two_orders_are_the_ends_of_all_orders(sizes: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(len(sizes) * 10 + sizes[0])
+    bounds = np.cumsum((0, *sizes))
+    low, high = np.repeat(bounds[:-1] + 1, sizes), np.repeat(bounds[1:], sizes)
+    for _ in range(4):
+        grades = [GRADES[i] for i in rng.integers(0, len(GRADES), 5)]
+        missed = [float(g) for g in rng.integers(0, 3, rng.integers(0, 3))]
+        groups = [grades[a:b] for a, b in itertools.pairwise(bounds)]
+        orders = itertools.product(*(set(itertools.permutations(group)) for group in groups))
+        every = batch_of(*(query([*itertools.chain(*order)], missed) for order in orders))
+        judged = [g is not None for g in grades]
+        lists = TiedLists(batch_of(query(grades, missed)), low[judged], high[judged])
+        changing = lists.changing()
+        for measure in MEASURES:
+            values = scored(measure, every)[0]
+            if not len(changing):
+                assert np.ptp(values) == pytest.approx(0, abs=1e-12), measure
+                continue
+            ends = sorted(scored(measure, both_orders([lists], [changing]))[0])
+            assert ends == pytest.approx([values.min(), values.max()], abs=1e-12), measure
+
+
+def random_data(n_queries: int, seed: int = 0, levels: int = 3) -> tuple[dict, dict]:
+    rng = np.random.default_rng(seed)
+    items = [f"d{j}" for j in range(20)]
+    truth = {
+        f"q{i}": {d: int(rng.integers(0, 4)) for d in rng.choice(items, 10, replace=False)}
+        for i in range(n_queries)
+    }
+    return truth, {q: {d: float(rng.integers(levels)) for d in items} for q in truth}
+
+
+@pytest.mark.parametrize("ties", ["trec", "order"])
+@pytest.mark.parametrize("measure", ["AP", "P@3", "nDCG@5", "RR", "Success@1", "R@4", "RBP"])
+def test_ends_are_those_by_hand(measure: str, ties: str) -> None:
+    truth, run = random_data(12)
+    [message] = messages(truth, {"s": run}, [measure], ties=ties)
+    last, first = ends_by_hand(truth, run, measure)
+    assert message.startswith("how items with equal scores are ordered moves 1 of 1 mean over ")
+    assert f"last to first: {measure} of s {last:.3f} to {first:.3f} (here 0." in message
+    assert message.endswith("; ties='expected' gives the mean over all orders")
+
+
+def test_the_worst_few_and_how_many() -> None:
+    truth, run = random_data(12)
+    clear = {q: {d: j / 7 for j, d in enumerate(items)} for q, items in run.items()}
+    [message] = messages(truth, {"s": run, "t": run, "clear": clear}, ["AP", "P@1", "ERR", "bpref"])
+    assert "moves 6 of 12 means" in message
+    assert message.count(" (here ") == 3
+    assert "P@1 of s " in message
+    assert "P@1 of t " in message
+    assert ", and 3 more; " in message
+    assert message.endswith("(not known of ERR)")
+    assert "clear" not in message
+
+
+def test_silent_where_no_order_is_chosen_or_matters() -> None:
+    truth, run = random_data(12)
+    clear = {q: {d: j / 7 for j, d in enumerate(items)} for q, items in run.items()}
+    alike = {q: dict.fromkeys(items, 1) for q, items in truth.items()}
+    of_judged = {q: dict.fromkeys(items, 1.0) for q, items in truth.items()}
+    assert not messages(truth, {"s": run}, ["AP"], ties="expected")
+    assert not messages(truth, {"s": clear}, ["AP"])
+    assert not messages(alike, {"s": of_judged}, ["AP", "P@1", "Judged@3"])
+    assert not messages(truth, {"s": run}, ["bpref", "infAP", "NumRet", "P"])
+    custom = ft.register(lambda batch, *, k=3: batch.hits(k, 1.0), name="MyHits")
+    assert not messages(truth, {"s": run}, [custom()])
+
+
+def test_a_move_of_a_hundredth_is_silent_and_more_is_not() -> None:
+    truth = {f"q{j}": {"a": 1, "b": 0} for j in range(100)}
+    run = {q: {"a": 2.0, "b": 1.0} for q in truth} | {"q0": {"a": 1.0, "b": 1.0}}
+    assert not messages(truth, {"s": run}, ["P@1"])  # from .99 to 1
+    run["q1"] = {"a": 1.0, "b": 1.0}
+    [message] = messages(truth, {"s": run}, ["P@1"])
+    assert "P@1 of s 0.980 to 1.000 (here 0.980)" in message
+
+
+def test_streamed_runs_warn_alike(tmp_path) -> None:
+    truth, run = random_data(30)
+    runs = ft.Runs.from_dict({"s": run})
+    runs.write(tmp_path / "s.run")
+    assert messages(truth, str(tmp_path / "s.run"), ["AP"]) == messages(truth, runs, ["AP"])
+
+
+def test_query_by_example() -> None:
+    votes = ft.Assignments.from_columns(None, [*"abcdef"], [*"xxxyyy"], count=[1] * 6)
+    run = {q: dict.fromkeys("abcdef", 1.0) for q in "abcdef"}
+    [message] = messages(votes.by_example(), {"s": run}, ["NN"])
+    assert "NN of s 0.000 to 1.000" in message
+
+
+def test_ends_of_many_queries_are_estimates() -> None:
+    truth, run = random_data(3 * SAMPLE, seed=3)
+    [message] = messages(truth, {"s": run}, ["AP"])
+    found = re.search(r"AP of s about (0.\d\d) to (0.\d\d) \(here", message)
+    last, first = ends_by_hand(truth, run, "AP")
+    assert [float(end) for end in found.groups()] == pytest.approx([last, first], abs=0.02)
+
+
+def test_a_class_of_its_own() -> None:
+    assert issubclass(TieWarning, FuzzytruthWarning)
+    truth, run = random_data(5)
+    with pytest.warns(TieWarning):
+        ft.evaluate(truth, {"s": run}, "P@1")
