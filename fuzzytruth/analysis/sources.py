@@ -79,7 +79,7 @@ def _tied(ranking: Ranking) -> float:
     """Share of rows with the score, as a 32-bit number, of another row of the same query."""
     if not len(ranking):
         return 0.0
-    with np.errstate(over="ignore"):  # as in trec_eval
+    with np.errstate(over="ignore", under="ignore"):  # as in trec_eval
         score = ranking.score.astype(np.float32)
     order = np.lexsort((score, ranking.query))
     query, score = ranking.query[order], score[order]

@@ -24,6 +24,7 @@ def log_none(p: Floats, count: Floats | None = None) -> Floats:
     )
 
 
+@np.errstate(under="ignore")
 def none_and_some(p: Floats, offsets: Ints, count: Floats | None = None) -> tuple[Floats, Floats]:
     """Probability that no event of a segment happens, and that some does: (..., segments) both.
 

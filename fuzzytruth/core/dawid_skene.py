@@ -157,6 +157,7 @@ def maximise(
     return posterior.mean(axis=0), errors
 
 
+@np.errstate(under="ignore")
 def _expect(votes: ClassVotes, prevalence: Floats, errors: Floats) -> tuple[Floats, float]:
     """Posterior (eq. 2.5), and the log likelihood (eq. 2.7)."""
     s, k = votes.n_subjects, votes.n_classes

@@ -112,6 +112,7 @@ def pmf_columns(p: Floats, most: int | None = None) -> Floats:
     return out
 
 
+@np.errstate(under="ignore")
 def _event_by_event(p: Floats, rows: int) -> Floats:
     """(n, lists) → (rows, lists)."""
     n, lists = p.shape
@@ -126,6 +127,7 @@ def _event_by_event(p: Floats, rows: int) -> Floats:
     return out
 
 
+@np.errstate(under="ignore")
 def one_more(chances: Floats, p: Floats | float) -> Floats:
     """The pmf with one more event: (numbers, ...) → (numbers + 1, ...)."""
     out = np.zeros((len(chances) + 1, *chances.shape[1:]))
@@ -134,6 +136,7 @@ def one_more(chances: Floats, p: Floats | float) -> Floats:
     return out
 
 
+@np.errstate(under="ignore")
 def _merge_halves(columns: Floats) -> Floats:
     """Convolve the columns of the left half with those of the right: (s, 2m) → (2s - 1, m)."""
     size, half = columns.shape[0], columns.shape[1] // 2

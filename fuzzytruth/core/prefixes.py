@@ -23,6 +23,7 @@ def packed_rank(rank: int) -> slice:
     return slice(start, start + rank + 1)
 
 
+@np.errstate(under="ignore")
 def packed_prefix_pmfs(p: Floats) -> Floats:
     """Pmfs of the number of relevant items among the first 1, ..., depth ranks, end to end.
 

@@ -104,6 +104,7 @@ def factors(p: Floats, u: Floats) -> Floats:
     return out
 
 
+@np.errstate(under="ignore")
 def generating(
     p: Floats,
     u: Floats,

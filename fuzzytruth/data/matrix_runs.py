@@ -183,7 +183,7 @@ def _best(scores: Array, listed: Bools | None, depth: int | None) -> Bools | Non
     """
     if depth is None or depth >= scores.shape[1]:
         return listed
-    with np.errstate(over="ignore"):  # scores out of range become infinite, and tie
+    with np.errstate(over="ignore", under="ignore"):  # scores out of range become infinite, and tie
         key = scores.astype(np.float32)
     if listed is not None:
         key[~listed] = -np.inf

@@ -82,6 +82,7 @@ def _of_judged(measure: Measure, batch: Batch) -> Array:
     return out
 
 
+@np.errstate(under="ignore")
 def _values(measure: Measure, lists: Batch) -> Array:
     return checked(measure, measure.score(lists), lists.n_worlds, lists.n_queries)
 
@@ -98,6 +99,7 @@ def seen_by(measure: Measure, probabilities: ItemProbabilities) -> ItemProbabili
     return probabilities.judged_only() if probabilities.are_judged.all() else None
 
 
+@np.errstate(under="ignore")
 def of_ranked(
     measure: Measure,
     probabilities: ItemProbabilities,
@@ -137,6 +139,7 @@ def checked_moments(
     return of_ranked(measure, probabilities, ranked, partial(_moments_of, measure))
 
 
+@np.errstate(under="ignore")
 def _moments_of(
     measure: Measure, probabilities: ItemProbabilities
 ) -> tuple[Array, Array | None] | None:
@@ -174,6 +177,7 @@ def _moment(measure: Measure, moment: str, given: Any, probabilities: ItemProbab
     return out
 
 
+@np.errstate(under="ignore")
 def checked_distribution(
     measure: Measure, probabilities: ItemProbabilities
 ) -> tuple[Array, Array] | None:
