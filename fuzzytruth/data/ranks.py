@@ -52,7 +52,8 @@ def ranks_of(
     """
     score: Array = ranking.score
     if ties == "trec":
-        with np.errstate(over="ignore", under="ignore"):  # scores out of range become infinite, and tie
+        # Scores out of range become infinite, and tie.
+        with np.errstate(over="ignore", under="ignore"):
             score = score.astype(np.float32)
     place_of, order = rows, None
     if not (is_grouped(codes, len(ranking.queries)) and is_descending(codes, score)):
