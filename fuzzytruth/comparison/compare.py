@@ -17,7 +17,7 @@ from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number, place_of
 from fuzzytruth.errors import DataError, OptionError, require, shown
 from fuzzytruth.evaluation.axes import are_nested, check_over, people, resampled_subjects
-from fuzzytruth.evaluation.beyond_range import known_range
+from fuzzytruth.evaluation.measure_range import known_range, width_of
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.scores import Scores
@@ -210,7 +210,7 @@ def compare(
         n_groups=0 if groups is None else groups.n,
         shared=shared,
         spans=tuple(_span(*one) for one in zip(names, family.observed, strict=True)),
-        widths=tuple(scores.width_of(m) for m in places),
+        widths=tuple(width_of(scores, m) for m in places),
         rope=_ropes(names, bayesian, rope),
     )
     table = tables(family, conditions, progress)

@@ -9,6 +9,7 @@ from fuzzytruth.comparison.oriented import Asked, oriented_difference
 from fuzzytruth.comparison.pair_result import EQUIVALENCE, NON_INFERIORITY, TestResult
 from fuzzytruth.comparison.pairs import one_measure
 from fuzzytruth.evaluation.axes import check_over
+from fuzzytruth.evaluation.measure_range import width_of
 from fuzzytruth.evaluation.query_groups import Grouping
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.margins import (
@@ -186,5 +187,5 @@ def _tested(
         alpha=round(1 - level, 12),
         over=in_words(over),
         higher_is_better=scores.higher_is_better[m],
-        width=scores.width_of(m),
+        width=width_of(scores, m),
     )

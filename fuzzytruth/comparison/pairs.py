@@ -12,6 +12,7 @@ from fuzzytruth.comparison.pair_result import MID_P, TestResult
 from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.evaluation.measure_range import width_of
 from fuzzytruth.evaluation.score_arrays import check_scores
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pai
         raise no_common_query(system, other, scores.measures[m])
     sign = 1 if scores.higher_is_better[m] else -1
     scale = float(np.abs(values[:, shared]).max())
-    width = scores.width_of(m)
+    width = width_of(scores, m)
     return Pair(system, other, scores.measures[m], a[kept], b[kept], sign, scale, width)
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
 from fuzzytruth.core.atoms import NEAR
-from fuzzytruth.errors import MeasureError, counted
+from fuzzytruth.errors import counted
+from fuzzytruth.evaluation.measure_range import known_range
 from fuzzytruth.evaluation.score_rows import ScoreRows
-from fuzzytruth.measures import parse_measure
 
 
 def beyond_range(rows: ScoreRows, places: Iterable[int] | None = None) -> str:
@@ -45,15 +43,3 @@ def beyond_range(rows: ScoreRows, places: Iterable[int] | None = None) -> str:
         f"measure can have ({'' if len(found) == 1 else 'the first: '}{measure} of {system}, "
         f"{where}): these intervals are symmetric and are not cut off"
     )
-
-
-def known_range(name: str, values: Floats) -> tuple[float, float]:
-    """Smallest and largest value that a measure can have.
-
-    Infinite where that is not known, or where these values (NaN: none) are on another scale.
-    """
-    with suppress(MeasureError):
-        least, most = parse_measure(name).range
-        if not ((values < least - NEAR) | (values > most + NEAR)).any():
-            return least, most
-    return -np.inf, np.inf

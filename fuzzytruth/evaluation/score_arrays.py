@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.data.judgment_columns import Design
@@ -65,29 +64,6 @@ class ScoreArrays:
         if self.uncertainty is not None:
             sizes.append(f"{self.uncertainty.n_worlds:,} {self.uncertainty.worlds} worlds")
         return f"{type(self).__name__}({', '.join(sizes)})"
-
-    def range_of(self, measure: int) -> tuple[float, float]:
-        """The least and the largest mean that a measure, by its place, can have.
-
-        Infinite where that is not known: of values that were not computed here.
-        """
-        from fuzzytruth.measures import parse_measure
-
-        if self.ranges:
-            return self.ranges[measure]
-        name, made = self.measures[measure], self.provenance
-        if made and name in made.measures and {one for one, _ in made.runs} >= set(self.systems):
-            with suppress(MeasureError):
-                least, most = parse_measure(name).range
-                values = self.values[:, measure]
-                if not ((values < least - NEAR) | (values > most + NEAR)).any():
-                    return least, most
-        return -np.inf, np.inf
-
-    def width_of(self, measure: int) -> float:
-        """The largest difference of means of a measure, by its place; infinite if not known."""
-        least, most = self.range_of(measure)
-        return most - least
 
     def measure_place(self, measure: str) -> int:
         """Place of a measure, in any spelling.

@@ -11,6 +11,7 @@ from fuzzytruth.core.validation import between_zero_and_one, option_flag
 from fuzzytruth.errors import DegenerateWarning, choice, counted, warn
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.few_worlds import few_worlds
+from fuzzytruth.evaluation.measure_range import range_of
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_attributes import IMAGE, PSEUDO_VALUES
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
@@ -103,7 +104,7 @@ def interval_columns(
                 method=method,
                 statistic=statistic,
                 using=resampling,
-                bounds=scores.range_of(m),
+                bounds=range_of(scores, m),
                 of_queries=IMAGE not in scores.query_attributes or name not in PSEUDO_VALUES,
             )
         )

@@ -32,7 +32,7 @@ from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 _CELLS = 1 << 21  # of the matrices in a block of queries
 _STEPS = 500
 _CONVERGED = 1e-8  # largest step; the error after it is of the order of its square
-_MOST_ORDER = 30.0  # log-odds: the estimate runs to infinity
+_MOST_ORDER = 15.0  # log-odds: the estimate runs to infinity
 _AGREEMENT = 1e-12  # share of the variance of independent comparisons that is a rounding error
 
 

@@ -281,7 +281,7 @@ def test_inputs_are_those_of_compare() -> None:
     of_gate, of_compare = (inspect.signature(each).parameters for each in (gate, compare))
     own = {"measure", "level", "over", "worlds", "output"}
     shared = (of_gate.keys() & of_compare.keys()) - own - {"context", "inputs"}
-    assert len(shared) == 33
+    assert len(shared) == 34
     for name in shared:
         assert of_gate[name].default == of_compare[name].default
     rest = {"baseline", "alternative", "correction", "null", "across_measures", "rope"}

@@ -36,7 +36,7 @@ def test_table_and_comparison(run, similar) -> None:
     assert f"{difference:+.2f}" in out  # of 600: fewer decimals
     order = ["minus", "of the mean difference over clusters", "percent", "t intervals over images"]
     assert sorted(order, key=out.index) == order
-    assert "Brackets: 95 % t intervals over images, the ground truth being fixed; 12 images" in (
+    assert "Brackets: 95 % t intervals over images, the ground truth being fixed" in (
         " ".join(out.split())
     )
 
