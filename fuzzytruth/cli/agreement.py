@@ -10,6 +10,7 @@ import typer
 from fuzzytruth.cli import options, output_options, panels, scoring_options, table_options
 from fuzzytruth.cli.inputs import check_outputs, second_column
 from fuzzytruth.cli.output import emit_answer
+from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
@@ -50,81 +51,61 @@ VotesFile = Annotated[
 ]
 TaxonomyFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        panels.CATEGORIES,
+        "VOTES are for these categories: CSV or Parquet (parent, child), JSON, indented text "
+        "or .cla.",
         "--taxonomy",
         metavar="TREE",
-        help="VOTES are for these categories: CSV or Parquet (parent, child), JSON, indented text "
-        "or .cla.",
-        show_default=False,
-        readable=False,
-        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 AreCategories = Annotated[
-    bool,
-    typer.Option(
-        "--categories",
-        help="VOTES are for categories in no order.",
-        rich_help_panel=panels.CATEGORIES,
-    ),
+    bool, setting(panels.CATEGORIES, "VOTES are for categories in no order.", "--categories")
 ]
 MetricName = Annotated[
     Literal["nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "taxonomy", "masi"],
-    typer.Option(
-        "--metric",
-        help="Distance between votes.",
-        rich_help_panel=panels.METHOD,
-    ),
+    setting(panels.METHOD, "Distance between votes.", "--metric"),
 ]
 CoefficientName = Annotated[
     Literal["alpha", "fleiss", "cohen", "ac1", "ac2", "percent"],
-    typer.Option(
-        "--coefficient",
-        help="Krippendorff's alpha, Fleiss' or Cohen's kappa, Gwet's AC1 or AC2, or the share of "
+    setting(
+        panels.METHOD,
+        "Krippendorff's alpha, Fleiss' or Cohen's kappa, Gwet's AC1 or AC2, or the share of "
         "agreeing pairs.",
-        rich_help_panel=panels.METHOD,
+        "--coefficient",
     ),
 ]
 OverAxes = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "What is a sample; may be repeated: --over query --over subject.  [default: query if "
+        "there are several, else item]",
         "--over",
         metavar="item|query|subject",
-        help="What is a sample; may be repeated: --over query --over subject.  [default: query if "
-        "there are several, else item]",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
     ),
 ]
 Pair = Annotated[
     list[str] | None,
-    typer.Option(
-        "--pair",
-        metavar="NAME,NAME",
-        help="Only the votes of these subjects.",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
-    ),
+    option(panels.METHOD, "Only the votes of these subjects.", "--pair", metavar="NAME,NAME"),
 ]
 
 
 Scale = Annotated[
     Any,
-    typer.Option(
+    option(
+        panels.INPUT,
+        "Report grades outside it.",
         "--scale",
         parser=table_options.scale_of,
         metavar="LOW,HIGH",
-        help="Report grades outside it.",
-        show_default=False,
-        rich_help_panel=panels.INPUT,
     ),
 ]
 By = Annotated[
     Literal["item", "category", "pair"] | None,
-    typer.Option(
-        help="Show each item, category or pair of subjects (with near-duplicates), not one number.",
-        show_default=False,
-        rich_help_panel=panels.OUTPUT,
+    option(
+        panels.OUTPUT,
+        "Show each item, category or pair of subjects (with near-duplicates), not one number.",
     ),
 ]
 

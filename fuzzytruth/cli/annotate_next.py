@@ -11,6 +11,7 @@ from fuzzytruth.cli import options, output_options, panels, scoring_options, tab
 from fuzzytruth.cli.completions import complete_measures
 from fuzzytruth.cli.inputs import check_outputs, read_systems, read_truth, split_measures
 from fuzzytruth.cli.output import emit_answer
+from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
@@ -46,71 +47,56 @@ VotesFile = Annotated[
 ]
 OneMeasure = Annotated[
     str,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "One measure.",
         "-m",
         "--measure",
         metavar="MEASURE",
         autocompletion=complete_measures,
-        help="One measure.",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
     ),
 ]
 TwoSystems = Annotated[
     str | None,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "The two systems that are compared, the first minus the second.  [default: the "
+        "systems, if they are two]",
         "--systems",
         metavar="SYSTEM,SYSTEM",
-        help="The two systems that are compared, the first minus the second.  [default: the "
-        "systems, if they are two]",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
     ),
 ]
-Limit = Annotated[
-    int,
-    typer.Option(
-        help="How many items to list.",
-        metavar="N",
-        rich_help_panel=panels.OUTPUT,
-    ),
-]
+Limit = Annotated[int, setting(panels.OUTPUT, "How many items to list.", metavar="N")]
 MoreVotes = Annotated[
     int,
-    typer.Option(
-        "-k",
-        "--more-votes",
-        help="How many more votes each item is to get.",
-        metavar="N",
-        rich_help_panel=panels.METHOD,
+    setting(
+        panels.METHOD, "How many more votes each item is to get.", "-k", "--more-votes", metavar="N"
     ),
 ]
 Prior = Annotated[
     float | None,
-    typer.Option(
-        help="How many votes the base rate of an item counts as in its estimate. "
+    option(
+        panels.METHOD,
+        "How many votes the base rate of an item counts as in its estimate. "
         "[default: none, where it has votes]",
-        show_default=False,
         metavar="VOTES",
-        rich_help_panel=panels.METHOD,
     ),
 ]
 WithUnjudged = Annotated[
     bool,
-    typer.Option(
+    setting(
+        panels.METHOD,
+        "Whether retrieved items that nobody judged are listed too; else they are not relevant.",
         "--unjudged/--no-unjudged",
-        help="Whether retrieved items that nobody judged are listed too; else they are not "
-        "relevant.",
-        rich_help_panel=panels.METHOD,
     ),
 ]
 Worlds = Annotated[
     int,
-    typer.Option(
+    setting(
+        panels.COMPUTATION,
+        "Worlds drawn where shares are not known exactly.",
         "--n-worlds",
-        help="Worlds drawn where shares are not known exactly.",
         metavar="N",
-        rich_help_panel=panels.COMPUTATION,
     ),
 ]
 

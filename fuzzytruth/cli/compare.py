@@ -10,6 +10,7 @@ from fuzzytruth.cli import options, output_options, panels, paper_options
 from fuzzytruth.cli.compared_options import Inputs, options_of_compared
 from fuzzytruth.cli.compared_scores import read_compared
 from fuzzytruth.cli.completions import complete_axes, complete_corrections
+from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
@@ -34,57 +35,48 @@ On files of your own:
 
 AlternativeSide = Annotated[
     Literal["two-sided", "greater", "less"],
-    typer.Option(
-        "--alternative",
-        help="What to show of the first system minus the second (the baseline): that it is not 0, "
+    setting(
+        panels.METHOD,
+        "What to show of the first system minus the second (the baseline): that it is not 0, "
         "above 0, or below 0.",
-        rich_help_panel=panels.METHOD,
+        "--alternative",
     ),
 ]
 Over = Annotated[
     str,
-    typer.Option(
+    setting(
+        panels.METHOD,
+        "What is random: query, subject, world, or several separated by commas.",
         autocompletion=complete_axes,
-        help="What is random: query, subject, world, or several separated by commas.",
         metavar="AXIS,...",
-        rich_help_panel=panels.METHOD,
     ),
 ]
 Correction = Annotated[
     str | None,
-    typer.Option(
-        autocompletion=complete_corrections,
-        help="max-t, sign-flips, none, or a method of statsmodels: bonferroni, holm, fdr_bh, ...  "
+    setting(
+        panels.METHOD,
+        "max-t, sign-flips, none, or a method of statsmodels: bonferroni, holm, fdr_bh, ...  "
         "[default: max-t over queries, else bonferroni]",
+        autocompletion=complete_corrections,
         metavar="NAME",
-        rich_help_panel=panels.METHOD,
     ),
 ]
 Null = Annotated[
     Literal["partial", "complete"],
-    typer.Option(
-        help="complete: permute the labels of the systems within queries.",
-        rich_help_panel=panels.METHOD,
-    ),
+    setting(panels.METHOD, "complete: permute the labels of the systems within queries."),
 ]
 FigureKind = Annotated[
     Literal["forest", "matrix", "tiers"] | None,
-    typer.Option(
-        "--figure-kind",
-        help="With --figure: differences with intervals, systems × systems, or means with bars "
+    option(
+        panels.OUTPUT,
+        "With --figure: differences with intervals, systems × systems, or means with bars "
         "that join systems without significant differences.  [default: forest; matrix for more "
         "than 40 differences without one baseline]",
-        show_default=False,
-        rich_help_panel=panels.OUTPUT,
+        "--figure-kind",
     ),
 ]
 AcrossMeasures = Annotated[
-    bool,
-    typer.Option(
-        "--across-measures",
-        help="Correct for all measures together.",
-        rich_help_panel=panels.METHOD,
-    ),
+    bool, setting(panels.METHOD, "Correct for all measures together.", "--across-measures")
 ]
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from fuzzytruth.cli import matrices, options, panels, scoring_options, table_options
+from fuzzytruth.cli.panels import option, setting
 
 Inputs = Annotated[
     list[str],
@@ -19,23 +20,16 @@ Inputs = Annotated[
     ),
 ]
 SeedOfAll = Annotated[
-    int,
-    typer.Option(
-        "--seed",
-        help="Random seed of resamples and worlds.",
-        metavar="N",
-        rich_help_panel=panels.COMPUTATION,
-    ),
+    int, setting(panels.COMPUTATION, "Random seed of resamples and worlds.", "--seed", metavar="N")
 ]
 LowerIsBetter = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        panels.INPUT,
+        "Of scores: measures of which less is better, separated by commas; names such as "
+        "perplexity or mse are known.",
         "--lower-is-better",
         metavar="MEASURE",
-        help="Of scores: measures of which less is better, separated by commas; names such as "
-        "perplexity or mse are known.",
-        show_default=False,
-        rich_help_panel=panels.INPUT,
     ),
 ]
 

@@ -9,6 +9,7 @@ import typer
 
 from fuzzytruth.cli import matrices, options, panels, table_options
 from fuzzytruth.cli.inputs import second_column
+from fuzzytruth.cli.panels import setting
 from fuzzytruth.cli.progress import working
 from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
@@ -55,10 +56,10 @@ def convert(
     ],
     kind: Annotated[
         Kind,
-        typer.Option(
-            help="What IN holds; auto: whatever it can be read as (a table with scores and "
+        setting(
+            panels.INPUT,
+            "What IN holds; auto: whatever it can be read as (a table with scores and "
             "without grades: runs).",
-            rich_help_panel=panels.INPUT,
         ),
     ] = ("auto"),
     name_by: options.NameBy = "file",

@@ -8,10 +8,9 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
-import typer
-
 from fuzzytruth.cli import panels
 from fuzzytruth.cli.output import emit_printed, print_line, write_file
+from fuzzytruth.cli.panels import setting
 from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError
 
 if TYPE_CHECKING:
@@ -29,12 +28,7 @@ Examples:
   fuzzytruth demo --sample cragc25 --copy-to essays
 """
 SampleName = Literal[
-    "clef_tar2017",
-    "cragc25",
-    "dermatology_ddx",
-    "imagenet_dogs",
-    "llmjudge_dl23",
-    "model_vs_human",
+    "clef_tar2017", "cragc25", "dermatology_ddx", "imagenet_dogs", "llmjudge_dl23", "model_vs_human"
 ]
 MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "RR")
 
@@ -73,18 +67,14 @@ and your own files:
 def demo(
     copy_to: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Only copy the files of the sample to this folder.",
-            rich_help_panel=panels.OUTPUT,
+        setting(
+            panels.OUTPUT, "Only copy the files of the sample to this folder.", metavar="FOLDER"
         ),
     ] = None,
     sample: Annotated[
         SampleName,
-        typer.Option(
-            metavar="NAME",
-            help=f"With --copy-to: {', '.join(get_args(SampleName))}.",
-            rich_help_panel=panels.OUTPUT,
+        setting(
+            panels.OUTPUT, f"With --copy-to: {', '.join(get_args(SampleName))}.", metavar="NAME"
         ),
     ] = "clef_tar2017",
 ) -> None:

@@ -12,6 +12,7 @@ import typer
 
 from fuzzytruth.cli import options, output_options, panels, table_options
 from fuzzytruth.cli.inputs import check_outputs, read_systems
+from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.cli.scoring import score
 from fuzzytruth.errors import OptionError
@@ -49,94 +50,53 @@ ListsFile = Annotated[
 ]
 Unseen = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="HYPOTHESIS",
-        help="Hypothesis about the ranks of items that a system does not list: optimist, "
+    option(
+        panels.METHOD,
+        "Hypothesis about the ranks of items that a system does not list: optimist, "
         "pessimist, pessimist-tail, worst or incremental; may be repeated.  [default: optimist]",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
+        metavar="HYPOTHESIS",
     ),
 ]
 CollectionSize = Annotated[
     int | None,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "Number of items in the collection; pessimist, pessimist-tail and worst need it.",
         "-N",
         "--collection-size",
-        help="Number of items in the collection; pessimist, pessimist-tail and worst need it.",
-        show_default=False,
         metavar="N",
-        rich_help_panel=panels.METHOD,
     ),
 ]
 ListTies = Annotated[
     Literal["interval", "position"] | None,
-    typer.Option(
-        help="Items of equal relevance: in any order, or as given.  [default: position, if the "
+    option(
+        panels.METHOD,
+        "Items of equal relevance: in any order, or as given.  [default: position, if the "
         "lists have positions]",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
     ),
 ]
 Unsorted = Annotated[
     Literal["error", "sort"],
-    typer.Option(
-        "--unsorted",
-        help="A list in which relevance rises.",
-        rich_help_panel=panels.INPUT,
-    ),
+    setting(panels.INPUT, "A list in which relevance rises.", "--unsorted"),
 ]
 Normalised = Annotated[
-    bool,
-    typer.Option(
-        "--normalised",
-        help="Divide by the largest displacement possible.",
-        rich_help_panel=panels.METHOD,
-    ),
+    bool, setting(panels.METHOD, "Divide by the largest displacement possible.", "--normalised")
 ]
 Quality = Annotated[
     Literal["rational", "exp"] | None,
-    typer.Option(
-        "--g",
-        help="Show the quality 1 / (1 + w)^power or exp(-rate w) instead of w.",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
+    option(
+        panels.METHOD, "Show the quality 1 / (1 + w)^power or exp(-rate w) instead of w.", "--g"
     ),
 ]
 Power = Annotated[
-    float | None,
-    typer.Option(
-        help="For --g rational.  [default: 1]",
-        metavar="NUMBER",
-        rich_help_panel=panels.METHOD,
-    ),
+    float | None, setting(panels.METHOD, "For --g rational.  [default: 1]", metavar="NUMBER")
 ]
-Rate = Annotated[
-    float | None,
-    typer.Option(
-        help="For --g exp.",
-        show_default=False,
-        metavar="NUMBER",
-        rich_help_panel=panels.METHOD,
-    ),
-]
+Rate = Annotated[float | None, option(panels.METHOD, "For --g exp.", metavar="NUMBER")]
 Cutoff = Annotated[
-    int | None,
-    typer.Option(
-        "-k",
-        "--cutoff",
-        help="Cut the systems' lists.",
-        show_default=False,
-        metavar="N",
-        rich_help_panel=panels.METHOD,
-    ),
+    int | None, option(panels.METHOD, "Cut the systems' lists.", "-k", "--cutoff", metavar="N")
 ]
 PerSubject = Annotated[
-    bool,
-    typer.Option(
-        "--per-subject",
-        help="Show every subject, not the mean.",
-        rich_help_panel=panels.OUTPUT,
-    ),
+    bool, setting(panels.OUTPUT, "Show every subject, not the mean.", "--per-subject")
 ]
 
 

@@ -11,6 +11,7 @@ from fuzzytruth.cli.compared_options import options_of_compared
 from fuzzytruth.cli.compared_scores import other_files, scores_of
 from fuzzytruth.cli.completions import complete_axes
 from fuzzytruth.cli.inputs import check_outputs
+from fuzzytruth.cli.panels import option
 from fuzzytruth.cli.scoring import measures_of, note_unused
 from fuzzytruth.errors import OptionError
 
@@ -46,13 +47,12 @@ name is.
 
 Over = Annotated[
     str | None,
-    typer.Option(
-        autocompletion=complete_axes,
-        help="What the intervals of means are over: query, subject, world, or several separated by "
+    option(
+        panels.METHOD,
+        "What the intervals of means are over: query, subject, world, or several separated by "
         "commas.  [default: query]",
-        show_default=False,
+        autocompletion=complete_axes,
         metavar="AXIS,...",
-        rich_help_panel=panels.METHOD,
     ),
 ]
 

@@ -15,6 +15,7 @@ from fuzzytruth.cli.compared_scores import read_compared
 from fuzzytruth.cli.completions import complete_axes
 from fuzzytruth.cli.inputs import split_measures, split_names
 from fuzzytruth.cli.output import emit, emit_text, print_line
+from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, first_few, shown, warn
 
@@ -76,73 +77,50 @@ def _number(text: str) -> float:
 
 Margin = Annotated[
     Any,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "The loss that is too much, in units of the measure: one for all, or each measure's own.",
         "--margin",
         parser=margin_or_margins,
         metavar="LOSS|MEASURE=LOSS,...",
-        help="The loss that is too much, in units of the measure: one for all, or each measure's "
-        "own.",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
     ),
 ]
 Better = Annotated[
-    bool,
-    typer.Option(
-        "--better",
-        help="Pass only what is better, and not what is no worse.",
-        rich_help_panel=panels.METHOD,
-    ),
+    bool, setting(panels.METHOD, "Pass only what is better, and not what is no worse.", "--better")
 ]
 NewName = Annotated[
     str | None,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "The system that is to pass.  [default: new, else the second one]",
         "--new",
         metavar="NAME",
-        help="The system that is to pass.  [default: new, else the second one]",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
     ),
 ]
 OldName = Annotated[
     str | None,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "The system that it is held against.  [default: old, else the first one]",
         "--old",
         metavar="NAME",
-        help="The system that it is held against.  [default: old, else the first one]",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
     ),
 ]
 OverOfGate = Annotated[
     str | None,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "What is random, for the only test: query, subject, world, or several separated by "
+        "commas.  [default: query, and subject where there are several]",
         "--over",
         autocompletion=complete_axes,
-        help="What is random, for the only test: query, subject, world, or several separated by "
-        "commas.  [default: query, and subject where there are several]",
-        show_default=False,
         metavar="AXIS,...",
-        rich_help_panel=panels.METHOD,
     ),
 ]
 LevelOfBound = Annotated[
-    float,
-    typer.Option(
-        "--level",
-        help="Level of the one-sided bound.",
-        metavar="LEVEL",
-        rich_help_panel=panels.METHOD,
-    ),
+    float, setting(panels.METHOD, "Level of the one-sided bound.", "--level", metavar="LEVEL")
 ]
-Json = Annotated[
-    bool,
-    typer.Option(
-        "--json",
-        help="Write one JSON object.",
-        rich_help_panel=panels.OUTPUT,
-    ),
-]
+Json = Annotated[bool, setting(panels.OUTPUT, "Write one JSON object.", "--json")]
 
 
 @options.taking(options_of_compared, without=["worlds"])

@@ -10,6 +10,7 @@ import typer
 from fuzzytruth.cli import matrices, output_options, panels
 from fuzzytruth.cli.inputs import check_outputs, split_names
 from fuzzytruth.cli.output import emit_printed
+from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 
@@ -40,47 +41,33 @@ MatrixFiles = Annotated[
 ]
 TextsPerImage = Annotated[
     int | None,
-    typer.Option(
+    option(
+        panels.INPUT,
+        "The first N texts describe the first image, and so on.  [default: 5]",
         "--texts-per-image",
         metavar="N",
-        help="The first N texts describe the first image, and so on.  [default: 5]",
-        show_default=False,
         min=1,
-        rich_help_panel=panels.INPUT,
     ),
 ]
 ImageOfText = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        panels.INPUT,
+        "The image of each text, one a line: its row, from 0, or its id.",
         "--image-of-text",
         metavar="FILE",
-        help="The image of each text, one a line: its row, from 0, or its id.",
-        show_default=False,
-        readable=False,
-        rich_help_panel=panels.INPUT,
     ),
 ]
 Protocol = Annotated[
     Literal["all", "1K", "5K", "5fold"],
-    typer.Option(
-        help="All images, the first 1,000 or 5,000, or the mean over five folds of 1,000.",
-        rich_help_panel=panels.METHOD,
+    setting(
+        panels.METHOD, "All images, the first 1,000 or 5,000, or the mean over five folds of 1,000."
     ),
 ]
-Recall = Annotated[
-    bool,
-    typer.Option(
-        "--recall",
-        help="Add true recall.",
-        rich_help_panel=panels.METHOD,
-    ),
-]
+Recall = Annotated[bool, setting(panels.METHOD, "Add true recall.", "--recall")]
 ImageTies = Annotated[
     Literal["expected", "order"],
-    typer.Option(
-        help="Equal similarities: the mean over all orders, or as in the file.",
-        rich_help_panel=panels.METHOD,
-    ),
+    setting(panels.METHOD, "Equal similarities: the mean over all orders, or as in the file."),
 ]
 
 

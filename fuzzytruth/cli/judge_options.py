@@ -9,6 +9,7 @@ import typer
 
 from fuzzytruth.cli import panels
 from fuzzytruth.cli.completions import complete_measures
+from fuzzytruth.cli.panels import option, setting
 
 HumanFile = Annotated[
     Path,
@@ -33,132 +34,95 @@ ModelFiles = Annotated[
 ]
 People = Annotated[
     str | None,
-    typer.Option(
+    option(
+        panels.INPUT,
+        "The subjects of HUMAN who are people.  [default: all; the others are judges]",
         metavar="NAME,...",
-        help="The subjects of HUMAN who are people.  [default: all; the others are judges]",
-        show_default=False,
-        rich_help_panel=panels.INPUT,
     ),
 ]
 JudgeNames = Annotated[
     str | None,
-    typer.Option(
-        "--judges",
-        metavar="NAME,...",
-        help="The subjects who are judges.  [default: all]",
-        show_default=False,
-        rich_help_panel=panels.INPUT,
+    option(
+        panels.INPUT, "The subjects who are judges.  [default: all]", "--judges", metavar="NAME,..."
     ),
 ]
 RunFiles = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        panels.INPUT,
+        "Runs of the systems that people and judges order, [NAME=]FILE; may be repeated.",
         "--runs",
         metavar="RUN",
-        help="Runs of the systems that people and judges order, [NAME=]FILE; may be repeated.",
-        show_default=False,
-        rich_help_panel=panels.INPUT,
     ),
 ]
 MeasuresOfOrder = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "With --runs: a measure, or several separated by commas; may be repeated.  "
+        "[default: nDCG@10]",
         "-m",
         "--measure",
         metavar="MEASURE",
         autocompletion=complete_measures,
-        help="With --runs: a measure, or several separated by commas; may be repeated.  "
-        "[default: nDCG@10]",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
     ),
 ]
 By = Annotated[
     Literal["agreement", "kappa", "weighted-kappa"],
-    typer.Option(
-        "--by",
-        help="What judges are compared by.",
-        rich_help_panel=panels.METHOD,
-    ),
+    setting(panels.METHOD, "What judges are compared by.", "--by"),
 ]
 Closeness = Annotated[
     Literal["accuracy", "rmse", "taxonomy"],
-    typer.Option(
-        "--metric",
-        help="Closeness to the other people, in the test.",
-        rich_help_panel=panels.METHOD,
-    ),
+    setting(panels.METHOD, "Closeness to the other people, in the test.", "--metric"),
 ]
 Epsilon = Annotated[
     float,
-    typer.Option(
-        help="How much worse than a person a model may be: .2 beside experts, .1 a crowd.",
+    setting(
+        panels.METHOD,
+        "How much worse than a person a model may be: .2 beside experts, .1 a crowd.",
         metavar="SIZE",
-        rich_help_panel=panels.METHOD,
     ),
 ]
 Alpha = Annotated[
-    float,
-    typer.Option(
-        help="False discovery rate of the test.",
-        metavar="RATE",
-        rich_help_panel=panels.METHOD,
-    ),
+    float, setting(panels.METHOD, "False discovery rate of the test.", metavar="RATE")
 ]
 MinItems = Annotated[
-    int,
-    typer.Option(
-        help="People with fewer items are not tested.",
-        metavar="N",
-        rich_help_panel=panels.METHOD,
-    ),
+    int, setting(panels.METHOD, "People with fewer items are not tested.", metavar="N")
 ]
 Independent = Annotated[
     bool,
-    typer.Option(
-        "--independent",
-        help="Take the items of a query as independent of each other.",
-        rich_help_panel=panels.METHOD,
+    setting(
+        panels.METHOD, "Take the items of a query as independent of each other.", "--independent"
     ),
 ]
 WhichTable = Annotated[
     Literal["agreement", "orders", "test", "people", "powered"] | None,
-    typer.Option(
-        "--table",
-        help="Which table programs and papers get: agreement, orders (of systems), test "
+    option(
+        panels.OUTPUT,
+        "Which table programs and papers get: agreement, orders (of systems), test "
         "(alternative annotator), people (its tests of each person), powered (scores from people's "
         "and models' judgments).  [default: agreement]",
-        show_default=False,
-        rich_help_panel=panels.OUTPUT,
+        "--table",
     ),
 ]
 TaxonomyFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        panels.CATEGORIES,
+        "HUMAN and MODEL are votes that put items in these categories.",
         "--taxonomy",
         metavar="TREE",
-        help="HUMAN and MODEL are votes that put items in these categories.",
-        show_default=False,
-        readable=False,
-        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 ModelSubjects = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        panels.INPUT,
+        "The same of MODEL.  [default: those of --subjects]",
         "--model-subjects",
         metavar="COLUMN,...",
-        help="The same of MODEL.  [default: those of --subjects]",
-        show_default=False,
-        rich_help_panel=panels.INPUT,
     ),
 ]
 SeedOfResamples = Annotated[
-    int,
-    typer.Option(
-        "--seed",
-        help="Random seed of resamples.",
-        metavar="N",
-        rich_help_panel=panels.COMPUTATION,
-    ),
+    int, setting(panels.COMPUTATION, "Random seed of resamples.", "--seed", metavar="N")
 ]

@@ -5,60 +5,44 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from fuzzytruth.cli import panels
+from fuzzytruth.cli.panels import option, setting
 
 if TYPE_CHECKING:
     from fuzzytruth.data.matrix_runs import MatrixOptions
 
 QueryFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        panels.MATRICES,
+        "Runs that are matrices: ids of the rows, one a line, if the file lacks them.",
         "--queries",
         metavar="FILE",
-        help="Runs that are matrices: ids of the rows, one a line, if the file lacks them.",
-        show_default=False,
-        readable=False,
-        rich_help_panel=panels.MATRICES,
     ),
 ]
 ItemFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        panels.MATRICES,
+        "Runs that are matrices: ids of the columns, likewise.",
         "--items",
         metavar="FILE",
-        help="Runs that are matrices: ids of the columns, likewise.",
-        show_default=False,
-        readable=False,
-        rich_help_panel=panels.MATRICES,
     ),
 ]
 Distances = Annotated[
-    bool,
-    typer.Option(
-        "--distances",
-        help="In matrices, smaller numbers are better.",
-        rich_help_panel=panels.MATRICES,
-    ),
+    bool, setting(panels.MATRICES, "In matrices, smaller numbers are better.", "--distances")
 ]
 ExcludeSelf = Annotated[
     bool,
-    typer.Option(
+    setting(
+        panels.MATRICES,
+        "Leave the item with the query's own id out of each list.",
         "--exclude-self",
-        help="Leave the item with the query's own id out of each list.",
-        rich_help_panel=panels.MATRICES,
     ),
 ]
 Depth = Annotated[
     int | None,
-    typer.Option(
-        "--depth",
-        help="Keep the best N of each list of a matrix.",
-        metavar="N",
-        show_default=False,
-        rich_help_panel=panels.MATRICES,
-    ),
+    option(panels.MATRICES, "Keep the best N of each list of a matrix.", "--depth", metavar="N"),
 ]
 
 

@@ -11,6 +11,7 @@ import typer
 from fuzzytruth.cli import options, output_options, panels, scoring_options, table_options
 from fuzzytruth.cli.inputs import check_outputs
 from fuzzytruth.cli.output import print_line
+from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError, nearest, shown
 
@@ -45,31 +46,15 @@ VotesFile = Annotated[
 ]
 Item = Annotated[
     str | None,
-    typer.Option(
-        "--item",
-        help="Show one item as a tree with probabilities.",
-        show_default=False,
-        metavar="ITEM",
-        rich_help_panel=panels.OUTPUT,
-    ),
+    option(panels.OUTPUT, "Show one item as a tree with probabilities.", "--item", metavar="ITEM"),
 ]
 Categories = Annotated[
     list[str] | None,
-    typer.Option(
-        "--category",
-        help="Only this category; may be repeated.",
-        show_default=False,
-        metavar="CATEGORY",
-        rich_help_panel=panels.OUTPUT,
-    ),
+    option(panels.OUTPUT, "Only this category; may be repeated.", "--category", metavar="CATEGORY"),
 ]
 Resample = Annotated[
     bool,
-    typer.Option(
-        "--resample",
-        help="Add standard errors and 95 % intervals over subjects.",
-        rich_help_panel=panels.METHOD,
-    ),
+    setting(panels.METHOD, "Add standard errors and 95 % intervals over subjects.", "--resample"),
 ]
 
 

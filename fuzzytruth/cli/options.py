@@ -12,6 +12,7 @@ import typer
 
 from fuzzytruth.cli import panels
 from fuzzytruth.cli.completions import complete_measures
+from fuzzytruth.cli.panels import option, setting
 
 JudgmentsFile = Annotated[
     Path,
@@ -24,57 +25,49 @@ JudgmentsFile = Annotated[
 ]
 TaxonomyFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        panels.CATEGORIES,
+        "The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
+        "[default: the labels that occur, in no order]",
         "--taxonomy",
         metavar="TREE",
-        help="The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
-        "[default: the labels that occur, in no order]",
-        show_default=False,
-        readable=False,
-        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 OptionalTaxonomyFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        panels.CATEGORIES,
+        "JUDGMENTS are votes that put items in these categories (subject, item, category), "
+        "and queries are items: relevant is what is in the query's category.",
         "--taxonomy",
         metavar="TREE",
-        help="JUDGMENTS are votes that put items in these categories (subject, item, category), "
-        "and queries are items: relevant is what is in the query's category.",
-        show_default=False,
-        readable=False,
-        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 ByItem = Annotated[
     bool | None,
-    typer.Option(
-        "--by-item/--by-example",
-        help="JUDGMENTS are votes for categories, with or without --taxonomy. By item: runs list "
+    option(
+        panels.CATEGORIES,
+        "JUDGMENTS are votes for categories, with or without --taxonomy. By item: runs list "
         "categories of each item, as classifiers do. By example: they list items like each item.",
-        show_default=False,
-        rich_help_panel=panels.CATEGORIES,
+        "--by-item/--by-example",
     ),
 ]
 AskedFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        panels.CATEGORIES,
+        "Which categories each subject was asked about, if not all (subject, item, category).",
         "--asked",
         metavar="FILE",
-        help="Which categories each subject was asked about, if not all (subject, item, category).",
-        show_default=False,
-        readable=False,
-        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 AskedCategory = Annotated[
     str | None,
-    typer.Option(
+    option(
+        panels.CATEGORIES,
+        "With --taxonomy or --by-example: every query asks for this category.",
         "--category",
-        help="With --taxonomy or --by-example: every query asks for this category.",
-        show_default=False,
         metavar="CATEGORY",
-        rich_help_panel=panels.CATEGORIES,
     ),
 ]
 RunFiles = Annotated[
@@ -87,68 +80,57 @@ RunFiles = Annotated[
 ]
 MeasureNames = Annotated[
     list[str] | None,
-    typer.Option(
+    setting(
+        panels.METHOD,
+        "A measure, or several separated by commas; may be repeated.  "
+        "[default: AP, nDCG@10, P@10, R@100, RR; with --by-item P@1, RR]",
         "-m",
         "--measure",
         metavar="MEASURE",
         autocompletion=complete_measures,
-        help="A measure, or several separated by commas; may be repeated.  "
-        "[default: AP, nDCG@10, P@10, R@100, RR; with --by-item P@1, RR]",
-        rich_help_panel=panels.METHOD,
     ),
 ]
 MeasuresOfGate = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "A measure, or several separated by commas, which all have to pass; may be repeated.  "
+        "[default: all of the scores; judgments and runs need it]",
         "-m",
         "--measure",
         metavar="MEASURE",
         autocompletion=complete_measures,
-        help="A measure, or several separated by commas, which all have to pass; may be repeated.  "
-        "[default: all of the scores; judgments and runs need it]",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
     ),
 ]
 NameBy = Annotated[
     Literal["file", "tag"],
-    typer.Option(
+    setting(
+        panels.INPUT,
+        "What names a system: the file, without folder and ending, or the tag of a TREC run.",
         "--name",
-        help="What names a system: the file, without folder and ending, or the tag of a TREC run.",
-        rich_help_panel=panels.INPUT,
     ),
 ]
 OrderBy = Annotated[
-    Literal["score", "rank"],
-    typer.Option(
-        help="The column of a run that orders its lists.",
-        rich_help_panel=panels.INPUT,
-    ),
+    Literal["score", "rank"], setting(panels.INPUT, "The column of a run that orders its lists.")
 ]
 Duplicates = Annotated[
-    Literal["error", "first"],
-    typer.Option(
-        help="An item that a run lists twice.",
-        rich_help_panel=panels.INPUT,
-    ),
+    Literal["error", "first"], setting(panels.INPUT, "An item that a run lists twice.")
 ]
 Groups = Annotated[
     bool | None,
-    typer.Option(
-        "--groups/--no-groups",
-        help="Whether the second column of TREC qrels names subjects.  "
+    option(
+        panels.INPUT,
+        "Whether the second column of TREC qrels names subjects.  "
         "[default: if an item is judged under two of them]",
-        show_default=False,
-        rich_help_panel=panels.INPUT,
+        "--groups/--no-groups",
     ),
 ]
 IntentGroups = Annotated[
     bool,
-    typer.Option(
+    setting(
+        panels.INPUT,
+        "The second column of TREC qrels names intents (subtopics), as in TREC's diversity tasks.",
         "--intents",
-        help="The second column of TREC qrels names intents (subtopics), as in TREC's diversity "
-        "tasks.",
-        rich_help_panel=panels.INPUT,
     ),
 ]
 
@@ -160,64 +142,45 @@ def axes_of(text: str) -> list[str]:
 
 Nested = Annotated[
     bool,
-    typer.Option(
-        "--nested",
-        help="Equal names of subjects are other people in another query.",
-        rich_help_panel=panels.INPUT,
-    ),
+    setting(panels.INPUT, "Equal names of subjects are other people in another query.", "--nested"),
 ]
 Clusters = Annotated[
     str | None,
-    typer.Option(
-        metavar="FILE|COLUMN",
-        help="Queries come in clusters, such as the topics that they are variants of: a table "
+    option(
+        panels.METHOD,
+        "Queries come in clusters, such as the topics that they are variants of: a table "
         "(query, cluster), or a column of the table of scores.",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
+        metavar="FILE|COLUMN",
     ),
 ]
 Strata = Annotated[
     str | None,
-    typer.Option(
-        metavar="FILE|COLUMN",
-        help="Means over fixed groups of queries, each with the same weight: a table (query, "
+    option(
+        panels.METHOD,
+        "Means over fixed groups of queries, each with the same weight: a table (query, "
         "stratum), or a column of the table of scores.",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
+        metavar="FILE|COLUMN",
     ),
 ]
 Baseline = Annotated[
     list[str] | None,
-    typer.Option(
-        help="Compare every other system with this one, instead of all pairs; may be repeated.",
+    setting(
+        panels.METHOD,
+        "Compare every other system with this one, instead of all pairs; may be repeated.",
         metavar="SYSTEM",
-        rich_help_panel=panels.METHOD,
     ),
 ]
-Level = Annotated[
-    float,
-    typer.Option(
-        help="Confidence level.",
-        metavar="LEVEL",
-        rich_help_panel=panels.METHOD,
-    ),
-]
+Level = Annotated[float, setting(panels.METHOD, "Confidence level.", metavar="LEVEL")]
 Rope = Annotated[
     float | None,
-    typer.Option(
-        help="Add posterior probabilities of differences beyond and within this size.",
+    setting(
+        panels.METHOD,
+        "Add posterior probabilities of differences beyond and within this size.",
         metavar="SIZE",
-        rich_help_panel=panels.METHOD,
     ),
 ]
 NResamples = Annotated[
-    int,
-    typer.Option(
-        "--n-resamples",
-        help="Number of resamples.",
-        metavar="N",
-        rich_help_panel=panels.COMPUTATION,
-    ),
+    int, setting(panels.COMPUTATION, "Number of resamples.", "--n-resamples", metavar="N")
 ]
 
 

@@ -5,57 +5,42 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
 from fuzzytruth.cli import panels
 from fuzzytruth.cli.figures import check_figure
+from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.errors import OptionError
 
 TableFormat = Literal["table", "csv", "json", "latex", "markdown"]
 DifferencesOrMeans = Annotated[
     Literal["means", "differences"],
-    typer.Option(
-        "--table",
-        help="In LaTeX and Markdown: means with the letters of the systems beaten, or a row a pair "
+    setting(
+        panels.OUTPUT,
+        "In LaTeX and Markdown: means with the letters of the systems beaten, or a row a pair "
         "with difference, interval and p.",
-        rich_help_panel=panels.OUTPUT,
+        "--table",
     ),
 ]
-PerQuery = Annotated[
-    bool,
-    typer.Option(
-        "--per-query",
-        help="Show every query, not the mean.",
-        rich_help_panel=panels.OUTPUT,
-    ),
-]
+PerQuery = Annotated[bool, setting(panels.OUTPUT, "Show every query, not the mean.", "--per-query")]
 FormatChoice = Annotated[
     TableFormat | None,
-    typer.Option(
+    setting(
+        panels.OUTPUT,
+        "Format of what is shown or written.  [default: by the ending of FILE, else table]",
         "--format",
-        help="Format of what is shown or written.  [default: by the ending of FILE, else table]",
-        rich_help_panel=panels.OUTPUT,
     ),
 ]
 Output = Annotated[
     Path | None,
-    typer.Option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="Write to a file, not to the screen.",
-        rich_help_panel=panels.OUTPUT,
-    ),
+    setting(panels.OUTPUT, "Write to a file, not to the screen.", "-o", "--output", metavar="FILE"),
 ]
 Figure = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        panels.OUTPUT,
+        "Draw it, too: .png, .svg or .pdf; of several measures, the first.",
         "--figure",
         metavar="FILE",
         callback=check_figure,
-        help="Draw it, too: .png, .svg or .pdf; of several measures, the first.",
-        show_default=False,
-        rich_help_panel=panels.OUTPUT,
     ),
 ]
 
@@ -75,10 +60,10 @@ def check_save(path: Path | None) -> Path | None:
 
 Save = Annotated[
     Path | None,
-    typer.Option(
+    setting(
+        panels.OUTPUT,
+        "Save the scores for fuzzytruth.Scores.load.",
         metavar="FILE.parquet",
         callback=check_save,
-        help="Save the scores for fuzzytruth.Scores.load.",
-        rich_help_panel=panels.OUTPUT,
     ),
 ]

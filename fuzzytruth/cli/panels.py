@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import typer
 from typer.core import TyperCommand
 
 METHOD = "Method"
@@ -86,3 +87,16 @@ def _option_row(option: Any, ctx: Any) -> tuple[str, str]:
     """Names and values of an option, and its help; choices without angle brackets."""
     names, text = option.get_help_record(ctx)
     return names.replace("<", "").replace(">", ""), text
+
+
+def setting(panel: str, text: str, *flags: str, **settings: Any) -> Any:
+    """An option in a group of the help, with its line of help and its default.
+
+    Files are not looked at beforehand: the reader reports in one line what is wrong.
+    """
+    return typer.Option(*flags, help=text, rich_help_panel=panel, readable=False, **settings)
+
+
+def option(panel: str, text: str, *flags: str, **settings: Any) -> Any:
+    """The same without a default beside it."""
+    return setting(panel, text, *flags, show_default=False, **settings)

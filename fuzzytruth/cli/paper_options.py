@@ -5,47 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-import typer
-
 from fuzzytruth.cli import panels
+from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.errors import OptionError
 
 Digits = Annotated[
     int | None,
-    typer.Option(
-        help="Decimals, in LaTeX and Markdown.",
-        show_default=False,
-        min=0,
-        max=17,
-        metavar="N",
-        rich_help_panel=panels.OUTPUT,
-    ),
+    option(panels.OUTPUT, "Decimals, in LaTeX and Markdown.", min=0, max=17, metavar="N"),
 ]
 Caption = Annotated[
     str | None,
-    typer.Option(
-        help="Caption, in LaTeX and Markdown.  [default: what the numbers and intervals are]",
-        show_default=False,
+    option(
+        panels.OUTPUT,
+        "Caption, in LaTeX and Markdown.  [default: what the numbers and intervals are]",
         metavar="TEXT",
-        rich_help_panel=panels.OUTPUT,
     ),
 ]
-Label = Annotated[
-    str | None,
-    typer.Option(
-        help=r"What \ref names, in LaTeX.",
-        show_default=False,
-        metavar="NAME",
-        rich_help_panel=panels.OUTPUT,
-    ),
-]
+Label = Annotated[str | None, option(panels.OUTPUT, r"What \ref names, in LaTeX.", metavar="NAME")]
 Bold = Annotated[
     bool,
-    typer.Option(
-        "--bold/--no-bold",
-        help="The best system in bold, in LaTeX and Markdown.",
-        rich_help_panel=panels.OUTPUT,
-    ),
+    setting(panels.OUTPUT, "The best system in bold, in LaTeX and Markdown.", "--bold/--no-bold"),
 ]
 
 

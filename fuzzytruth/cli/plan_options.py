@@ -8,6 +8,7 @@ import typer
 
 from fuzzytruth.cli import panels
 from fuzzytruth.cli.completions import complete_axes, complete_measures
+from fuzzytruth.cli.panels import option, setting
 
 
 def whole_numbers(text: str) -> list[int] | range:
@@ -43,111 +44,96 @@ OptionalInputs = Annotated[
 ]
 MeasureOfPlan = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "The measure.  [default: that of the scores; judgments and runs need it]",
         "-m",
         "--measure",
         metavar="MEASURE",
         autocompletion=complete_measures,
-        help="The measure.  [default: that of the scores; judgments and runs need it]",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
     ),
 ]
 Component = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "Without a pilot: an assumed variance component, such as system:query=.02, "
+        "system:subject=.001 or residual=.05; may be repeated.",
         "--component",
         metavar="NAME=VARIANCE",
-        help="Without a pilot: an assumed variance component, such as system:query=.02, "
-        "system:subject=.001 or residual=.05; may be repeated.",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
     ),
 ]
 HalfWidth = Annotated[
     float | None,
-    typer.Option(
+    option(
+        panels.TARGETS,
+        "Target: the largest expected half-width of an interval.",
         "--half-width",
-        help="Target: the largest expected half-width of an interval.",
-        show_default=False,
         metavar="WIDTH",
-        rich_help_panel=panels.TARGETS,
     ),
 ]
 Difference = Annotated[
     float | None,
-    typer.Option(
+    option(
+        panels.TARGETS,
+        "Target: this true difference is significant with --power.",
         "--difference",
-        help="Target: this true difference is significant with --power.",
-        show_default=False,
         metavar="SIZE",
-        rich_help_panel=panels.TARGETS,
     ),
 ]
 Power = Annotated[
     float,
-    typer.Option(
+    setting(
+        panels.TARGETS,
+        "Chance with which --difference is to be significant.",
         "--power",
-        help="Chance with which --difference is to be significant.",
         metavar="NUMBER",
-        rich_help_panel=panels.TARGETS,
     ),
 ]
 Coefficient = Annotated[
     float | None,
-    typer.Option(
+    option(
+        panels.TARGETS,
+        "Target: the least generalizability coefficient.",
         "--coefficient",
-        help="Target: the least generalizability coefficient.",
-        show_default=False,
         metavar="VALUE",
-        rich_help_panel=panels.TARGETS,
     ),
 ]
 Absolute = Annotated[
-    bool,
-    typer.Option(
-        "--absolute",
-        help="The coefficient is Φ, not the relative Eρ².",
-        rich_help_panel=panels.TARGETS,
-    ),
+    bool, setting(panels.TARGETS, "The coefficient is Φ, not the relative Eρ².", "--absolute")
 ]
 Of = Annotated[
     Literal["difference", "mean"],
-    typer.Option(
-        "--of",
-        help="Plan for the difference of two systems, or for the mean of one.",
-        rich_help_panel=panels.METHOD,
+    setting(
+        panels.METHOD, "Plan for the difference of two systems, or for the mean of one.", "--of"
     ),
 ]
 Among = Annotated[
     str | None,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "Plan from these systems of the pilot alone.",
         "--among",
         metavar="SYSTEM,...",
-        help="Plan from these systems of the pilot alone.",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
     ),
 ]
 NSystems = Annotated[
     int | None,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "How many systems will be compared.  [default: as many as in the pilot, else 2]",
         "--n-systems",
-        help="How many systems will be compared.  [default: as many as in the pilot, else 2]",
-        show_default=False,
         metavar="N",
-        rich_help_panel=panels.METHOD,
     ),
 ]
 FamilyName = Annotated[
     Any,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "Whose intervals hold together; N comparisons.  [default: all pairs]",
         "--family",
         parser=family_of,
         metavar="all pairs|baseline|one|N",
-        help="Whose intervals hold together; N comparisons.  [default: all pairs]",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
     ),
 ]
 _NUMBERS = {"parser": whole_numbers, "metavar": "N,N-N,...", "show_default": False}
@@ -181,71 +167,51 @@ NReplicates = Annotated[
 ]
 ReplicateOf = Annotated[
     str | None,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "Systems of the pilot that are runs or seeds of one system.",
         "--replicate-of",
         metavar="RUN=SYSTEM,...",
-        help="Systems of the pilot that are runs or seeds of one system.",
-        show_default=False,
-        rich_help_panel=panels.METHOD,
     ),
 ]
 OverOfPlan = Annotated[
     str | None,
-    typer.Option(
+    option(
+        panels.METHOD,
+        "What is random: query, or query,subject.  [default: both where there are subjects]",
         "--over",
         autocompletion=complete_axes,
-        help="What is random: query, or query,subject.  [default: both where there are subjects]",
-        show_default=False,
         metavar="AXIS,...",
-        rich_help_panel=panels.METHOD,
     ),
 ]
 JudgmentCost = Annotated[
-    float | None,
-    typer.Option(
-        "--cost-per-judgment",
-        help="Price of one.",
-        show_default=False,
-        metavar="PRICE",
-        rich_help_panel=panels.PRICES,
-    ),
+    float | None, option(panels.PRICES, "Price of one.", "--cost-per-judgment", metavar="PRICE")
 ]
 PerQuery = Annotated[
     float,
-    typer.Option(
+    setting(
+        panels.PRICES,
+        "Judgments that each subject gives for a query.",
         "--judgments-per-query",
-        help="Judgments that each subject gives for a query.",
         metavar="N",
-        rich_help_panel=panels.PRICES,
     ),
 ]
 SubjectCost = Annotated[
     float | None,
-    typer.Option(
-        "--cost-per-subject",
-        help="Price of each, whatever they judge.",
-        show_default=False,
-        metavar="PRICE",
-        rich_help_panel=panels.PRICES,
+    option(
+        panels.PRICES, "Price of each, whatever they judge.", "--cost-per-subject", metavar="PRICE"
     ),
 ]
 QueryCost = Annotated[
     float | None,
-    typer.Option(
-        "--cost-per-query",
-        help="Price of each, whoever judges.",
-        show_default=False,
-        metavar="PRICE",
-        rich_help_panel=panels.PRICES,
-    ),
+    option(panels.PRICES, "Price of each, whoever judges.", "--cost-per-query", metavar="PRICE"),
 ]
 Budget = Annotated[
     float | None,
-    typer.Option(
+    option(
+        panels.PRICES,
+        "Leave out what costs more (without prices, in judgments); alone: what it pays for.",
         "--budget",
-        help="Leave out what costs more (without prices, in judgments); alone: what it pays for.",
-        show_default=False,
         metavar="PRICE",
-        rich_help_panel=panels.PRICES,
     ),
 ]

@@ -15,6 +15,7 @@ from fuzzytruth.cli.analysed_files import read_analysis
 from fuzzytruth.cli.compared_options import Inputs, options_of_compared
 from fuzzytruth.cli.inputs import split_names
 from fuzzytruth.cli.output import print_line
+from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.errors import OptionError
 
 EXAMPLE = """\b
@@ -40,23 +41,18 @@ def _check_page(path: Path) -> Path:
 
 Output = Annotated[
     Path,
-    typer.Option(
+    setting(
+        panels.OUTPUT,
+        "Where to write it.",
         "-o",
         "--output",
         metavar="FILE.html",
         callback=_check_page,
-        help="Where to write it.",
-        rich_help_panel=panels.OUTPUT,
     ),
 ]
 Title = Annotated[
     str | None,
-    typer.Option(
-        help="Heading of the page.  [default: what was analysed]",
-        show_default=False,
-        metavar="TEXT",
-        rich_help_panel=panels.OUTPUT,
-    ),
+    option(panels.OUTPUT, "Heading of the page.  [default: what was analysed]", metavar="TEXT"),
 ]
 
 

@@ -7,35 +7,33 @@ from typing import Annotated, Any, Literal
 import typer
 
 from fuzzytruth.cli import panels
+from fuzzytruth.cli.panels import option, setting
 
 Ties = Annotated[
     Literal["trec", "order", "expected"],
-    typer.Option(
-        help="Items with equal scores: as trec_eval, as in the file, or the mean over all orders.",
-        rich_help_panel=panels.SCORING,
+    setting(
+        panels.SCORING,
+        "Items with equal scores: as trec_eval, as in the file, or the mean over all orders.",
     ),
 ]
 Undefined = Annotated[
     Literal["zero", "exclude"],
-    typer.Option(
-        help="A query without relevant items: counts 0, or is left out.",
-        rich_help_panel=panels.SCORING,
-    ),
+    setting(panels.SCORING, "A query without relevant items: counts 0, or is left out."),
 ]
 Missing = Annotated[
     Literal["error", "nonrelevant", "exclude", "pooled"],
-    typer.Option(
-        help="Missing judgments, of items that other subjects judged: an error, grade 0, the item "
+    setting(
+        panels.SCORING,
+        "Missing judgments, of items that other subjects judged: an error, grade 0, the item "
         "left out, or grades drawn from the other subjects'.",
-        rich_help_panel=panels.SCORING,
     ),
 ]
 Unjudged = Annotated[
     Literal["nonrelevant", "bounds"],
-    typer.Option(
-        help="An item that nobody judged: not relevant, or also the lowest and highest value that "
+    setting(
+        panels.SCORING,
+        "An item that nobody judged: not relevant, or also the lowest and highest value that "
         "judging it could give.",
-        rich_help_panel=panels.SCORING,
     ),
 ]
 _TRUTHS = (
@@ -44,18 +42,11 @@ _TRUTHS = (
 )
 Worlds = Annotated[
     Literal["crisp", "subject", "independent", "population"] | None,
-    typer.Option(
-        help=_TRUTHS.format("independent"),
-        rich_help_panel=panels.SCORING,
-    ),
+    setting(panels.SCORING, _TRUTHS.format("independent")),
 ]
 WorldsBySubject = Annotated[
     Literal["crisp", "subject", "independent", "population"] | None,
-    typer.Option(
-        "--worlds",
-        help=_TRUTHS.format("subject"),
-        rich_help_panel=panels.SCORING,
-    ),
+    setting(panels.SCORING, _TRUTHS.format("subject"), "--worlds"),
 ]
 
 
@@ -69,48 +60,35 @@ def number_or_auto(text: str | int) -> int | str:
 
 NWorlds = Annotated[
     Any,
-    typer.Option(
+    setting(
+        panels.SCORING,
+        "Number of worlds drawn; auto: as many as make the means exact enough.",
         "--n-worlds",
         parser=number_or_auto,
         metavar="N|auto",
-        help="Number of worlds drawn; auto: as many as make the means exact enough.",
-        rich_help_panel=panels.SCORING,
     ),
 ]
 McError = Annotated[
     float | None,
-    typer.Option(
-        help="With --n-worlds auto: largest Monte Carlo error of a mean.  [default: a hundredth of "
+    option(
+        panels.SCORING,
+        "With --n-worlds auto: largest Monte Carlo error of a mean.  [default: a hundredth of "
         "the width of its interval over queries]",
-        show_default=False,
         metavar="ERROR",
-        rich_help_panel=panels.SCORING,
     ),
 ]
 Seed = Annotated[
-    int,
-    typer.Option(
-        "--seed",
-        help="Random seed of the worlds.",
-        metavar="N",
-        rich_help_panel=panels.COMPUTATION,
-    ),
+    int, setting(panels.COMPUTATION, "Random seed of the worlds.", "--seed", metavar="N")
 ]
 Jobs = Annotated[
     int,
-    typer.Option(
-        "--n-jobs",
-        help="Number of workers; changes only the time.",
-        metavar="N",
-        rich_help_panel=panels.COMPUTATION,
+    setting(
+        panels.COMPUTATION, "Number of workers; changes only the time.", "--n-jobs", metavar="N"
     ),
 ]
 Aggregate = Annotated[
     Literal["mean", "median", "majority", "max", "min"] | None,
-    typer.Option(
-        help="Merge the subjects' grades into one truth first.",
-        rich_help_panel=panels.SCORING,
-    ),
+    setting(panels.SCORING, "Merge the subjects' grades into one truth first."),
 ]
 
 
@@ -136,13 +114,12 @@ def _threshold(text: str) -> float:
 
 Rel = Annotated[
     Any,
-    typer.Option(
+    option(
+        panels.SCORING,
+        "The lowest grade that is relevant: grades become 1 from there on, else 0. One for "
+        "all, or each subject's own.",
         "--rel",
         parser=threshold_or_thresholds,
         metavar="GRADE|SUBJECT=GRADE,...",
-        help="The lowest grade that is relevant: grades become 1 from there on, else 0. One for "
-        "all, or each subject's own.",
-        show_default=False,
-        rich_help_panel=panels.SCORING,
     ),
 ]

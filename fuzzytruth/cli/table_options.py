@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import typer
 
 from fuzzytruth.cli import panels
+from fuzzytruth.cli.panels import option
 from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
@@ -18,42 +19,38 @@ if TYPE_CHECKING:
 
 Columns = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        panels.INPUT,
+        "What your columns are called: query=topic_no,subject=who; may be repeated.",
         "--columns",
         metavar="NAME=COLUMN,...",
-        help="What your columns are called: query=topic_no,subject=who; may be repeated.",
-        show_default=False,
-        rich_help_panel=panels.INPUT,
     ),
 ]
 RunColumns = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        panels.INPUT,
+        "What the columns of your runs are called: score=cosine.",
         "--run-columns",
         metavar="NAME=COLUMN,...",
-        help="What the columns of your runs are called: score=cosine.",
-        show_default=False,
-        rich_help_panel=panels.INPUT,
     ),
 ]
 Grades = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        panels.INPUT,
+        "The grades that words stand for: relevant=1,not_relevant=0.",
         "--grades",
         metavar="WORD=GRADE,...",
-        help="The grades that words stand for: relevant=1,not_relevant=0.",
-        show_default=False,
-        rich_help_panel=panels.INPUT,
     ),
 ]
 Drop = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        panels.INPUT,
+        "An answer that is none, such as na: its rows are left out; may be repeated.",
         "--drop",
         metavar="ANSWER",
-        help="An answer that is none, such as na: its rows are left out; may be repeated.",
-        show_default=False,
-        rich_help_panel=panels.INPUT,
     ),
 ]
 
@@ -91,34 +88,31 @@ def scales_of(text: str) -> tuple[float, float] | dict[str, tuple[float, float]]
 
 Rescale = Annotated[
     Any,
-    typer.Option(
+    option(
+        panels.INPUT,
+        "Grades become shares of their scale, from 0 to 1: of the grades that each subject "
+        "gave, of one scale for all, or of each subject's.",
         "--rescale",
         parser=scales_of,
         metavar="own|LOW,HIGH|SUBJECT=LOW:HIGH,...",
-        help="Grades become shares of their scale, from 0 to 1: of the grades that each subject "
-        "gave, of one scale for all, or of each subject's.",
-        show_default=False,
-        rich_help_panel=panels.INPUT,
     ),
 ]
 Subjects = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        panels.INPUT,
+        "Columns that hold the answers of one subject each: ann,bob.",
         "--subjects",
         metavar="COLUMN,...",
-        help="Columns that hold the answers of one subject each: ann,bob.",
-        show_default=False,
-        rich_help_panel=panels.INPUT,
     ),
 ]
 Systems = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        panels.INPUT,
+        "Columns of a table of scores that hold the values of one system each.",
         "--systems",
         metavar="COLUMN,...",
-        help="Columns of a table of scores that hold the values of one system each.",
-        show_default=False,
-        rich_help_panel=panels.INPUT,
     ),
 ]
 
