@@ -183,7 +183,7 @@ MISTAKES = {
     "rng=True": (lambda: ft.evaluate(TRUTH, RUNS, "AP", rng=True), "rng=True: must be None, a who"),
     "rng text": (lambda: half().rvs(rng="12"), "rng='12': must be None, a whole number"),
     "size": (lambda: half().rvs(size="x"), "size='x': must be a whole number"),
-    "votes=3": (lambda: ft.annotate_next(3, RUNS, "AP"), "truth: give Judgments.* not 3"),
+    "votes=3": (lambda: ft.annotate_next(3, RUNS, "AP"), "votes: give Judgments.* not 3"),
     "runs=3 for votes": (lambda: ft.annotate_next(COUNTS, 3, "AP"), "runs: give Runs.* not 3"),
     "measure=3": (lambda: ft.annotate_next(COUNTS, RUNS, 3), "measure.*3"),
     "systems=3": (lambda: ft.annotate_next(COUNTS, RUNS, "AP", systems=3), "systems=3: must be"),
@@ -271,7 +271,7 @@ MISTAKES = {
     ),
     "influence of numbers": (lambda: ft.subject_influence(3, RUNS, "AP"), "truth: give Judgments"),
     "influence without runs": (lambda: ft.subject_influence(TRUTH), "runs=None: votes take runs"),
-    "reliability of numbers": (lambda: ft.reliability(3), "truth: give Judgments"),
+    "reliability of numbers": (lambda: ft.reliability(3), "votes: give Judgments"),
     "reliability of one truth": (lambda: ft.reliability(TRUTH), "one truth by an unknown author"),
     "dates": (
         lambda: graded(np.array(["2020-01-01"], dtype="datetime64[D]")),

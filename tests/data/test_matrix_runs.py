@@ -46,6 +46,7 @@ def test_depth_keeps_what_trec_ranks_first_and_its_ties(
         assert lists(cut)[query] == [item for item in ranked if row[item] >= last]
 
 
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.TieWarning")
 @pytest.mark.parametrize("ties", ["trec", "order", "expected"])
 def test_values_up_to_depth_are_those_of_whole_lists(ties: str) -> None:
     rng = np.random.default_rng(0)

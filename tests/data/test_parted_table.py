@@ -109,6 +109,7 @@ def test_names_of_folders_are_text(tmp_path: Path, systems: list[str]) -> None:
     pd.testing.assert_frame_equal(found, expected.mean().loc[systems])
 
 
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.TieWarning")
 def test_files_of_systems_without_their_names(tmp_path: Path) -> None:
     frame = pd.DataFrame({"query": ["a", "b"], "item": ["x", "y"], "score": [1.0, 2.0]})
     frame.to_parquet(tmp_path / "one.parquet")
