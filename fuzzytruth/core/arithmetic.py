@@ -9,6 +9,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 
 
+@np.errstate(under="ignore")
 def divide(numerator: Any, denominator: Any, *, fill: float = 0.0) -> Floats:
     """Quotient, with `fill` where the denominator is 0.
 

@@ -90,6 +90,7 @@ def locate(values: Floats, x: Floats) -> tuple[Ints, Bools]:
     return low + up, near_low | near_high
 
 
+@np.errstate(under="ignore")
 def first_reaching(levels: Floats, target: Floats) -> Ints:
     """Index of the first of the ascending `levels` that is at least `target`.
 

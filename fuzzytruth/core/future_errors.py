@@ -190,6 +190,7 @@ def _half_widths(squares: list[Floats], df: tuple[int, int, int], alpha: float) 
     return _quantiles(std, weight, alpha, size * student.quantile(1 - alpha, min(df)))
 
 
+@np.errstate(divide="ignore", invalid="ignore", under="ignore")
 def _quantiles(std: Floats, weight: Floats, alpha: float, start: Floats) -> Floats:
     """Sizes that |X| reaches with probability `alpha`, X being mixtures of normal laws: (rows,).
 
@@ -201,8 +202,7 @@ def _quantiles(std: Floats, weight: Floats, alpha: float, start: Floats) -> Floa
         z = np.exp(x)[:, None] / std
         p = 2 * (ndtr(-z) @ weight)
         slope = 2 / np.sqrt(2 * np.pi) * ((np.exp(-z * z / 2) * z) @ weight)  # -dp / dx
-        with np.errstate(divide="ignore", invalid="ignore"):
-            step = p * np.log(p / alpha) / slope
+        step = p * np.log(p / alpha) / slope
         step = np.clip(np.nan_to_num(step, nan=-1.0), -1.0, 1.0)
         x = x + step
         if np.abs(step).max(initial=0.0) < _CONVERGED:

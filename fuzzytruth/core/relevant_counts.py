@@ -70,6 +70,7 @@ class _Growing:
         self.now = Counts(first, chances)
 
 
+@np.errstate(under="ignore")
 def count_moments(
     inside: Floats, others: Floats, value: OfCounts, *, long: bool, some: bool = False
 ) -> tuple[Floats, Floats]:
@@ -107,6 +108,7 @@ def count_moments(
     return mean, divide(expected(lambda values: (values - mean) ** 2), mass, fill=np.nan)
 
 
+@np.errstate(under="ignore")
 def count_atoms(
     inside: Floats, others: Floats, value: OfCounts, *, long: bool
 ) -> tuple[Floats, Floats, Bools]:

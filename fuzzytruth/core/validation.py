@@ -92,6 +92,7 @@ def require_same_length(name: str, values: Floats, other: str, weights: Floats) 
         )
 
 
+@np.errstate(under="ignore")
 def shares(
     name: str, given: Floats, reason: str = "", *, tolerance: float = _SUM_TOLERANCE
 ) -> Floats:
