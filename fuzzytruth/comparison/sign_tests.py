@@ -135,7 +135,7 @@ def mcnemar(
     if success is None:
         binary = np.isin((pair.a, pair.b), (0, 1)).all()
         rule = f"values of {pair.measure} are not all 0 or 1; give the least that is a success"
-        require("success", success, bool(binary), rule)
+        require("success", success, bool(binary), f"{rule}, as success=0.5")
         success = 1.0 if pair.sign > 0 else 0.0
     least = pair.sign * number("success", success)
     a, b = (without_rounding(values - least, pair.scale) >= 0 for values in pair.oriented)

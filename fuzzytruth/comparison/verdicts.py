@@ -114,10 +114,12 @@ def _verdict(
         return Verdict(
             f"{row.system_a} and {row.system_b} have no value of {row.measure} in common"
         )
+    opposite = opposite_text(row, alone, conditions)
     if row.wins + row.losses == 0 and row.std_error == 0:
         where = "the only query" if row.n_queries == 1 else f"all {row.n_queries:,} queries"
-        return Verdict(f"{row.system_a} and {row.system_b} have the same {row.measure} on {where}")
-    opposite = opposite_text(row, alone, conditions)
+        what = f"mean {row.measure} of all subjects" if opposite else row.measure
+        same = f"{row.system_a} and {row.system_b} have the same {what} on {where}"
+        return Verdict(same, rest=(opposite,) if opposite else ())
     if not row.significant:
         units = few_units(conditions, row.n_queries, row.n_subjects) if few else ""
         head, found = _not_shown(row, conditions, units)

@@ -105,8 +105,8 @@ def _report_top_grade(grades: GradeRange, measures: list[Measure]) -> None:
         warn(
             f"{few_measures(map(str, named))}: the scale is taken to end at {grades.high:g}, the "
             f"largest grade; gdeval and ir_measures always let it end at {_TOP_OF_GDEVAL}, which "
-            f"gives other values; say which is meant: {ours} is what is computed, {theirs} what "
-            "they compute",
+            f"gives other values; say which is meant: '{ours}' is what is computed, '{theirs}' "
+            "what they compute",
             MeasureNameWarning,
         )
 

@@ -56,11 +56,11 @@ def _order(order: dict[str, float] | None, level: float) -> tuple[str, ...]:
     if order is None:
         return ()
     ends = interval_text(float(expit(order["lower"])), float(expit(order["upper"])), 3)
-    shown = order["lower"] <= 0 <= order["upper"]
+    matters = order["lower"] > 0 or order["upper"] < 0  # not where the ends are unknown
     return (
         f"Of two equal items, the one shown first is preferred with probability "
         f"{number_text(order['probability'], 3)} {ends} ({level_text(level)}): "
-        + ("no effect of the order is shown. " if shown else "the order matters. ")
+        + ("the order matters. " if matters else "no effect of the order is shown. ")
         + "Strengths allow for it; without that, one would be up to "
         f"{number_text(order['largest_move'], 2)} larger or smaller.",
     )

@@ -37,11 +37,11 @@ def moves(held: Sequence[ScoredLists], measures: Sequence[Measure]) -> Floats:
     """How relevant items first, or last, in each tie move sums over queries.
 
     (2, systems, measures); 0 for measures whose ends these orders may not give. Of many queries
-    that change, evenly spaced ones stand for all, so that this takes little time.
+    that change, a random sample stands for all, so that this takes little time.
     """
     out = np.zeros((2, len(held), len(measures)))
     changing = [one.lists.changing() for one in held]
-    some = [every[:: -(-len(every) // SAMPLE) or 1] for every in changing]
+    some = [_sample(every) for every in changing]
     number, size = (np.array([*map(len, each)]) for each in (changing, some))
     if not size.any():
         return out
@@ -57,6 +57,13 @@ def moves(held: Sequence[ScoredLists], measures: Sequence[Measure]) -> Floats:
                 whole = np.where(spread < spread_of_steps, mean * number - sums, step * number)
                 out[end, :, m] = np.where(size < number, whole, step * number)
     return out
+
+
+def _sample(queries: Ints) -> Ints:
+    """Some of many queries, ascending; at random, since every n-th may be of a kind."""
+    if len(queries) <= SAMPLE:
+        return queries
+    return np.sort(np.random.default_rng(0).choice(queries, SAMPLE, replace=False))
 
 
 def _by_system(values: Array, owner: Ints, size: Ints) -> tuple[Floats, Floats]:
@@ -115,7 +122,8 @@ def report_ties(scores: Scores, measures: Sequence[Measure], moved: Floats) -> N
     but = f" (not known of {few_measures(without)})" if without else ""
     warn(
         f"how items with equal scores are ordered moves {number_far:,} of "
-        f"{counted(mean.size, 'mean')} over queries by more than {_LEAST:g}; with relevant ones "
-        f"last to first: {named}; ties='expected' gives the mean over all orders{but}",
+        f"{counted(mean.size, 'mean')} over queries by more than {_LEAST:g}, from relevant "
+        f"items last to relevant items first: {named}; ties='expected' gives the mean over all "
+        f"orders{but}",
         TieWarning,
     )

@@ -80,10 +80,13 @@ def intervals(
         )
     else:
         lower, upper = of_mean.interval(level)
-        if method == "auto" and over == ("query",) and of_queries and np.isfinite(bounds).all():
+        weighted = observed.groups is not None and observed.groups.kind == "strata"
+        plain = over == ("query",) and of_queries and not weighted
+        if method == "auto" and plain and np.isfinite(bounds).all():
             binary, ends = _of_shares(observed, contrasts, level, of_mean, bounds)
             lower, upper = np.where(binary, ends[0], lower), np.where(binary, ends[1], upper)
             how = np.where(binary, WILSON, how) if binary.any() else how
+            df = np.where(binary, np.nan, df)
     if contrasts.second is None and name == "mean":
         lower, upper = np.clip(lower, *bounds), np.clip(upper, *bounds)
     return {

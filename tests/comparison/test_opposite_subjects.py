@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from support.conditions import CONDITIONS
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
 from fuzzytruth.comparison.by_subject import opposite_alone
 from fuzzytruth.comparison.opposite_subjects import counts_alone, opposite_text
-from tests.support.conditions import CONDITIONS
 
 BOTH = (
     "significant for 20 of 20 subjects by their own judgments, in both directions "
@@ -144,3 +144,24 @@ def test_the_command_line_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[
         with pytest.raises(SystemExit):
             main([command, str(path)])
         assert BOTH in flat(capsys.readouterr().out)
+
+
+def test_groups_that_cancel_exactly_are_opposite_too() -> None:
+    """Their mean is the same for both systems on every query."""
+    rows = [
+        (f"q{q}", f"d{d}", f"s{s:02}", int((d < 2) == (s < 10)))
+        for q in range(8)
+        for d in range(4)
+        for s in range(20)
+    ]
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    order = {"A": [0, 1, 2, 3], "B": [2, 3, 0, 1]}
+    runs = {
+        name: {f"q{q}": {f"d{d}": -float(r) for r, d in enumerate(ranked)} for q in range(8)}
+        for name, ranked in order.items()
+    }
+    [verdict] = ft.compare(ft.evaluate(votes, runs, "P@2", worlds="subject")).verdicts()
+    assert verdict == (
+        "A and B have the same mean P@2 of all subjects on all 8 queries; significant for 20 of 20 "
+        "subjects by their own judgments, in both directions (10 for A, 10 for B)"
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -243,3 +245,17 @@ def test_queries_share_the_order_effect() -> None:
             contrast[[place + "abcd".index(one), place + "abcd".index(two)]] = 1, -1
             error = np.sqrt(contrast @ other.cov_params() @ contrast)
             assert each["std_error"] == pytest.approx(error, abs=1e-7)
+
+
+def test_an_unknown_interval_shows_no_effect_of_the_order() -> None:
+    rng = np.random.default_rng(3)
+    pairs = [("a", "b"), ("b", "c"), ("c", "a"), ("b", "a")] * 15
+    frame = pd.DataFrame(pairs, columns=["model_a", "model_b"])
+    frame["winner"] = rng.choice(["model_a", "model_b"], len(frame))
+    frame["subject"] = "ann"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fit = ft.bradley_terry(frame, covariance="subject")
+    assert fit.order_effect is not None
+    assert np.isnan(fit.order_effect["lower"])
+    assert "no effect of the order is shown" in " ".join(str(fit).split())

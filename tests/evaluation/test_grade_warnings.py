@@ -61,8 +61,8 @@ def test_err_by_name_has_another_scale_than_gdeval() -> None:
     assert category is errors.MeasureNameWarning
     assert message == (
         "ERR@20, ERR@5: the scale is taken to end at 3, the largest grade; gdeval and ir_measures "
-        "always let it end at 4, which gives other values; say which is meant: ERR(gmax=3)@20 is "
-        "what is computed, ERR(gmax=4)@20 what they compute"
+        "always let it end at 4, which gives other values; say which is meant: 'ERR(gmax=3)@20' is "
+        "what is computed, 'ERR(gmax=4)@20' what they compute"
     )
     same = [(graded(0, 4, 1), "ERR@20"), (graded(0, 3, 1), "ERR(gmax=3)@20", "AP")]
     of_a_crowd = graded(0, 3, 1, subject=["a", "a", "b"])

@@ -82,7 +82,8 @@ def test_ends_are_those_by_hand(measure: str, ties: str) -> None:
     [message] = messages(truth, {"s": run}, [measure], ties=ties)
     last, first = ends_by_hand(truth, run, measure)
     assert message.startswith("how items with equal scores are ordered moves 1 of 1 mean over ")
-    assert f"last to first: {measure} of s {last:.3f} to {first:.3f} (here 0." in message
+    ends = f"{measure} of s {last:.3f} to {first:.3f} (here 0."
+    assert f"from relevant items last to relevant items first: {ends}" in message
     assert message.endswith("; ties='expected' gives the mean over all orders")
 
 
@@ -148,3 +149,17 @@ def test_a_class_of_its_own() -> None:
     truth, run = random_data(5)
     with pytest.warns(TieWarning):
         ft.evaluate(truth, {"s": run}, "P@1")
+
+
+def test_of_many_queries_a_random_sample_stands_for_all() -> None:
+    """Queries of a kind may come at regular distances, as variants of a topic do."""
+    truth, run = {}, {}
+    for q in range(1200):
+        size = 2 if q % 4 == 0 else 20
+        truth[f"q{q:04}"] = {f"d{n}": int(n == 0) for n in range(size)}
+        run[f"q{q:04}"] = {f"d{n}": 1.0 for n in range(size)}
+    [message] = messages(truth, {"s": run}, ["RR"], ties="trec")
+    found = re.search(r"RR of s about (\S+) to (\S+) \(", message)
+    assert found is not None
+    low, high = (float(end) for end in found.groups())
+    assert (abs(low - (0.25 / 2 + 0.75 / 20)) < 0.06, high) == (True, 1.0)

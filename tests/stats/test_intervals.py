@@ -185,3 +185,15 @@ def test_constant_differences_are_known_as_far_as_their_signs_tell(n: int, ends)
     data = Observations(values, Cells.of_queries(n))
     table = intervals(data, all_pairs(2), ("query",), level=0.95, method="bca", using=USING)
     assert (table["lower"][0], table["upper"][0]) == ends
+
+
+def test_strata_have_no_wilson_intervals() -> None:
+    """They weigh queries unequally, and Wilson's counts them."""
+    truth = {f"q{q:02}": {"a": 1} for q in range(32)}
+    scores = ft.evaluate(truth, {"s": {q: {"a": 1.0} for q in truth}}, "P@1")
+    strata = {q: "few" if q >= "q30" else "many" for q in truth}
+    row = scores.summary(strata=strata, full=True).iloc[0]
+    assert (row["lower"], row["upper"]) == (1.0, 1.0)
+    plain = scores.summary(full=True).iloc[0]
+    assert 0.88 < plain["lower"] < 0.9
+    assert np.isnan(plain["df"])
