@@ -135,7 +135,7 @@ def count_line(table: pd.DataFrame, conditions: Conditions) -> str:
         units = few_units(conditions, rows["n_queries"].max(), rows["n_subjects"].max())
         unable = f"; for {len(rows):,}, {units} cannot tell"
         if not n and len(rows) > len(table) / 2:
-            what = f"{len(rows):,} of {of} could not be significant, however large"
+            what = f"{len(rows):,} of {of} could not be significant with such a spread"
             return f"{measure}: over {conditions.random}, {units} cannot tell: {what}"
     return f"{measure}: {n:,} of {of} {_found(conditions)[0]}{unable}"
 

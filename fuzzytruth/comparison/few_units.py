@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: after the units that cannot tell
-WHY = "no difference that such values can have would be significant"
+WHY = "with such a spread, no possible difference would be significant"
 
 
 def cannot_tell(table: pd.DataFrame, conditions: Conditions) -> Bools:

@@ -173,6 +173,8 @@ def fit_strengths(comparisons: Comparisons, *, prior: float = 0.0) -> Strengths:
         if abs(step) <= _CONVERGED:
             break
         found = _fit_given(order, found.value, comparisons, prior)
+    else:
+        raise np.linalg.LinAlgError(f"no convergence in {_STEPS} steps")
     value, slope = found.value - step * found.slope, found.slope
     moved = float(np.abs(value - without).max())
     effect = OrderEffect(order, 1 / found.profile, np.inf, slope, moved)

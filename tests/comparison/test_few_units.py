@@ -17,7 +17,7 @@ from fuzzytruth.comparison.few_units import cannot_tell, few_units
 from tests.support.conditions import CONDITIONS
 
 BOTH = ("query", "subject")
-WHY = "no difference that such values can have would be significant"
+WHY = "with such a spread, no possible difference would be significant"
 
 
 def by_few(n_subjects: int, n_systems: int = 2, measure: str = "P@10") -> ft.Scores:
@@ -48,7 +48,7 @@ def test_counts_are_no_zeros() -> None:
     result = ft.compare(by_few(2, 8), over=BOTH)
     said = (
         "P@10: over queries and subjects, 2 subjects cannot tell: 28 of 28 differences could not "
-        "be significant, however large"
+        "be significant with such a spread"
     )
     assert said in flat(result)
     text = flat(ft.analyse(by_few(2, 8), n_resamples=199))
@@ -124,7 +124,7 @@ def test_some_of_the_differences() -> None:
     most = pd.concat([row(), row(), row(lower=-0.1, upper=0.3)])
     assert count_line(most.reset_index(drop=True), on) == (
         "AP: over queries and subjects, 2 subjects cannot tell: 2 of 3 differences could not be "
-        "significant, however large"
+        "significant with such a spread"
     )
 
 
