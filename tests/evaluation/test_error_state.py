@@ -41,8 +41,8 @@ def test_distributions_of_very_many_items() -> None:
     with np.errstate(all="raise"):
         assert abs(ft.poisson_binomial(p).mean() - p.sum()) < 1e-6
         assert abs(ft.precision_distribution(p[:900]).mean() - p[:900].mean()) < 1e-9
-        assert 0 < ft.recall_distribution(p[:300], p[300:900]).mean() < 1
-        assert 0 < ft.f_distribution(p[:300], p[300:900]).mean() < 1
+        assert 0 < ft.recall_distribution(retrieved=p[:300], rest=p[300:900]).mean() < 1
+        assert 0 < ft.f_distribution(retrieved=p[:300], rest=p[300:900]).mean() < 1
 
 
 def test_by_example_and_tiny_scores() -> None:
