@@ -131,10 +131,12 @@ class DiscreteDistribution:
         """Whether no sampling was involved."""
         return self.n_samples is None
 
+    @np.errstate(under="ignore")
     def mean(self) -> float:
         """Expected value."""
         return float(np.clip(self.probabilities @ self.values, *self.support()))
 
+    @np.errstate(under="ignore")
     def var(self) -> float:
         """Variance of the distribution (not of a sample: no n - 1)."""
         return float(self.probabilities @ (self.values - self.mean()) ** 2)
