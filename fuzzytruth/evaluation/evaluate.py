@@ -160,7 +160,7 @@ def evaluate(
         Under a single truth and ``ties="trec"`` or "order", relevant items first, or last, among
         those with equal scores would move means over queries by more than .01 (of means above 1, a
         hundredth): both ends of the worst, and how many there are. Where more than 300 queries of
-        a system change, its ends are estimated from 150 to 300 of them. bpref, infAP, BPM, G,
+        a system change, its ends are estimated from 300 of them, drawn. bpref, infAP, BPM, G,
         NumNonRelJudgedRet, AP(norm=retrieved)@k, measures with gains or intents and registered ones
         are left out, because these orders may not be their ends.
     UnjudgedRunWarning

@@ -63,8 +63,10 @@ def scored(measure: Measure, batch: Batch) -> Array:
 def _by_ties(measure: Measure, lists: Batch, values: Callable[[Measure, Batch], Array]) -> Array:
     """Values of lists, those of lists without ties as where no other list has any."""
     out = values(measure, lists)
+    if not lists.tied:
+        return out
     is_open = lists.top(measure.depth).open
-    if not lists.tied or is_open.all():
+    if is_open.all():
         return out
     resolved = lists.without_ties()
     if not measure.any_layout:
