@@ -48,6 +48,7 @@ class ExampleLists:
         """Whether some ranks are open."""
         return self.first is not self.last and bool((self.first != self.last).any())
 
+    @property
     def ranked(self) -> Bools:
         """Queries of which no rank is open: (queries,)."""
         out: Bools = segment_sum(self.first != self.last, self.offsets) == 0

@@ -96,7 +96,7 @@ class ExampleOutcomes:
     def probabilities(self, run: int, depth: int | None = None) -> Mixture | str:
         """Item probabilities of one run's lists, for each row of grades a query may ask for."""
         lists, collection = self.block.lists[run].top(depth), self.block.collection
-        ranked = lists.ranked()
+        ranked = lists.ranked
         if not ranked.any():
             return "tied items have no single rank under ties='expected'"
         if not (collection.small or collection.binary):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fuzzytruth._typing import U64, Bools, Ints
 from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.core.order import by_query_and_rank, query_starts
-from fuzzytruth.core.segments import offsets_of, segment_of
+from fuzzytruth.core.segments import offsets_of, segment_sum
 from fuzzytruth.data.ranked_lists import RankedLists
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import TieRanks, Ties, of_rows, ranks_of
@@ -57,11 +57,7 @@ class Placement:
     @property
     def ranked(self) -> Bools:
         """Queries of which no rank is open: (queries,)."""
-        n_queries = len(self.length)
-        if not self.tied:
-            return np.ones(n_queries, dtype=bool)
-        is_open = np.flatnonzero(self.first != self.last)
-        out: Bools = np.bincount(segment_of(self.offsets)[is_open], minlength=n_queries) == 0
+        out: Bools = segment_sum(self.first != self.last, self.offsets) == 0
         return out
 
     def top(self, depth: int | None) -> Placement:
