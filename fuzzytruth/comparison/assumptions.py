@@ -146,7 +146,10 @@ def _caveats(conditions: Conditions) -> list[str]:
     elif conditions.over == ("query",) and conditions.n_subjects is not None:
         out.append("Other subjects might judge otherwise: see over=('query', 'subject').")
     if conditions.worlds is not None and conditions.subjects is None:
-        out.append(f"Values are expectations over {conditions.worlds} worlds.")
+        out.append(
+            f"Values are expectations over {conditions.worlds} worlds; to see whether subjects "
+            "disagree about a difference: worlds='subject'."
+        )
     out += shared_lines(conditions)
     if conditions.rope is not None:
         widths = ", ".join(f"{width:g} ({name})" for name, width in conditions.rope.items())

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
-
 from fuzzytruth.comparison.compare_warnings import warn_of_degenerate, warn_of_missing
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import beside, tables
@@ -222,15 +220,9 @@ def compare(
 
 
 def _span(measure: str, observed: Observations) -> float:
-    """The largest difference of two values that a measure can have.
-
-    Where its range is not known, of the values that there are; 0 without any.
-    """
+    """The largest difference of two values that a measure can have; infinite if not known."""
     least, most = known_range(measure, observed.values)
-    if np.isfinite(most - least):
-        return most - least
-    present = observed.values[~np.isnan(observed.values)]
-    return float(np.ptp(present)) if len(present) else 0.0
+    return most - least
 
 
 def _baselines(scores: Scores, given: Iterable[str] | str | None) -> list[int]:

@@ -58,8 +58,7 @@ class Conditions:
     shared : tuple of Shared
         What the means of each measure are over.
     spans : tuple of float
-        For each measure, the largest difference that its values can have; of those that there are
-        where its range is not known.
+        For each measure, the largest difference that its values can have; infinite if not known.
     widths : tuple of float
         For each measure, the largest difference that any values can have; infinite if not known.
     rope : dict or None

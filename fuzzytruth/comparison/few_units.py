@@ -21,13 +21,14 @@ WHY = "with such a spread, no possible difference would be significant"
 def cannot_tell(table: pd.DataFrame, conditions: Conditions) -> Bools:
     """Rows whose interval has a half-width beyond the largest difference that values can have.
 
-    Not where intervals are infinite although a spread is known: resamples or worlds are too few.
+    Of a measure whose range is not known, rows whose interval is infinite. Not where it is infinite
+    although a spread is known: resamples or worlds are too few.
     """
     below, above = table["difference"] - table["lower"], table["upper"] - table["difference"]
     half = np.minimum(below, above)
     spans = table["measure"].map(conditions.span_of).astype(float)
     resampled = np.isinf(half) & table["std_error"].notna()
-    known = (half > spans) & ~table["significant"] & ~resampled
+    known = ((half > spans) | np.isinf(half)) & ~table["significant"] & ~resampled
     return np.asarray(known, dtype=bool) & (not conditions.of_worlds)
 
 

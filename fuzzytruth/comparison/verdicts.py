@@ -123,7 +123,10 @@ def _verdict(
     if not row.significant:
         units = few_units(conditions, row.n_queries, row.n_subjects) if few else ""
         head, found = _not_shown(row, conditions, units)
-        return Verdict(head, _size(row, 1, conditions), found, (opposite,) if opposite else ())
+        rest = [opposite] if opposite else []
+        if crossed is not None and crossed.few and not few:
+            rest.append(_once_drawn(row, crossed, conditions))
+        return Verdict(head, _size(row, 1, conditions), found, tuple(rest))
     up = conditions.better_up(row.measure)
     a_wins = (row.difference > 0) == up
     first, second = (row.system_a, row.system_b) if a_wins else (row.system_b, row.system_a)

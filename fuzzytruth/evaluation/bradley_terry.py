@@ -25,6 +25,8 @@ from fuzzytruth.stats.bradley_terry import Comparisons, Strengths, cluster_robus
 
 Covariance = Literal["independent", "subject"]
 
+_ENOUGH = 4.0  # comparisons per strength, times the squared order effect; found by simulation
+
 
 def bradley_terry(
     preferences: Any,
@@ -62,7 +64,9 @@ def bradley_terry(
         strengths towards 0, and make them finite if an item won or lost everything.
     order_effect : bool
         Whether the item on the left may be preferred more often, or less, because it was shown
-        first. False takes the order for irrelevant: if it is not, strengths are wrong where better
+        first: estimated from the comparisons given how often each item won, to the accuracy of a
+        saddlepoint, and without the prior, so that many queries of few comparisons hardly bias
+        it. False takes the order for irrelevant: if it is not, strengths are wrong where better
         items were shown on one side more often, and a little too small where sides were drawn at
         random. Columns winner and loser say no order.
     covariance : {"independent", "subject"}
@@ -102,15 +106,16 @@ def bradley_terry(
     DegenerateWarning
         With ``covariance="subject"``: a query has comparisons by a single subject, whose standard
         errors are NaN, or its subjects all agree, and standard errors are 0. Or the order effect is
-        left out: it has no finite estimate, or cannot be told from the strengths, the items being
-        in one order throughout, as where columns were sorted.
+        left out: it has no finite estimate, or cannot be distinguished from the strengths. Or
+        several queries have few comparisons, from which it is estimated with bias.
 
     References
     ----------
     Bradley & Terry 1952, Rank analysis of incomplete block designs, Biometrika 39; Ford 1957,
-    Solution of a ranking problem from binary comparisons, American Mathematical Monthly 64; Cameron
-    & Miller 2015, A practitioner's guide to cluster-robust inference, Journal of Human Resources
-    50.
+    Solution of a ranking problem from binary comparisons, American Mathematical Monthly 64;
+    Barndorff-Nielsen 1983, On a formula for the distribution of the maximum likelihood estimator,
+    Biometrika 70; Cameron & Miller 2015, A practitioner's guide to cluster-robust inference,
+    Journal of Human Resources 50.
 
     Examples
     --------
@@ -159,7 +164,7 @@ def _fitted(data: Preferences, comparisons: Comparisons, prior: float) -> Streng
     """The strengths; without an order effect that has no estimate."""
     try:
         with np.errstate(over="ignore", invalid="ignore"):
-            return fit_strengths(comparisons, prior=prior)
+            fit = fit_strengths(comparisons, prior=prior)
     except np.linalg.LinAlgError as error:
         if not comparisons.ordered:
             raise DataError(
@@ -172,7 +177,24 @@ def _fitted(data: Preferences, comparisons: Comparisons, prior: float) -> Streng
             "(order_effect=False says that it does not)",
             DegenerateWarning,
         )
-    return _fitted(data, replace(comparisons, ordered=False), prior)
+        return _fitted(data, replace(comparisons, ordered=False), prior)
+    if fit.order is not None:
+        _warn_few(data, fit.order.value)
+    return fit
+
+
+def _warn_few(data: Preferences, order: float) -> None:
+    """Warn where an order effect that queries share is estimated from few comparisons in each."""
+    queries = len(data.offsets) - 1
+    n, strengths = float(data.weight.sum()), int(data.offsets[-1]) - queries
+    enough = _ENOUGH * max(1.0, order**2) * strengths
+    if queries > 1 and n < enough:
+        warn(
+            f"{data.where}: {n:g} comparisons are few for {strengths:,} strengths (rule of thumb: "
+            f"{enough:,.0f}); the effect of being shown first is known with bias "
+            "(order_effect=False leaves it out)",
+            DegenerateWarning,
+        )
 
 
 def _robust_by_subject(fit: Strengths, data: Preferences, comparisons: Comparisons) -> Strengths:

@@ -2,17 +2,20 @@
 
 Item i beats item j with probability 1 / (1 + exp(θ_j - θ_i)). Strengths θ of the items of a query
 add up to 0. Where the order of the two is known, the first one's log-odds are larger by γ, an order
-effect that all queries share: it is found by Newton's steps on the profile likelihood, whose
-curvature is J = H_γγ - Σ h'u, where H is the information about the strengths of a query, h that
-about γ and them, and u = H⁻h, by which strengths fall where γ rises.
+effect that all queries share. The likelihood of all comparisons overstates it where strengths are
+many and comparisons few, so that γ maximises that of the comparisons given how often each item
+won, to the accuracy of a saddlepoint: the profile log-likelihood plus half the log determinant of
+H, the information about the strengths (Barndorff-Nielsen 1983). Where γ rises, strengths fall by
+u = H⁻h, h being the information about γ and them.
 Items are numbered query after query; matrices (items, items) are sparse, and blocks of their
 diagonal are the queries.
 
 References
 ----------
 Bradley & Terry 1952, Rank analysis of incomplete block designs, Biometrika 39; Ford 1957, Solution
-of a ranking problem from binary comparisons, American Mathematical Monthly 64; Sun & Tran-Dinh
-2019, Generalized self-concordant functions, Mathematical Programming 178.
+of a ranking problem from binary comparisons, American Mathematical Monthly 64; Barndorff-Nielsen
+1983, On a formula for the distribution of the maximum likelihood estimator, Biometrika 70; Sun &
+Tran-Dinh 2019, Generalized self-concordant functions, Mathematical Programming 178.
 """
 
 from __future__ import annotations
@@ -33,6 +36,10 @@ _CELLS = 1 << 21  # of the matrices in a block of queries
 _STEPS = 500
 _CONVERGED = 1e-8  # largest step; the error after it is of the order of its square
 _MOST_ORDER = 15.0  # log-odds: the estimate runs to infinity
+_LITTLE = 1e-6  # comparisons of every two items that keep strengths finite where γ is estimated
+_RISES = 1e-3  # comparisons that γ surprises at its largest: fewer are none
+_STEP = 1e-4  # of γ, for the curvature by a difference
+_UNINFORMATIVE = 1e-4  # share of the information about γ if strengths were known
 _AGREEMENT = 1e-12  # share of the variance of independent comparisons that is a rounding error
 
 
@@ -144,12 +151,13 @@ def fit_strengths(comparisons: Comparisons, *, prior: float = 0.0) -> Strengths:
     The covariance is the inverse of the information H, on vectors that add up to 0. `prior`
     comparisons are added between every two items of a query, half won by each, in no order.
 
+    The order effect is estimated without them.
+
     Raises
     ------
     LinAlgError
         Newton's steps do not converge, or the information is singular in double precision; or an
-        order effect is infinite, or cannot be told from the strengths: no cycle of items was shown,
-        each before the next.
+        order effect is infinite, or cannot be told from the strengths.
 
     Examples
     --------
@@ -163,54 +171,61 @@ def fit_strengths(comparisons: Comparisons, *, prior: float = 0.0) -> Strengths:
     df = np.full(len(comparisons.offsets) - 1, np.inf)
     if not comparisons.ordered:
         return Strengths(found.value, found.covariance, df)
-    _check_orders(comparisons)
-    without, order = found.value, 0.0
-    for _ in range(_STEPS):
-        step = found.gradient / found.profile
-        order += step * float(divide(np.log1p(abs(step)), abs(step), fill=1.0))
-        if abs(order) > _MOST_ORDER:
-            raise np.linalg.LinAlgError("it has no finite estimate")
-        if abs(step) <= _CONVERGED:
-            break
-        found = _fit_given(order, found.value, comparisons, prior)
-    else:
-        raise np.linalg.LinAlgError(f"no convergence in {_STEPS} steps")
-    value, slope = found.value - step * found.slope, found.slope
-    moved = float(np.abs(value - without).max())
-    effect = OrderEffect(order, 1 / found.profile, np.inf, slope, moved)
-    covariance = found.covariance
+    order, variance = _order_effect(comparisons)
+    without, found = found.value, _fit_given(order, found.value, comparisons, prior)
+    moved = float(np.abs(found.value - without).max())
     for block in _blocks(comparisons.offsets):
-        u = block.padded(slope)
-        covariance[block.cells] += _squares(u)[block.both] / found.profile
-    return Strengths(value, covariance, df, effect)
+        u = block.padded(found.slope)
+        found.covariance[block.cells] += variance * _squares(u)[block.both]
+    effect = OrderEffect(order, variance, np.inf, found.slope, moved)
+    return Strengths(found.value, found.covariance, df, effect)
 
 
-def _check_orders(comparisons: Comparisons) -> None:
-    """Raise where strengths that fall along one order of the items would look like its effect."""
-    from scipy.sparse import coo_array
+def _order_effect(comparisons: Comparisons) -> tuple[float, float]:
+    """The order effect and its variance."""
+    from scipy.optimize import brentq
 
-    sides, n = (comparisons.first, comparisons.second), comparisons.n_items
-    shown = coo_array((np.ones(len(sides[0])), sides), shape=(n, n)).tocsr()
-    if components(shown)[0].max(initial=-1) + 1 == n:  # without a cycle
-        raise np.linalg.LinAlgError("items are in one order throughout, as if columns were sorted")
+    latest = _fit_given(0.0, np.zeros(comparisons.n_items), comparisons, _LITTLE)
+    if latest.profile <= _UNINFORMATIVE * latest.known:
+        raise np.linalg.LinAlgError("it cannot be distinguished from strengths")
+
+    def gradient(order: float) -> float:
+        nonlocal latest
+        latest = _fit_given(order, latest.value, comparisons, _LITTLE)
+        return latest.score + latest.adjustment
+
+    side = np.copysign(1.0, gradient(0.0))
+    gradient(side * _MOST_ORDER)
+    if side * latest.score > -_RISES:
+        raise np.linalg.LinAlgError("it has no finite estimate")
+    ends = sorted((0.0, side * _MOST_ORDER))
+    order = float(brentq(gradient, *ends, xtol=_CONVERGED))
+    curvature = (gradient(order - _STEP) - gradient(order + _STEP)) / (2 * _STEP)
+    if curvature <= _UNINFORMATIVE * latest.known:
+        raise np.linalg.LinAlgError("it cannot be distinguished from strengths")
+    return order, 1 / curvature
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Given:
-    """Strengths under a given order effect, their covariance, and the profile likelihood of it.
+    """Strengths under a given order effect, their covariance, and the likelihood of it.
 
     Parameters
     ----------
     value, covariance, slope : (items,), (cells,) and (items,) float
-    gradient, profile : float
-        Derivative by the order effect, and its information.
+    score, adjustment : float
+        Derivatives by the order effect of the profile log-likelihood, and of log det H / 2.
+    profile, known : float
+        Information about the order effect, and what it were if strengths were known.
     """
 
     value: Floats
     covariance: Floats
     slope: Floats
-    gradient: float
+    score: float
+    adjustment: float
     profile: float
+    known: float
 
 
 def _fit_given(order: float, start: Floats, comparisons: Comparisons, prior: float) -> _Given:
@@ -219,7 +234,7 @@ def _fit_given(order: float, start: Floats, comparisons: Comparisons, prior: flo
     value, covariance, slope = start.copy(), np.empty(int((size**2).sum())), np.zeros(len(start))
     wins = comparisons.wins_by_order() if comparisons.ordered else (comparisons.wins(),)
     sign = np.array([1.0, -1.0, 0.0]) if comparisons.ordered else np.zeros(1)
-    gradient = profile = 0.0
+    score = adjustment = profile = known = 0.0
     for block in _blocks(comparisons.offsets):
         won = np.zeros((len(sign), *block.both.shape))
         for number, some in enumerate(wins):
@@ -232,14 +247,19 @@ def _fit_given(order: float, start: Floats, comparisons: Comparisons, prior: flo
         value[block.items] = strength[block.exists]
         covariance[block.cells] = inverse[block.both]
         if comparisons.ordered:
-            loses, spread = _chances(won, shift, strength)
+            loses, spread, skew = _chances(won, shift, strength)
             by_order = np.einsum("k,kqij->qij", sign, spread)
             cross = by_order.sum(axis=2) - by_order.sum(axis=1)  # h
             u = (inverse @ cross[:, :, None])[:, :, 0]
             slope[block.items] = u[block.exists]
-            gradient += float(np.einsum("k,kqij->", sign, loses))
+            moves = sign[:, None, None, None] - u[:, :, None] + u[:, None, :]  # of gaps, by γ
+            own = np.einsum("qii->qi", inverse)
+            resistance = own[:, :, None] + own[:, None, :] - 2 * inverse  # ∂ log det H / ∂ H_ij
+            score += float(np.einsum("k,kqij->", sign, loses))
+            adjustment += float((skew * moves * resistance).sum()) / 2
+            known += float(spread[:2].sum())
             profile += float(spread[:2].sum() - (cross * u).sum())
-    return _Given(value, covariance, slope, gradient, profile)
+    return _Given(value, covariance, slope, score, adjustment, profile, known)
 
 
 def _squares(u: Floats) -> Floats:
@@ -268,7 +288,8 @@ def cluster_robust(
     -------
     strengths : Strengths
     agree : (queries,) bool
-        Whether all clusters of the query contribute the same; the covariance is then 0.
+        Whether all clusters of the query contribute the same; the covariance is then 0, or only
+        that through the order effect.
 
     References
     ----------
@@ -280,7 +301,12 @@ def cluster_robust(
     n = np.bincount(query, minlength=len(offsets) - 1).astype(np.float64)
     products, sums = scores.T @ scores, np.asarray(scores.sum(axis=0))
     pulls, mixed = np.bincount(query, pull, len(n)), np.asarray(scores.T @ pull)
-    own = np.bincount(query, pull**2, len(n)) - pulls**2 / n
+    squares = np.bincount(query, pull**2, len(n))
+    own = squares - pulls**2 / n
+    elsewhere = 0.0 * n
+    if effect is not None:  # clusters that compared no items of a query move its strengths, too
+        factor = divide(effect.df + 1, effect.df, fill=np.nan)
+        elsewhere = np.maximum(effect.variance - factor * squares, 0.0)
     covariance = np.empty(len(fit.covariance))
     agree = np.empty(len(n), dtype=bool)
     for block in _blocks(offsets):
@@ -301,6 +327,8 @@ def cluster_robust(
         least = _AGREEMENT * np.einsum("qii->qi", bread)
         agree[block.queries] = (np.einsum("qii->qi", robust) <= least).all(axis=1)
         robust[agree[block.queries]] = 0.0
+        if fit.order is not None:
+            robust += elsewhere[block.queries][:, None, None] * _squares(u)
         covariance[block.cells] = robust[block.both]
     return Strengths(fit.value, covariance, n - 1, effect), agree
 
@@ -359,11 +387,16 @@ def _blocks(offsets: Ints) -> Iterator[_Block]:
             yield _Block(chosen, exists, items, pairs, offsets)
 
 
-def _chances(won: Floats, shift: Any, strength: Floats) -> tuple[Floats, Floats]:
-    """Of wins, those expected to be lost, and their variance: (orders, queries, rows, columns)."""
+def _chances(won: Floats, shift: Any, strength: Floats) -> tuple[Floats, Floats, Floats]:
+    """Of wins, those expected to be lost, their variance and its derivative by the gap.
+
+    All are (orders, queries, rows, columns).
+    """
     gap = strength[:, :, None] - strength[:, None, :] + shift
-    loses = won * expit(-gap)
-    return loses, loses * expit(gap)
+    lost, kept = expit(-gap), expit(gap)
+    loses = won * lost
+    spread = loses * kept
+    return loses, spread, spread * (lost - kept)
 
 
 def _maximise(won: Floats, shift: Any, strength: Floats, block: _Block) -> Floats:
@@ -440,6 +473,7 @@ def _cluster_scores(
     move = order.variance * np.bincount(cluster, own)
     known = np.unique(cluster)
     g = len(known)
+    move -= move[known].mean()
     variance = g * float(move[known].var(ddof=1)) if g > 1 else np.nan
     robust = replace(order, variance=variance, df=g - 1.0)
     return scores, pairs // n_clusters, np.asarray(move[pairs % n_clusters]), robust

@@ -95,7 +95,10 @@ class TestAssumptions:
                 "(AP over 30 queries, 7 values left out), and",
             ),
             ({"shared": (Shared(0, 0),)}, "(AP over each system's own, as there are none)"),
-            ({"worlds": "population"}, "Values are expectations over population worlds."),
+            (
+                {"worlds": "population"},
+                "Values are expectations over population worlds; to see whether subjects disagree",
+            ),
             ({"rope": {"AP": 0.01}}, "practically the same within 0.01 (AP); not adjusted"),
         ],
     )
