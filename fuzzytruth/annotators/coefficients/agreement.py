@@ -114,7 +114,7 @@ def agreement(
         only for the shares of the categories in the others.
     ScaleWarning
         Grades lie outside the scale, or, without one, those of some subjects keep to a shorter
-        scale than those of the others.
+        scale than those of the others, or never reach `rel`.
     DegenerateWarning
         Nothing varies, so that agreement beyond chance is not defined (NaN); all agree, so that
         the interval is [1, 1]; or the interval is unknown.

@@ -110,7 +110,8 @@ def judge_agreement(
     Warns
     -----
     ScaleWarning
-        Grades of some people or models keep to a shorter scale than those of the others.
+        Grades of some people or models keep to a shorter scale than those of the others, or never
+        reach `rel`.
     LeftOutWarning
         People judged units that no judge did; or judges judged different units, and are compared on
         those that all of them judged (not at all if these are of a single query).

@@ -16,7 +16,6 @@ from fuzzytruth.data.conversion import as_judgments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.repeats import codes_of, groups_of
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.data.scales import split_by_subject
 from fuzzytruth.errors import (
     DataError,
     LeftOutWarning,
@@ -138,8 +137,7 @@ def binary_both(human: Any, model: Any, rel: Any) -> tuple[Any, Any]:
     if rel is None:
         return human, model
     both = with_name(human, PERSON, "human"), with_name(model, MODEL, "model")
-    parts = split_by_subject("rel", rel, *(votes.subjects or () for votes in both))
-    people, models = (binary_votes(*pair) for pair in zip(both, parts, strict=True))
+    people, models = binary_votes(rel, *both)
     return people, models
 
 

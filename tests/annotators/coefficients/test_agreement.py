@@ -601,6 +601,20 @@ def test_scales_that_differ_are_said_and_made_binary() -> None:
         assert ft.agreement(given, subjects=["s0", "s3"], rel={"s0": 3, "s3": 1}).value == 1
     pairs = ft.pairwise_agreement(given, rel=rel).pairs
     assert pairs["value"].tolist()[2] == 1
+    with pytest.warns(
+        ScaleWarning,
+        match=r"rel: the grades of 2 of 4 subjects never reach the threshold \(s2 up to 2, "
+        r"threshold 3; s3 up to 1, threshold 3\), .* give each subject a threshold, rel=\{'s2': ..., ...\}",
+    ):
+        ft.agreement(given, rel=3)
+    with (
+        pytest.warns(ScaleWarning, match=r"of 1 of 4 subjects .* \(s3 up to 1, threshold 2\)"),
+        pytest.warns(DegenerateWarning),
+    ):
+        ft.pairwise_agreement(given, rel=rel | {"s3": 2})
+    for verb in (ft.agreement, ft.pairwise_agreement):
+        with pytest.raises(ft.OptionError, match=r"^rel: no grade reaches .*; lower it"):
+            verb(given, rel=6)
     ft.agreement(given, scale=(0, 5))  # one scale, as said
     rescaled = ft.agreement(given.rescaled(), metric="interval")
     assert rescaled.value > 0.7

@@ -397,6 +397,8 @@ def test_judges_on_scales_of_their_own() -> None:
         "those of the others (up to 5, as ann); if their scales differ, give each subject a "
         "threshold, rel={'three': ..., ...}, or use human.rescaled() and model.rescaled()"
     )
+    higher = frame[frame["subject"] == "five"].assign(subject="high")
+    higher["grade"] += 2
     runs = ft.Runs.from_judgments(model)
     with pytest.warns(ScaleWarning) as said:
         mixed = ft.judge_agreement(human, model, runs, "AP", n_resamples=99)
@@ -412,6 +414,12 @@ def test_judges_on_scales_of_their_own() -> None:
     kappa = found.judges.set_index("judge")["kappa"]
     assert kappa["binary"] > 0.8 > kappa["five"]
     assert kappa["binary"] == pytest.approx(cohen(given["binary"], true >= 3))
+    with pytest.warns(ScaleWarning, match=r"of 2 of 4 subjects .*\(three up to 2, .*; binary up"):
+        ft.judge_agreement(human, model, rel=3, n_resamples=99)
+    with pytest.warns(ScaleWarning, match=r"of 1 of 2 subjects .*\(ann up to 5, threshold 6\)"):
+        ft.judge_agreement(human, votes(higher, "high"), rel=6, n_resamples=99)
+    with pytest.raises(OptionError, match="rel: no grade reaches the threshold"):
+        ft.judge_agreement(human, model, rel=6)
     alone = ft.judge_agreement(human, votes(frame, "five"), rel=3).judges["kappa"]
     assert alone.tolist() == [pytest.approx(kappa["five"])]
     test = ft.alternative_annotator(

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.errors import DegenerateWarning
+from fuzzytruth.errors import DegenerateWarning, ScaleWarning
 
 ITEMS = "abcd"
 #: votes for each grade of the items, by query
@@ -490,7 +490,8 @@ def test_wrong_votes_and_measures() -> None:
     fractions = votes.to_frame().assign(grade=np.linspace(0, 1, len(votes)))
     with pytest.raises(ft.DataError, match="different grades"):
         ft.annotate_next(fractions, RUNS, "AP")
-    assert ft.annotate_next(fractions, RUNS, "AP", rel=0.5).n_items == 8
+    with pytest.warns(ScaleWarning, match="2 of 12 subjects never reach the threshold"):
+        assert ft.annotate_next(fractions, RUNS, "AP", rel=0.5).n_items == 8
     with pytest.raises(ft.DataError, match="for several intents"):
         ft.annotate_next(votes.to_frame().assign(intent="1"), RUNS, "AP")
 
