@@ -147,9 +147,11 @@ def ratings_of(votes: Any, rel: Any = None, subjects: Iterable[str] | str | None
 
 
 def report_rating_scales(
-    ratings: Ratings, remedy: str = f"{THRESHOLDS}, or use votes.rescaled()"
+    ratings: Ratings, remedy: str = THRESHOLDS, *, metric: object = "nominal"
 ) -> None:
     """Warn of subjects whose grades keep to a shorter scale, as `evaluate` does."""
+    if isinstance(metric, str) and metric != "nominal":  # grades have distances
+        remedy += ", or use votes.rescaled()"
     names, grades = ratings.subjects, ratings.grades
     if names is not None and grades is not None and not ratings.nested:
         report_scales(ratings.unit, grades[ratings.value], ratings.subject, names, remedy)

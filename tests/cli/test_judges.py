@@ -292,7 +292,9 @@ def test_scales_of_judges(run, judged: pd.DataFrame, folder: Path) -> None:
     status, _, err = run(*typed)
     assert status == 0
     assert err.count("keep to a shorter scale (gpt 1 to 1)") == 1
-    assert err.strip().endswith("or use --rescale own")
+    assert err.strip().endswith("give each subject a threshold, --rel gpt=...,...")
+    err = run(*typed, "--by", "weighted-kappa")[2]
+    assert "--rel gpt=...,..., or use --rescale own" in err
     both = [ft.Judgments.from_frame(low[is_in]) for is_in in _sides(low)]
     for rel, as_typed in ((2, "2"), ({"dice": 3, "gpt": 1, "ann": 2, "bob": 2, "cat": 2}, None)):
         text = as_typed or ",".join(f"{name}={level}" for name, level in rel.items())

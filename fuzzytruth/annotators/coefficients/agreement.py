@@ -152,7 +152,7 @@ def agreement(
     axes = check_over(over, ratings)
     outside = outside_scale(ratings, limits)
     if limits is None:  # else everybody's is said to be this one
-        report_rating_scales(ratings)
+        report_rating_scales(ratings, metric=metric)
     counted_votes = _counted_votes(ratings, coefficient, axes, limits)
     used = unit_votes(counted_votes)
     found = AgreementSums.of(counted_votes, used, coefficient, metric)

@@ -138,7 +138,7 @@ def judge_agreement(
     level = between_zero_and_one("level", level)
     using = Resampling(n_resamples, rng)
     human, model = binary_both(human, model, rel)
-    votes = match_votes(human, model, "judge_agreement")
+    votes = match_votes(human, model, "judge_agreement", distances=by == WEIGHTED)
     if by == WEIGHTED and votes.grades is None:
         raise DataError("by='weighted_kappa': these votes are categories; take 'kappa'")
     by_query = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1
