@@ -25,7 +25,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.measure_names import few_measures
-from fuzzytruth.io.ids import encode, string_array
+from fuzzytruth.io.ids import encode
 from fuzzytruth.measures import Measure
 
 #: what to do where scales differ
@@ -131,8 +131,9 @@ def report_unreached(rel: Any, *votes: Judgments) -> None:
     """
     largest: dict[str, float] = {}
     for each in votes:
-        ids = string_array(["all"] * len(each)) if each.subject is None else each.subject
-        code, names = encode(ids)
+        if each.subject is None:
+            return
+        code, names = encode(each.subject)
         tops = ranges(each.grade, code.astype(np.int64), len(names))[1]
         largest |= zip(names.to_pylist(), tops, strict=True)
     level = rel if isinstance(rel, Mapping) else dict.fromkeys(largest, rel)
