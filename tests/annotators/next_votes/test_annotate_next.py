@@ -340,6 +340,15 @@ def test_queries_are_told_apart_from_votes() -> None:
     assert found.std_error_queries >= 0
 
 
+def test_queries_that_add_no_error_are_said_in_words() -> None:
+    votes = {f"q{q}": [(1, 1), (1, 1), (0, 2), (2, 0)] for q in range(4)}
+    runs = {"x": dict.fromkeys(votes, ["a", "b"]), "y": dict.fromkeys(votes, ["b", "a"])}
+    order = ft.annotate_next(judgments(votes), runs, "P@1")
+    assert order.std_error_queries == 0
+    text = "queries are a sample (which is estimated to add no error to that of few votes)."
+    assert text in " ".join(str(order).split())
+
+
 def test_unjudged_items() -> None:
     runs = {"x": {"q1": ["a", "new", "b"]}, "y": {"q1": ["c", "b", "a", "low"]}}
     votes = judgments({"q1": VOTES["q1"]})
