@@ -16,8 +16,9 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.conversion import as_judgments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.repeats import codes_of, groups_of, groups_of_codes
+from fuzzytruth.data.scales import split_by_subject
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.evaluation.grade_warnings import report_scales
+from fuzzytruth.evaluation.grade_warnings import THRESHOLDS, report_scales, report_unreached
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.ids import encode
 
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-
-_REMEDY = "give each subject a threshold, rel={rel}, or use votes.rescaled()"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +100,9 @@ class Ratings:
         return self.subjects
 
 
-def binary_votes(votes: Any, rel: Any, subjects: Iterable[str] | str | None = None) -> Judgments:
+def binary_votes(
+    rel: Any, *votes: Any, subjects: Iterable[str] | str | None = None
+) -> list[Judgments]:
     """Judgments with grades 1 from `rel` on, else 0: one threshold, or each subject's own.
 
     By default of all subjects.
@@ -109,13 +110,21 @@ def binary_votes(votes: Any, rel: Any, subjects: Iterable[str] | str | None = No
     Raises
     ------
     OptionError
-        They have categories, or `rel` does not go with their subjects.
+        They have categories, `rel` does not go with their subjects, or no grade reaches it.
+
+    Warns
+    -----
+    ScaleWarning
+        The grades of some subjects never reach it.
     """
-    if isinstance(votes, Assignments):
+    if any(isinstance(each, Assignments) for each in votes):
         raise OptionError("rel: is for grades, and these votes have categories; leave it out")
-    low = as_judgments(votes, argument="votes").select(subjects=subjects).binary(rel)
+    given = [as_judgments(each, argument="votes").select(subjects=subjects) for each in votes]
+    parts = split_by_subject("rel", rel, *(each.subjects or () for each in given))
+    low = [each.binary(part) for each, part in zip(given, parts, strict=True)]
+    report_unreached(rel, *given)
     # negative grades are 0 too; of counts, binary adds up what then has one grade
-    return replace(low, grade=np.maximum(low.grade, 0.0)).binary(1)
+    return [replace(each, grade=np.maximum(each.grade, 0.0)).binary(1) for each in low]
 
 
 def ratings_of(votes: Any, rel: Any = None, subjects: Iterable[str] | str | None = None) -> Ratings:
@@ -134,11 +143,15 @@ def ratings_of(votes: Any, rel: Any = None, subjects: Iterable[str] | str | None
     DataError
         They are probabilities, which nobody gave, or a single truth by an unknown author.
     """
-    return _ratings(votes if rel is None else binary_votes(votes, rel, subjects))
+    return _ratings(votes if rel is None else binary_votes(rel, votes, subjects=subjects)[0])
 
 
-def report_rating_scales(ratings: Ratings, remedy: str = _REMEDY) -> None:
+def report_rating_scales(
+    ratings: Ratings, remedy: str = THRESHOLDS, *, metric: object = "nominal"
+) -> None:
     """Warn of subjects whose grades keep to a shorter scale, as `evaluate` does."""
+    if isinstance(metric, str) and metric != "nominal":  # grades have distances
+        remedy += ", or use votes.rescaled()"
     names, grades = ratings.subjects, ratings.grades
     if names is not None and grades is not None and not ratings.nested:
         report_scales(ratings.unit, grades[ratings.value], ratings.subject, names, remedy)

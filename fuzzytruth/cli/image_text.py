@@ -89,7 +89,9 @@ def image_text(
     by Rsum.
     """
     from fuzzytruth.cli.tables import format_for, show_frame
+    from fuzzytruth.evaluation.beyond_range import beyond_range
     from fuzzytruth.evaluation.image_text import image_text as score
+    from fuzzytruth.evaluation.score_rows import score_rows
 
     output_format = output_format or format_for(output)
     if texts_per_image is not None and image_of_text is not None:
@@ -115,7 +117,9 @@ def image_text(
         emit_printed(_printed(scores), output)
         return
     frame = scores.summary(clusters="image")[["system", "measure", "mean", "lower", "upper"]]
+    beyond = beyond_range(score_rows(scores))
     caption = "Image–text retrieval in percent, with 95 % intervals over images."
+    caption += f" {beyond}." if beyond else ""
     show_frame(frame, output_format=output_format, output=output, caption=caption)
 
 
@@ -189,6 +193,7 @@ def _printed(scores: Scores) -> Printed:
     """Verdicts and differences by Rsum, then means of all measures: a row a measure."""
     from fuzzytruth.cli.comparison_tables import printed_comparison
     from fuzzytruth.comparison.compare import compare
+    from fuzzytruth.evaluation.beyond_range import beyond_range
     from fuzzytruth.evaluation.score_rows import score_rows
     from fuzzytruth.io.answer import Column, Printed, Sentences, Table
 
@@ -197,7 +202,10 @@ def _printed(scores: Scores) -> Printed:
     columns = (Column(system, tuple(cells), bold=tuple(best)) for system, cells, best in systems)
     means = Table((Column.label("percent", scores.measures), *columns))
     images = len(set(scores.query_attributes["image"]))
-    legend = Sentences.of(f"Brackets: {rows.brackets}; {images:,} images, jackknife.")
+    beyond = beyond_range(rows)
+    legend = Sentences.of(
+        f"Brackets: {rows.brackets}; {images:,} images, jackknife.", f"{beyond}." if beyond else ""
+    )
     if len(scores.systems) == 1:
         return Printed.of("", means, legend)
     rest = "--save FILE.parquet, then fuzzytruth compare FILE.parquet --clusters image"

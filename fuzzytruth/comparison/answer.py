@@ -21,6 +21,7 @@ from fuzzytruth.comparison.by_subject import SubjectComparisons, opposite_alone,
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import (
+    cut_line,
     difference_columns,
     found_words,
     intervals_text,
@@ -270,7 +271,7 @@ def legend(result: Compared) -> Sentences:
             f"Brackets: what holds {worlds_held(conditions)}; worlds say how uncertain these "
             "scores are, and are no sample of people."
         )
-    return Sentences((brackets, *basis(result).lines))
+    return Sentences.of(brackets, cut_line(result.table, conditions), *basis(result).lines)
 
 
 def basis(result: Compared) -> Sentences:

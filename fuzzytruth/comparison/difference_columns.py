@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.verdicts import p_text
+from fuzzytruth.core.atoms import NEAR
+from fuzzytruth.evaluation.beyond_range import cut_words
 from fuzzytruth.io.answer import Column
 from fuzzytruth.io.number_text import digits_for, interval_text, level_text, signed_text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _KINDS = {"simultaneous": "simultaneous", "single": "", "unadjusted": "unadjusted"}
 
@@ -45,6 +50,14 @@ def difference_columns(rows: Sequence[Any], conditions: Conditions) -> list[Colu
         Column(f"{level_text(conditions.level)} interval", tuple(ends)),
         Column(p_name(conditions), tuple(p_text(row.p_adjusted) for row in rows)),
     ]
+
+
+def cut_line(table: pd.DataFrame, conditions: Conditions) -> str:
+    """How many intervals are cut at the largest difference that there can be; "" if none is."""
+    rows: Iterable[Any] = table.itertuples(index=False)
+    shown = ((row, *conditions.shown_ends(row)) for row in rows)
+    n_cut = sum(row.lower < low - NEAR or row.upper > high + NEAR for row, low, high in shown)
+    return f"{cut_words(n_cut, 'differences that there can be')}." if n_cut else ""
 
 
 def p_name(conditions: Conditions) -> str:

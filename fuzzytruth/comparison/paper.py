@@ -10,8 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.assumptions import procedure, units_of, worlds_lines
 from fuzzytruth.comparison.compared import Compared
-from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.difference_columns import intervals_text, p_name, worlds_held
+from fuzzytruth.comparison.difference_columns import cut_line, intervals_text, p_name, worlds_held
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.turned import turned
 from fuzzytruth.comparison.verdicts import p_text
@@ -44,7 +43,7 @@ def to_latex(
         cells = [[*row[:2], *map(_superscript, row[2:])] for row in rows]
     return latex_table(
         pd.DataFrame(cells, columns=headings),
-        caption=caption if caption is not None else caption_of(result.conditions, what, bold=bold),
+        caption=caption if caption is not None else caption_of(result, what, bold=bold),
         label=label,
         align="lllrrr" if what == "differences" else "l" * len(headings),
         bold=marks,
@@ -69,7 +68,7 @@ def to_markdown(
         ]
         marks = _best(result, bold)
     text = markdown.table([markdown.escape(name) for name in headings], cells, bold=marks)
-    caption = caption if caption is not None else caption_of(result.conditions, what, bold=bold)
+    caption = caption if caption is not None else caption_of(result, what, bold=bold)
     return f"{text}\n{markdown.escape(caption)}\n"
 
 
@@ -136,8 +135,9 @@ def _raised(cell: str) -> str:
     return mean + (f"<sup>{mark}</sup>" if mark else "")
 
 
-def caption_of(conditions: Conditions, what: What = "means", *, bold: bool = True) -> str:
+def caption_of(result: Compared, what: What = "means", *, bold: bool = True) -> str:
     """What a table shows, and what it rests on."""
+    conditions = result.conditions
     lower = [
         name
         for name, up in zip(conditions.measures, conditions.higher_is_better, strict=True)
@@ -149,8 +149,9 @@ def caption_of(conditions: Conditions, what: What = "means", *, bold: bool = Tru
         ends = f"{intervals_text(conditions)} over {conditions.random}"
         if conditions.of_worlds:
             ends = f"what holds {worlds_held(conditions)}"
+        cut = cut_line(result.table, conditions)
         return (
-            f"Differences of means over {units_of(conditions)}, with {ends}. *: "
+            f"Differences of means over {units_of(conditions)}, with {ends}. {cut}{cut and ' '}*: "
             f"{p_name(conditions)} at most {1 - conditions.level:.2g}, by "
             f"{procedure(conditions)}.{direction}{worlds}"
         )

@@ -64,7 +64,7 @@ def shares_of_scale(
             "people and their grades for several scales; give one scale for all, "
             "scales=(low, high)"
         )
-    low, high = _ranges(grade, code, len(names))
+    low, high = ranges(grade, code, len(names))
     _check_one_grade(low, high, names, given)
     for place, ends in given.items():
         low[place], high[place] = ends
@@ -94,7 +94,7 @@ def check_names(option: str, given: Mapping[Any, Any], names: Sequence[str]) -> 
 
 def split_by_subject(option: str, given: Any, *subjects: Sequence[str]) -> list[Any]:
     """An option for each of several groups of subjects: of a mapping by subject, their part."""
-    if not isinstance(given, Mapping):
+    if not isinstance(given, Mapping) or len(subjects) == 1:
         return [given] * len(subjects)
     check_names(option, given, [*dict.fromkeys(name for group in subjects for name in group)])
     return [{name: given[name] for name in group if name in given} for group in subjects]
@@ -110,7 +110,7 @@ def _scale(name: object, ends: Any) -> tuple[float, float]:
     return low, high
 
 
-def _ranges(grade: Floats, code: Ints, n: int) -> tuple[Floats, Floats]:
+def ranges(grade: Floats, code: Ints, n: int) -> tuple[Floats, Floats]:
     """Smallest and largest grade by code: (n,) both."""
     low, high = np.full(n, np.inf), np.full(n, -np.inf)
     np.minimum.at(low, code, grade)

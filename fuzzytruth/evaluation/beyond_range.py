@@ -12,6 +12,14 @@ from fuzzytruth.evaluation.measure_range import known_range
 from fuzzytruth.evaluation.score_rows import ScoreRows
 
 
+def cut_words(n_cut: int, what: str) -> str:
+    """How many intervals are cut at the ends of what there can be."""
+    return (
+        f"{counted(n_cut, 'interval reached', 'intervals reached')} beyond the {what} and "
+        f"{'is' if n_cut == 1 else 'are'} cut there"
+    )
+
+
 def beyond_range(rows: ScoreRows, places: Iterable[int] | None = None) -> str:
     """How many intervals of some measures (all by default) do so, and the first; "" if none does.
 
@@ -24,10 +32,7 @@ def beyond_range(rows: ScoreRows, places: Iterable[int] | None = None) -> str:
     chosen = list(range(len(rows.measures)) if places is None else places)
     n_cut = 0 if rows.cut is None else int(rows.cut[:, chosen].sum())
     if n_cut:
-        return (
-            f"{counted(n_cut, 'interval reached', 'intervals reached')} beyond the values that the "
-            f"measure can have and {'is' if n_cut == 1 else 'are'} cut there"
-        )
+        return cut_words(n_cut, "values that the measure can have")
     for m in chosen:
         least, most = known_range(rows.measures[m], rows.values[:, m])
         lower, upper = rows.lower[:, m], rows.upper[:, m]

@@ -170,7 +170,7 @@ def evaluate(
     FractionWarning
         Grades between 0 and 1 are not relevant to a measure.
     ScaleWarning
-        Some subjects seem to use a shorter scale than others.
+        Some subjects seem to use a shorter scale than others, or never reach `rel`.
     SelfHitWarning
         Items were left out by `exclude_self`.
     LostVotesWarning

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
 from typing import Any, cast
@@ -13,10 +13,12 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.data.grade_range import GradeRange
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.parted_judgments import PartedJudgments
+from fuzzytruth.data.scales import ranges
 from fuzzytruth.errors import (
     AllRelevantWarning,
     FractionWarning,
     MeasureNameWarning,
+    OptionError,
     ScaleWarning,
     counted,
     first_few,
@@ -26,7 +28,8 @@ from fuzzytruth.evaluation.measure_names import few_measures
 from fuzzytruth.io.ids import encode
 from fuzzytruth.measures import Measure
 
-_REMEDY = "give each subject a threshold, rel={rel}, or use truth.rescaled()"
+#: what to do where scales differ
+THRESHOLDS = "give each subject a threshold, rel={rel}"
 _TOP_OF_GDEVAL = 4
 _RARE = 0.01  # chance that some subject keeps below the top grades by accident
 
@@ -55,7 +58,8 @@ def report_grades_of_judgments(truth: Judgments, measures: tuple[Measure, ...]) 
         subject, names = encode(truth.subject)
         query, item = encode(truth.query)[0].astype(np.int64), encode(truth.item)[0]
         pair = np.unique(query * (int(item.max()) + 1) + item, return_inverse=True)[1].reshape(-1)
-        report_scales(pair, truth.grade, subject.astype(np.int64), names.to_pylist())
+        remedy = f"{THRESHOLDS}, or use truth.rescaled()"
+        report_scales(pair, truth.grade, subject.astype(np.int64), names.to_pylist(), remedy)
 
 
 @report_grades.register
@@ -117,6 +121,41 @@ def _thresholds(measures: list[Measure], names: list[str]) -> str:
     return first_few(f"{level:g}" for level in sorted(levels))
 
 
+def report_unreached(rel: Any, *votes: Judgments) -> None:
+    """Warn of subjects who gave grades above 0, but none that reaches the threshold.
+
+    Raises
+    ------
+    OptionError
+        Nobody gave one.
+    """
+    largest: dict[str, float] = {}
+    for each in votes:
+        if each.subject is None:
+            return
+        code, names = encode(each.subject)
+        tops = ranges(each.grade, code.astype(np.int64), len(names))[1]
+        largest |= zip(names.to_pylist(), tops, strict=True)
+    level = rel if isinstance(rel, Mapping) else dict.fromkeys(largest, rel)
+    below = [name for name, top in largest.items() if top < level[name]]
+    graded = [name for name in below if largest[name] > 0]
+    if not graded:
+        return
+    listed = first_few(
+        (f"{name} up to {largest[name]:g}, threshold {level[name]:g}" for name in graded),
+        unit="subject",
+        separator="; ",
+    )
+    if len(below) == len(largest):
+        raise OptionError(f"rel: no grade reaches the threshold ({listed}); lower it")
+    warn(
+        f"rel: the grades of {len(graded):,} of {counted(len(largest), 'subject')} never reach the "
+        f"threshold ({listed}), so that nothing is relevant by them; if their scales differ, "
+        + THRESHOLDS.format(rel=f"{{{graded[0]!r}: ..., ...}}"),
+        ScaleWarning,
+    )
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ShortScales:
     """Grades that subjects use.
@@ -134,7 +173,7 @@ class ShortScales:
 
 
 def report_scales(
-    pair: Ints, grade: Floats, subject: Ints, names: Sequence[str], remedy: str = _REMEDY
+    pair: Ints, grade: Floats, subject: Ints, names: Sequence[str], remedy: str
 ) -> None:
     """Warn of subjects whose largest grade is too low to be so by accident.
 
@@ -184,10 +223,7 @@ def short_scales(pair: Ints, grade: Floats, subject: Ints, n_subjects: int) -> S
     subject : (rows,) int
     n_subjects : int
     """
-    largest = np.full(n_subjects, -np.inf)
-    smallest = np.full(n_subjects, np.inf)
-    np.maximum.at(largest, subject, grade)
-    np.minimum.at(smallest, subject, grade)
+    smallest, largest = ranges(grade, subject, n_subjects)
     if grade.max() <= 0 or n_subjects < 2:
         return ShortScales(smallest, largest, np.zeros(n_subjects, dtype=bool))
     twice = 2 * np.maximum(largest, grade[grade > 0].min())  # above all of the subject's own grades

@@ -9,6 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Bools
 from fuzzytruth.errors import counted
+from fuzzytruth.evaluation.beyond_range import beyond_range
 from fuzzytruth.evaluation.scores_answer import direction_line, missing_line, values_line
 from fuzzytruth.io import markdown
 
@@ -78,7 +79,7 @@ def rows_to_markdown(
 
 def caption_of(scores: ScoreArrays, rows: ScoreRows, *, bold: bool = True) -> str:
     """What the numbers, the brackets and the bold cells are."""
-    per_query = "query" in rows.names
+    per_query, beyond = "query" in rows.names, beyond_range(rows)
     parts = [
         "Values of each query."
         if per_query
@@ -87,6 +88,7 @@ def caption_of(scores: ScoreArrays, rows: ScoreRows, *, bold: bool = True) -> st
         "By whose judgments are the ground truth." if "subject" in rows.names else "",
         f"In brackets: {rows.brackets}." if rows.brackets else "",
         f"{rows.few}." if rows.few else "",
+        f"{beyond}." if beyond else "",
         "" if per_query else missing_line(scores),
         direction_line(scores),
         "Bold: the best system." if bold else "",

@@ -11,6 +11,7 @@ import numpy as np
 
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.conversion import as_judgments
+from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.parted_judgments import PartedJudgments
 from fuzzytruth.errors import (
     DataError,
@@ -26,6 +27,7 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
+from fuzzytruth.evaluation.grade_warnings import report_unreached
 from fuzzytruth.evaluation.measure_names import few_measures
 from fuzzytruth.io.objects import is_parted
 from fuzzytruth.measures import Measure
@@ -73,7 +75,10 @@ def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any) -> Any:
             f"rel={shown(rel)}: leaves grades 0 and 1, and {few_measures(own)} set thresholds or "
             "gains of their own; give one or the other"
         )
-    return truth.binary(rel)
+    low = truth.binary(rel)
+    if isinstance(truth, Judgments):
+        report_unreached(rel, truth)
+    return low
 
 
 def check_worlds(aligned: AlignedTruth, worlds: str | None, several: Worlds) -> Worlds:

@@ -234,14 +234,15 @@ def test_number_of_worlds_may_be_left_open(run) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("rel", "ann", "bob"), [("ann=0,bob=2", 1.0, 0.0), ("1", 0.0, 1.0), ("2", 0.0, 0.0)]
-)
+@pytest.mark.parametrize(("rel", "ann", "bob"), [("ann=0,bob=2", 1.0, 0.0), ("1", 0.0, 1.0)])
 def test_thresholds(run, rel: str, ann: float, bob: float) -> None:
     options = ("-m", "P@1", "--format", "csv", "--worlds", "subject", "--rel", rel)
     status, out, _ = run("evaluate", "votes.csv", "a.run", *options)
     assert status == 0
     assert out.splitlines()[1:] == [f"a,ann,P@1,{ann}", f"a,bob,P@1,{bob}"]
+    status, _, err = run("evaluate", "votes.csv", "a.run", *options[:-1], "2")
+    assert status == 2
+    assert "--rel: no grade reaches the threshold (ann up to 1, threshold 2; bob up" in err
 
 
 def test_a_subject_without_a_threshold(run) -> None:

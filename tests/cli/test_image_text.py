@@ -52,6 +52,15 @@ def test_one_system_is_compared_with_none(run, similar) -> None:
     assert frame == other.replace('"c"', '"b"')
 
 
+def test_intervals_that_are_cut_are_counted(run, folder: Path) -> None:
+    similarity = np.random.default_rng(0).random((12, 60))
+    similarity[np.arange(55) // 5, np.arange(55)] += 2
+    np.save(folder / "s.npy", similarity)
+    text = "2 intervals reached beyond the values that the measure can have and are cut there."
+    assert text in " ".join(run("image-text", "s.npy")[1].split())
+    assert text in run("image-text", "s.npy", "--format", "latex")[1]
+
+
 @pytest.mark.parametrize("lines", [np.arange(60) // 5, [f"x{j // 5}" for j in range(60)]])
 def test_images_of_texts(run, similar, folder: Path, lines) -> None:
     (folder / "of.txt").write_text("\n".join(map(str, lines)))

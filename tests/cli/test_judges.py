@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from io import StringIO
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.cli.judges import EXAMPLE
+from fuzzytruth.errors import ScaleWarning
 
 
 @pytest.fixture
@@ -290,13 +292,18 @@ def test_scales_of_judges(run, judged: pd.DataFrame, folder: Path) -> None:
     status, _, err = run(*typed)
     assert status == 0
     assert err.count("keep to a shorter scale (gpt 1 to 1)") == 1
-    assert err.strip().endswith("or use --rescale own")
+    assert err.strip().endswith("give each subject a threshold, --rel gpt=...,...")
+    err = run(*typed, "--by", "weighted-kappa")[2]
+    assert "--rel gpt=...,..., or use --rescale own" in err
     both = [ft.Judgments.from_frame(low[is_in]) for is_in in _sides(low)]
     for rel, as_typed in ((2, "2"), ({"dice": 3, "gpt": 1, "ann": 2, "bob": 2, "cat": 2}, None)):
         text = as_typed or ",".join(f"{name}={level}" for name, level in rel.items())
         status, out, err = run(*typed, "--rel", text)
         assert (status, err.count("shorter")) == (0, 0)
-        expected = ft.judge_agreement(*both, rel=rel, n_resamples=99).to_frame(full=True)
+        said = err.count("--rel: the grades of 1 of 5 subjects never reach the threshold (gpt up")
+        assert said == (rel == 2)
+        with nullcontext() if rel != 2 else pytest.warns(ScaleWarning, match="gpt up to 1, thre"):
+            expected = ft.judge_agreement(*both, rel=rel, n_resamples=99).to_frame(full=True)
         pd.testing.assert_frame_equal(pd.read_csv(StringIO(out)), expected, check_dtype=False)
     scales = "gpt=0:1,dice=0:3,ann=0:3,bob=0:3,cat=0:3"
     status, out, _ = run(*typed, "--rescale", scales)

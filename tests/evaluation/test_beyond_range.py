@@ -54,6 +54,16 @@ def test_where_the_range_is_known_they_are_cut() -> None:
     assert high["upper"] == 1 < high["mean"] + 2 * high["std_error"]
     text = "1 interval reached beyond the values that the measure can have and is cut there"
     assert beyond_range(score_rows(given)) == text
+    assert f"{text}." in given.to_latex()
+    assert f"{text}." in given.to_markdown()
+    result = ft.compare(given, measures="Success@1", n_resamples=99)
+    assert result.table["upper"].max() > 1
+    text = "2 intervals reached beyond the differences that there can be and are cut there."
+    assert text in " ".join(str(result).split())
+    for written in (result.to_latex("differences"), result.to_markdown("differences")):
+        assert text in written
+    for written in (result.to_latex(), result.to_markdown()):
+        assert "cut there" not in written
     frame = given.to_frame()
     uncut = ft.Scores.from_frame(frame).summary(full=True)
     assert uncut["upper"].max() > 1

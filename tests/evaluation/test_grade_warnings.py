@@ -179,8 +179,16 @@ def test_thresholds_of_each_subject() -> None:
     want = ft.evaluate(votes.assign(grade=[1, 0, 0, 1]), runs, ["P@1", "nDCG"], worlds="subject")
     np.testing.assert_array_equal(scores.values, want.values)
     assert scores.provenance == replace(want.provenance, rel="ann: 3, bob: 1")
-    one = ft.evaluate(votes, runs, "P@1", worlds="subject", rel=2)
+    message = re.escape(
+        "rel: the grades of 1 of 2 subjects never reach the threshold (bob up to 1, threshold 2), "
+        "so that nothing is relevant by them; if their scales differ, give each subject a "
+        "threshold, rel={'bob': ..., ...}"
+    )
+    with pytest.warns(errors.ScaleWarning, match=f"^{message}$"):
+        one = ft.evaluate(votes, runs, "P@1", worlds="subject", rel=2)
     assert one.values.ravel().tolist() == [1, 0]
+    with pytest.raises(ft.OptionError, match=r"^rel: no grade reaches .* \(a.*; low"):
+        ft.evaluate(votes, runs, "P@1", worlds="subject", rel=4)
     with pytest.raises(ft.OptionError, match=r"rel=2: leaves grades 0 and 1, and P\(rel=2\)@1 set"):
         ft.evaluate(votes, runs, "P(rel=2)@1", rel=2)
     with pytest.raises(ft.OptionError, match="rel=1: is for Judgments"):

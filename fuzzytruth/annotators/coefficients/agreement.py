@@ -114,7 +114,7 @@ def agreement(
         only for the shares of the categories in the others.
     ScaleWarning
         Grades lie outside the scale, or, without one, those of some subjects keep to a shorter
-        scale than those of the others.
+        scale than those of the others, or never reach `rel`.
     DegenerateWarning
         Nothing varies, so that agreement beyond chance is not defined (NaN); all agree, so that
         the interval is [1, 1]; or the interval is unknown.
@@ -152,7 +152,7 @@ def agreement(
     axes = check_over(over, ratings)
     outside = outside_scale(ratings, limits)
     if limits is None:  # else everybody's is said to be this one
-        report_rating_scales(ratings)
+        report_rating_scales(ratings, metric=metric)
     counted_votes = _counted_votes(ratings, coefficient, axes, limits)
     used = unit_votes(counted_votes)
     found = AgreementSums.of(counted_votes, used, coefficient, metric)

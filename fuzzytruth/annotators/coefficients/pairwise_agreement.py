@@ -140,7 +140,7 @@ def pairwise_agreement(
     level = between_zero_and_one("level", level)
     ratings = ratings_of(votes, rel)
     subjects = named_subjects(ratings)
-    report_rating_scales(ratings)
+    report_rating_scales(ratings, metric=metric)
     distance = option_distances(ratings, coefficient, metric)
     over = interval_axis(ratings, over)
     design = pair_design(ratings, over, coefficient)

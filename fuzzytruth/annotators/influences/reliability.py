@@ -134,7 +134,7 @@ def reliability(
         given = as_judgments(votes, argument="votes", also="Assignments, ")
     ratings = ratings_of(given)
     _check(ratings, method)
-    report_rating_scales(ratings, "use votes.binary({rel}) or votes.rescaled()")
+    report_rating_scales(ratings, "use votes.binary({rel})")
     table = ClassVotes.of(
         ratings.unit,
         ratings.subject,

@@ -161,7 +161,8 @@ def alternative_annotator(
     )
     name = check_metric(metric)
     human, model = binary_both(human, model, rel)
-    votes = match_votes(human, model, "alternative_annotator")
+    distances = metric != "accuracy"
+    votes = match_votes(human, model, "alternative_annotator", distances=distances)
     if len(votes.subjects) < 3:
         raise DataError(
             f"human: {counted(len(votes.subjects), 'person', 'people')} judged; the test takes "

@@ -110,7 +110,8 @@ def judge_agreement(
     Warns
     -----
     ScaleWarning
-        Grades of some people or models keep to a shorter scale than those of the others.
+        Grades of some people or models keep to a shorter scale than those of the others, or never
+        reach `rel`.
     LeftOutWarning
         People judged units that no judge did; or judges judged different units, and are compared on
         those that all of them judged (not at all if these are of a single query).
@@ -137,7 +138,7 @@ def judge_agreement(
     level = between_zero_and_one("level", level)
     using = Resampling(n_resamples, rng)
     human, model = binary_both(human, model, rel)
-    votes = match_votes(human, model, "judge_agreement")
+    votes = match_votes(human, model, "judge_agreement", distances=by == WEIGHTED)
     if by == WEIGHTED and votes.grades is None:
         raise DataError("by='weighted_kappa': these votes are categories; take 'kappa'")
     by_query = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1

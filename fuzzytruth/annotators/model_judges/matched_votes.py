@@ -16,7 +16,6 @@ from fuzzytruth.data.conversion import as_judgments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.repeats import codes_of, groups_of
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.data.scales import split_by_subject
 from fuzzytruth.errors import (
     DataError,
     LeftOutWarning,
@@ -26,7 +25,7 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.evaluation.grade_warnings import report_scales
+from fuzzytruth.evaluation.grade_warnings import THRESHOLDS, report_scales
 from fuzzytruth.io.objects import is_table
 
 if TYPE_CHECKING:
@@ -138,12 +137,11 @@ def binary_both(human: Any, model: Any, rel: Any) -> tuple[Any, Any]:
     if rel is None:
         return human, model
     both = with_name(human, PERSON, "human"), with_name(model, MODEL, "model")
-    parts = split_by_subject("rel", rel, *(votes.subjects or () for votes in both))
-    people, models = (binary_votes(*pair) for pair in zip(both, parts, strict=True))
+    people, models = binary_votes(rel, *both)
     return people, models
 
 
-def match_votes(human: Any, model: Any, what: str) -> MatchedVotes:
+def match_votes(human: Any, model: Any, what: str, *, distances: bool) -> MatchedVotes:
     """Votes of people and of models, on the units that both judged.
 
     Parameters
@@ -152,6 +150,8 @@ def match_votes(human: Any, model: Any, what: str) -> MatchedVotes:
         Judgments without subjects are those of one person, "human", or one judge, "model".
     what : str
         Begins messages.
+    distances : bool
+        Whether it matters how far apart two grades are.
 
     Raises
     ------
@@ -197,11 +197,11 @@ def match_votes(human: Any, model: Any, what: str) -> MatchedVotes:
         len(np.unique(models.unit[~known])),
     )
     matched = matched.restrict(shared) if lost else matched
-    _report_scales(matched)
+    _report_scales(matched, distances=distances)
     return matched
 
 
-def _report_scales(votes: MatchedVotes) -> None:
+def _report_scales(votes: MatchedVotes, *, distances: bool) -> None:
     """Warn of people and models whose grades keep to a shorter scale than those of the others."""
     if votes.grades is None:
         return
@@ -211,7 +211,7 @@ def _report_scales(votes: MatchedVotes) -> None:
         votes.grades[np.concatenate([rows.value for rows in both])],
         np.concatenate([votes.people.who, votes.models.who + n]),
         (*votes.subjects, *votes.judges),
-        "give each subject a threshold, rel={rel}, or use human.rescaled() and model.rescaled()",
+        THRESHOLDS + (", or use human.rescaled() and model.rescaled()" if distances else ""),
     )
 
 

@@ -167,18 +167,16 @@ def _legend(result: Ordered) -> Sentences:
     """What the columns are, and what more votes do not change."""
     style = _style(result)
     queries = result.std_error_queries
+    error = f"standard error of the difference {written(queries, style)}"
+    if queries == 0:
+        error = "which is estimated to add no error to that of few votes"
     lines = [
         f"Ordered by the variance that {_more_votes(result.k)} would remove. Grade: estimated "
         "mean. Share: of the variance of the difference, because the item has few votes. Std. "
         f"error: after {_more_votes(result.k)} on the item and on all above it.",
         "More votes do not change the disagreement itself (with one vote to come drawn for each "
         f"item, the difference has standard deviation {written(result.disagreement, style)})"
-        + (
-            ""
-            if queries != queries
-            else ", nor that queries are a sample (standard error of the difference "
-            f"{written(queries, style)})"
-        )
+        + ("" if queries != queries else f", nor that queries are a sample ({error})")
         + ".",
     ]
     if result.interactions > _NOTED:

@@ -586,12 +586,14 @@ def test_scales_that_differ_are_said_and_made_binary() -> None:
     given = judgments(table)
     message = (
         r"2 subjects of 4 keep to a shorter scale \(s2 0 to 2, s3 0 to 1\) than those of the "
-        r"others \(up to 5, as s0\); .* rel=\{'s2': ..., ...\}, or use votes.rescaled\(\)"
+        r"others \(up to 5, as s0\); .* rel=\{'s2': ..., ...\}"
     )
     for verb in (ft.agreement, ft.pairwise_agreement):
-        with pytest.warns(ScaleWarning, match=message):
+        with pytest.warns(ScaleWarning, match=f"{message}$"):
             verb(given)
-    with pytest.warns(ScaleWarning, match=r"use votes.binary\(\{'s2': ..., ...\}\) or votes.resc"):
+        with pytest.warns(ScaleWarning, match=rf"{message}, or use votes.rescaled\(\)$"):
+            verb(given, metric="interval")
+    with pytest.warns(ScaleWarning, match=r"use votes.binary\(\{'s2': ..., ...\}\)$"):
         ft.reliability(given, level=None)
     rel = {"s0": 3, "s1": 4, "s2": 2, "s3": 1}
     found = ft.agreement(given, rel=rel)
@@ -601,6 +603,20 @@ def test_scales_that_differ_are_said_and_made_binary() -> None:
         assert ft.agreement(given, subjects=["s0", "s3"], rel={"s0": 3, "s3": 1}).value == 1
     pairs = ft.pairwise_agreement(given, rel=rel).pairs
     assert pairs["value"].tolist()[2] == 1
+    with pytest.warns(
+        ScaleWarning,
+        match=r"rel: the grades of 2 of 4 subjects never reach the threshold \(s2 up to 2, "
+        r"threshold 3; s3 up to 1, threshold 3\), .* a threshold, rel=\{'s2': ..., ...\}",
+    ):
+        ft.agreement(given, rel=3)
+    with (
+        pytest.warns(ScaleWarning, match=r"of 1 of 4 subjects .* \(s3 up to 1, threshold 2\)"),
+        pytest.warns(DegenerateWarning),
+    ):
+        ft.pairwise_agreement(given, rel=rel | {"s3": 2})
+    for verb in (ft.agreement, ft.pairwise_agreement):
+        with pytest.raises(ft.OptionError, match=r"^rel: no grade reaches .*; lower it"):
+            verb(given, rel=6)
     ft.agreement(given, scale=(0, 5))  # one scale, as said
     rescaled = ft.agreement(given.rescaled(), metric="interval")
     assert rescaled.value > 0.7

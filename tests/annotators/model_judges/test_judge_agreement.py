@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -133,7 +134,7 @@ def test_an_identical_judge_and_a_constant_one() -> None:
     same = frame.assign(subject="same")
     zero = frame.assign(subject="zero", grade=0)
     frame = pd.concat([frame, same, zero])
-    with pytest.warns(ScaleWarning, match="1 subject of 3 .*zero 0 to 0.*human.rescaled"):
+    with pytest.warns(ScaleWarning, match="1 subject of 3 .*zero 0 to 0.*\\.\\.\\.}$"):
         result = ft.judge_agreement(votes(frame, "ann"), votes(frame, "same", "zero"))
     rows = result.judges.set_index("judge")
     columns = ["agreement", "agreement_lower", "kappa", "kappa_upper", "weighted_kappa"]
@@ -395,14 +396,19 @@ def test_judges_on_scales_of_their_own() -> None:
     message = (
         "grades of 2 subjects of 4 keep to a shorter scale (three 0 to 2, binary 0 to 1) than "
         "those of the others (up to 5, as ann); if their scales differ, give each subject a "
-        "threshold, rel={'three': ..., ...}, or use human.rescaled() and model.rescaled()"
+        "threshold, rel={'three': ..., ...}"
     )
+    higher = frame[frame["subject"] == "five"].assign(subject="high")
+    higher["grade"] += 2
     runs = ft.Runs.from_judgments(model)
     with pytest.warns(ScaleWarning) as said:
         mixed = ft.judge_agreement(human, model, runs, "AP", n_resamples=99)
     scales = [str(w.message) for w in said if issubclass(w.category, ScaleWarning)]
     assert scales == [message]  # the scores by judges do not repeat it
     assert mixed.judges["judge"].tolist()[-1] == "binary"
+    also = ", or use human.rescaled() and model.rescaled()"
+    with pytest.warns(ScaleWarning, match=f"^{re.escape(message + also)}$"):
+        ft.judge_agreement(human, model, by="weighted_kappa", n_resamples=99)
     rel = {"ann": 3, "five": 3, "three": 2, "binary": 1}
     found = ft.judge_agreement(human, model, rel=rel, n_resamples=99)
     by_hand = ft.judge_agreement(
@@ -412,6 +418,12 @@ def test_judges_on_scales_of_their_own() -> None:
     kappa = found.judges.set_index("judge")["kappa"]
     assert kappa["binary"] > 0.8 > kappa["five"]
     assert kappa["binary"] == pytest.approx(cohen(given["binary"], true >= 3))
+    with pytest.warns(ScaleWarning, match=r"of 2 of 4 subjects .*\(three up to 2, .*; binary up"):
+        ft.judge_agreement(human, model, rel=3, n_resamples=99)
+    with pytest.warns(ScaleWarning, match=r"of 1 of 2 subjects .*\(ann up to 5, threshold 6\)"):
+        ft.judge_agreement(human, votes(higher, "high"), rel=6, n_resamples=99)
+    with pytest.raises(OptionError, match="rel: no grade reaches the threshold"):
+        ft.judge_agreement(human, model, rel=6)
     alone = ft.judge_agreement(human, votes(frame, "five"), rel=3).judges["kappa"]
     assert alone.tolist() == [pytest.approx(kappa["five"])]
     test = ft.alternative_annotator(

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.errors import DegenerateWarning
+from fuzzytruth.errors import DegenerateWarning, ScaleWarning
 
 ITEMS = "abcd"
 #: votes for each grade of the items, by query
@@ -340,6 +340,15 @@ def test_queries_are_told_apart_from_votes() -> None:
     assert found.std_error_queries >= 0
 
 
+def test_queries_that_add_no_error_are_said_in_words() -> None:
+    votes = {f"q{q}": [(1, 1), (1, 1), (0, 2), (2, 0)] for q in range(4)}
+    runs = {"x": dict.fromkeys(votes, ["a", "b"]), "y": dict.fromkeys(votes, ["b", "a"])}
+    order = ft.annotate_next(judgments(votes), runs, "P@1")
+    assert order.std_error_queries == 0
+    text = "queries are a sample (which is estimated to add no error to that of few votes)."
+    assert text in " ".join(str(order).split())
+
+
 def test_unjudged_items() -> None:
     runs = {"x": {"q1": ["a", "new", "b"]}, "y": {"q1": ["c", "b", "a", "low"]}}
     votes = judgments({"q1": VOTES["q1"]})
@@ -490,7 +499,8 @@ def test_wrong_votes_and_measures() -> None:
     fractions = votes.to_frame().assign(grade=np.linspace(0, 1, len(votes)))
     with pytest.raises(ft.DataError, match="different grades"):
         ft.annotate_next(fractions, RUNS, "AP")
-    assert ft.annotate_next(fractions, RUNS, "AP", rel=0.5).n_items == 8
+    with pytest.warns(ScaleWarning, match="2 of 12 subjects never reach the threshold"):
+        assert ft.annotate_next(fractions, RUNS, "AP", rel=0.5).n_items == 8
     with pytest.raises(ft.DataError, match="for several intents"):
         ft.annotate_next(votes.to_frame().assign(intent="1"), RUNS, "AP")
 
