@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth.core.rounding import ROUNDING
 from fuzzytruth.errors import TieWarning, counted, first_few, warn
 from fuzzytruth.evaluation.measure_names import few_measures
 from fuzzytruth.evaluation.scores import Scores
@@ -96,34 +97,42 @@ def report_ties(scores: Scores, measures: Sequence[Measure], moved: Floats) -> N
     moved : (2, systems, measures) float
         See `moves`.
     """
-    known = ~np.isnan(scores.values)
+    few = [m for m, measure in enumerate(measures) if has_ends(measure)]
+    names, systems = [scores.measures[m] for m in few], scores.systems
+    known = ~np.isnan(scores.values[:, few])
     number = np.maximum(known.sum(axis=-1), 1)
-    mean = np.where(known, scores.values, 0.0).sum(axis=-1) / number
-    move = moved / number / np.maximum(1.0, np.abs(mean))
-    far = np.abs(move).max(axis=0)  # (systems, measures)
-    number_far = int((far > _LEAST).sum())
-    if not number_far:
+    mean = np.where(known, scores.values[:, few], 0.0).sum(axis=-1) / number
+    share = moved[..., few] / number
+    far = np.abs(share / np.maximum(1.0, np.abs(mean))).max(axis=0)  # (systems, measures)
+    low, high = np.reshape([measures[m].range for m in few], (-1, 2)).T
+    ends = np.clip(mean + share, low, high)
+    worst = np.argsort(-np.abs(share[0] - share[1]), axis=None, kind="stable")
+    digits, about = (2, "about ") if len(scores.queries) > SAMPLE else (3, "")
+    means = [
+        f"{names[m]} of {systems[s]} {about}{ends[1, s, m]:.{digits}f} to "
+        f"{ends[0, s, m]:.{digits}f} (here {mean[s, m]:.{digits}f})"
+        for s, m in (divmod(int(at), len(few)) for at in worst if far.flat[at] > _LEAST)
+    ]
+    pairs = [f"{names[m]} of {systems[a]} and {systems[b]}" for m, a, b in _reversible(ends)]
+    listed = {
+        f"moves {len(means):,} of {counted(mean.size, 'mean')} over queries by more than "
+        f"{_LEAST:g}, from relevant items last to relevant items first": means,
+        f"can reverse {about}{counted(len(pairs), 'comparison')} of systems": pairs,
+    }
+    said = [f"{what}: {first_few(which, _SHOWN)}" for what, which in listed.items() if which]
+    if not said:
         return
-    low, high = np.array([measure.range for measure in measures]).T
-    ends = np.clip(mean + moved / number, low, high)
-    worst = np.argsort(-np.abs(move[0] - move[1]), axis=None, kind="stable")
-    places = [divmod(int(place), len(measures)) for place in worst if far.flat[place] > _LEAST]
-    many = len(scores.queries) > SAMPLE
-    digits, about = (2, " about") if many else (3, "")
-    named = first_few(
-        (
-            f"{scores.measures[m]} of {scores.systems[s]}{about} {ends[1, s, m]:.{digits}f} to "
-            f"{ends[0, s, m]:.{digits}f} (here {mean[s, m]:.{digits}f})"
-            for s, m in places
-        ),
-        _SHOWN,
-    )
     without = [str(one) for one in measures if not one.expects_ties]
     but = f" (not known of {few_measures(without)})" if without else ""
     warn(
-        f"how items with equal scores are ordered moves {number_far:,} of "
-        f"{counted(mean.size, 'mean')} over queries by more than {_LEAST:g}, from relevant "
-        f"items last to relevant items first: {named}; ties='expected' gives the mean over all "
-        f"orders{but}",
+        f"the order of items with equal scores {'; it '.join(said)}; ties='expected' gives the "
+        f"mean over all orders{but}",
         TieWarning,
     )
+
+
+def _reversible(ends: Floats) -> Ints:
+    """Pairs of systems whose means may be in either order: (pairs, 3), measure and both systems."""
+    least, most = np.sort(ends, axis=0).swapaxes(1, 2)  # (measures, systems)
+    above = most[:, :, None] > (least + ROUNDING * np.abs(least))[:, None, :]
+    return np.argwhere(np.triu(above & above.swapaxes(1, 2), 1))

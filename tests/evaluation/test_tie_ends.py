@@ -81,7 +81,7 @@ def test_ends_are_those_by_hand(measure: str, ties: str) -> None:
     truth, run = random_data(12)
     [message] = messages(truth, {"s": run}, [measure], ties=ties)
     last, first = ends_by_hand(truth, run, measure)
-    assert message.startswith("how items with equal scores are ordered moves 1 of 1 mean over ")
+    assert message.startswith("the order of items with equal scores moves 1 of 1 mean over ")
     ends = f"{measure} of s {last:.3f} to {first:.3f} (here 0."
     assert f"from relevant items last to relevant items first: {ends}" in message
     assert message.endswith("; ties='expected' gives the mean over all orders")
@@ -91,13 +91,47 @@ def test_the_worst_few_and_how_many() -> None:
     truth, run = random_data(12)
     clear = {q: {d: j / 7 for j, d in enumerate(items)} for q, items in run.items()}
     [message] = messages(truth, {"s": run, "t": run, "clear": clear}, ["AP", "P@1", "ERR", "bpref"])
-    assert "moves 6 of 12 means" in message
+    assert "moves 6 of 9 means" in message  # those of bpref have no ends
     assert message.count(" (here ") == 3
     assert "P@1 of s " in message
     assert "P@1 of t " in message
-    assert ", and 3 more; " in message
+    assert ", and 3 more; it can reverse 9 comparisons of systems: " in message
     assert message.endswith("(not known of ERR)")
-    assert "clear" not in message
+    assert " of clear 0" not in message
+
+
+def test_pairs_of_systems_whose_order_ties_decide() -> None:
+    """P@1 of two queries; "wide" is 0 to 1, "low" 0 to .5, "half" .5, "full" 1, "none" 0."""
+    truth = {q: {"a": 1, "b": 0} for q in ("q1", "q2")}
+    tie, right, wrong = {"a": 1.0, "b": 1.0}, {"a": 2.0, "b": 1.0}, {"a": 1.0, "b": 2.0}
+    runs = {
+        "wide": {"q1": tie, "q2": tie},
+        "low": {"q1": tie, "q2": wrong},
+        "half": {"q1": right, "q2": wrong},
+        "full": {"q1": right, "q2": right},
+        "none": {"q1": wrong, "q2": wrong},
+    }
+    [message] = messages(truth, runs, ["P@1"])
+    named = "P@1 of wide and low, P@1 of wide and half; ties="
+    assert f"; it can reverse 2 comparisons of systems: {named}" in message
+    [message] = messages(truth, {name: runs[name] for name in ("full", "wide", "none")}, ["P@1"])
+    assert "reverse" not in message  # ends that meet leave the order as it is, or equal
+    assert "reverse" not in messages(truth, {"s": runs["wide"]}, ["P@1"])[0]
+
+
+def test_pairs_are_named_where_no_mean_moves_by_a_hundredth() -> None:
+    truth = {f"q{j}": {"a": 1, "b": 0} for j in range(200)}
+    right, wrong = {"a": 2.0, "b": 1.0}, {"a": 1.0, "b": 2.0}
+    clear = dict.fromkeys(truth, right)
+    some = {"t": clear | {"q0": {"a": 1.0, "b": 1.0}, "q1": wrong}, "u": clear | {"q0": wrong}}
+    few = {"t": clear | {"q0": {"a": 1.0, "b": 1.0}}, "u": clear | {"q0": wrong}}
+    assert not messages(truth, few, ["P@1"])  # t is as good as u, or better
+    assert not messages(truth, some, ["P@1"])  # or worse, or as good
+    few["t"] = few["t"] | {"q1": {"a": 1.0, "b": 1.0}}
+    assert messages(truth, few, ["RR", "P@1"]) == [
+        "the order of items with equal scores can reverse 2 comparisons of systems: RR of t and u, "
+        "P@1 of t and u; ties='expected' gives the mean over all orders"
+    ]
 
 
 def test_silent_where_no_order_is_chosen_or_matters() -> None:
