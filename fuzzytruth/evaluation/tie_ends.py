@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,18 +27,19 @@ _WITHOUT = ("BPM", "G", "NumNonRelJudgedRet", "bpref", "infAP")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredLists:
-    """One system's lists with resolved ties, and its values by some measures: (queries,) each."""
+    """One system's lists with resolved ties, and its values by measure: (queries,) each."""
 
     system: int
     lists: TiedLists
-    values: Sequence[Array]
+    values: Mapping[int, Array]
 
 
 def moves(held: Sequence[ScoredLists], measures: Sequence[Measure]) -> Floats:
     """How relevant items first, or last, in each tie move sums over queries.
 
-    (2, systems, measures); 0 for measures whose ends these orders may not give. Of many queries
-    that change, a random sample stands for all, so that this takes little time.
+    (2, systems, measures); for measures whose ends these orders may not give, the number of queries
+    with ties of items of different grades. Of many queries that change, a random sample stands for
+    all, so that this takes little time.
     """
     out = np.zeros((2, len(held), len(measures)))
     changing = [one.lists.changing() for one in held]
@@ -49,6 +50,7 @@ def moves(held: Sequence[ScoredLists], measures: Sequence[Measure]) -> Floats:
     batch = both_orders([one.lists for one in held], some)
     owner = np.repeat(np.arange(len(held)), size)
     for m, measure in enumerate(measures):
+        out[:, :, m] = number
         if has_ends(measure):
             before = [one.values[m][few] for one, few in zip(held, some, strict=True)]
             sums = [one.values[m][every].sum() for one, every in zip(held, changing, strict=True)]
@@ -80,6 +82,7 @@ def has_ends(measure: Measure) -> bool:
     return (
         measure.name in MODULE_OF
         and measure.name not in _WITHOUT
+        and not measure.compares_lists
         and getattr(measure, "gains", None) is None
         and not measure.needs_intents
         and not (measure.name == "AP" and shares)
@@ -87,7 +90,7 @@ def has_ends(measure: Measure) -> bool:
 
 
 def report_ties(scores: Scores, measures: Sequence[Measure], moved: Floats) -> None:
-    """Warn of means over queries that the order of tied items decides.
+    """Warn of means over queries, and of comparisons, that the order of tied items decides.
 
     Parameters
     ----------
@@ -97,7 +100,33 @@ def report_ties(scores: Scores, measures: Sequence[Measure], moved: Floats) -> N
     moved : (2, systems, measures) float
         See `moves`.
     """
-    few = [m for m, measure in enumerate(measures) if has_ends(measure)]
+    listed = _with_ends(scores, measures, moved)
+    said = [f"{what}: {first_few(which, _SHOWN)}" for what, which in listed.items() if which]
+    changing = moved[0].max(axis=0) / len(scores.queries)
+    unknown = [
+        str(m)
+        for m, share in zip(measures, changing, strict=True)
+        if share > _LEAST and not has_ends(m)
+    ]
+    if unknown:
+        said.append(f"may move means of {few_measures(unknown)} (no ends known)")
+    if not said:
+        return
+    without = [str(one) for one in measures if not one.expects_ties]
+    but = f" (not known for {few_measures(without)})" if without else ""
+    advice = f"ties='expected' gives the mean over all orders{but}"
+    if len(without) == len(measures):
+        advice = "the mean over all orders is not known"
+    warn(f"the order of items with equal scores {'; it '.join(said)}; {advice}", TieWarning)
+
+
+def _with_ends(scores: Scores, measures: Sequence[Measure], moved: Floats) -> dict[str, list[str]]:
+    """Means that ties move far, the worst first, and comparisons that ties can reverse.
+
+    `Judged` beside other measures is left out: it tells of the data.
+    """
+    about_data = {"Judged"} if any(one.name != "Judged" for one in measures) else set()
+    few = [m for m, one in enumerate(measures) if has_ends(one) and one.name not in about_data]
     names, systems = [scores.measures[m] for m in few], scores.systems
     known = ~np.isnan(scores.values[:, few])
     number = np.maximum(known.sum(axis=-1), 1)
@@ -114,21 +143,11 @@ def report_ties(scores: Scores, measures: Sequence[Measure], moved: Floats) -> N
         for s, m in (divmod(int(at), len(few)) for at in worst if far.flat[at] > _LEAST)
     ]
     pairs = [f"{names[m]} of {systems[a]} and {systems[b]}" for m, a, b in _reversible(ends)]
-    listed = {
+    return {
         f"moves {len(means):,} of {counted(mean.size, 'mean')} over queries by more than "
-        f"{_LEAST:g}, from relevant items last to relevant items first": means,
+        f"{_LEAST:g} (relevant items last to relevant items first)": means,
         f"can reverse {about}{counted(len(pairs), 'comparison')} of systems": pairs,
     }
-    said = [f"{what}: {first_few(which, _SHOWN)}" for what, which in listed.items() if which]
-    if not said:
-        return
-    without = [str(one) for one in measures if not one.expects_ties]
-    but = f" (not known of {few_measures(without)})" if without else ""
-    warn(
-        f"the order of items with equal scores {'; it '.join(said)}; ties='expected' gives the "
-        f"mean over all orders{but}",
-        TieWarning,
-    )
 
 
 def _reversible(ends: Floats) -> Ints:

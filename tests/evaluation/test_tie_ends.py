@@ -7,6 +7,7 @@ import re
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from support.building import batch_of, query
 from support.variants import VARIANTS
@@ -83,7 +84,7 @@ def test_ends_are_those_by_hand(measure: str, ties: str) -> None:
     last, first = ends_by_hand(truth, run, measure)
     assert message.startswith("the order of items with equal scores moves 1 of 1 mean over ")
     ends = f"{measure} of s {last:.3f} to {first:.3f} (here 0."
-    assert f"from relevant items last to relevant items first: {ends}" in message
+    assert f" by more than 0.01 (relevant items last to relevant items first): {ends}" in message
     assert message.endswith("; ties='expected' gives the mean over all orders")
 
 
@@ -96,7 +97,8 @@ def test_the_worst_few_and_how_many() -> None:
     assert "P@1 of s " in message
     assert "P@1 of t " in message
     assert ", and 3 more; it can reverse 9 comparisons of systems: " in message
-    assert message.endswith("(not known of ERR)")
+    assert "; it may move means of bpref (no ends known); " in message
+    assert message.endswith("(not known for ERR)")
     assert " of clear 0" not in message
 
 
@@ -142,9 +144,54 @@ def test_silent_where_no_order_is_chosen_or_matters() -> None:
     assert not messages(truth, {"s": run}, ["AP"], ties="expected")
     assert not messages(truth, {"s": clear}, ["AP"])
     assert not messages(alike, {"s": of_judged}, ["AP", "P@1", "Judged@3"])
-    assert not messages(truth, {"s": run}, ["bpref", "infAP", "NumRet", "P"])
-    custom = ft.register(lambda batch, *, k=3: batch.hits(k, 1.0), name="MyHits")
-    assert not messages(truth, {"s": run}, [custom()])
+    assert not messages(truth, {"s": run}, ["NumRet", "P"])
+    assert not messages(truth, {"s": clear}, ["bpref", "BPM@3"])
+    assert not messages(alike, {"s": of_judged}, ["bpref", "BPM@3"])
+
+
+def test_measures_without_known_ends_are_named() -> None:
+    truth, run = random_data(12)
+    custom = ft.register(lambda batch, *, k=3: batch.hits(k, 1.0), name="MyHits")()
+    start, end = "the order of items with equal scores may move means of ", " (no ends known); "
+    mean = "ties='expected' gives the mean over all orders"
+    assert messages(truth, {"s": run}, ["bpref", "NumRet"]) == [f"{start}bpref{end}{mean}"]
+    [message] = messages(truth, {"s": run}, ["bpref", "BPM@3", "AP(norm=retrieved)@3", custom])
+    without = "BPM@3, AP(norm=retrieved)@3, MyHits"
+    assert message == f"{start}bpref, {without}{end}{mean} (not known for {without})"
+    [message] = messages(truth, {"s": run}, ["infAP"])
+    assert message == f"{start}infAP{end}the mean over all orders is not known"
+
+
+def test_measures_without_known_ends_are_named_for_more_than_a_hundredth_of_queries() -> None:
+    truth = {f"q{j}": {"a": 1, "b": 0} for j in range(100)}
+    tie = {"a": 1.0, "b": 1.0}
+    run = {q: {"a": 2.0, "b": 1.0} for q in truth} | {"q0": tie}
+    assert not messages(truth, {"s": run}, ["bpref"])
+    assert len(messages(truth, {"s": run | {"q1": tie}}, ["bpref"])) == 1
+
+
+@pytest.mark.parametrize("measure", ["RBO", "alpha_nDCG@3", "nDCG(gains={1:2,2:1})@3"])
+def test_lists_intents_and_own_gains_have_no_known_ends(measure: str) -> None:
+    truth, run = random_data(12)
+    rows = [
+        {"query": q, "item": d, "grade": grade, "intent": intent}
+        for q, items in truth.items()
+        for d, grade in items.items()
+        for intent in "xy"
+    ]
+    judged = ft.Judgments.from_frame(pd.DataFrame(rows)) if "alpha" in measure else truth
+    [message] = messages(judged, {"s": run}, ["P@1", measure])
+    assert "moves 1 of 1 mean " in message
+    assert f"; it may move means of {ft.parse_measure(measure)} (no ends known); ties=" in message
+
+
+def test_shares_of_judged_items_beside_measures_are_left_out() -> None:
+    """`analyse` adds them, for its check of the data."""
+    truth, run = random_data(12)
+    [alone] = messages(truth, {"s": run}, ["AP"])
+    assert messages(truth, {"s": run}, ["AP", "Judged@3"]) == [alone]
+    assert "Judged@3 of s 0." in messages(truth, {"s": run}, ["Judged@3"])[0]
+    assert alone in ft.analyse(truth, {"s": run}, ["AP"]).data.notes
 
 
 def test_a_move_of_a_hundredth_is_silent_and_more_is_not() -> None:
