@@ -14,6 +14,7 @@ from support.variants import VARIANTS
 
 import fuzzytruth as ft
 from fuzzytruth.errors import FuzzytruthWarning, TieWarning
+from fuzzytruth.evaluation import subject_scores
 from fuzzytruth.evaluation.tie_ends import SAMPLE, has_ends
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.measures.guards import scored
@@ -64,6 +65,43 @@ def test_the_two_orders_are_the_ends_of_all_orders(sizes: tuple[int, ...]) -> No
                 continue
             ends = sorted(scored(measure, both_orders([lists], [changing]))[0])
             assert ends == pytest.approx([values.min(), values.max()], abs=1e-12), measure
+
+
+def ends_of(monkeypatch, truth, runs, measures, **options) -> np.ndarray:
+    """Smallest and largest mean of each system and measure, of which `evaluate` warns."""
+    found = []
+    with monkeypatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        patch.setattr(subject_scores, "report_ties", lambda *given: found.append(given))
+        ft.evaluate(truth, runs, measures, **options)
+    [(scores, _, moved)] = found
+    return np.sort(scores.values.mean(axis=-1) + moved / len(scores.queries), axis=0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("ties", ["trec", "order"])
+def test_ends_are_the_smallest_and_largest_mean_of_all_orders(monkeypatch, ties, seed) -> None:
+    rng = np.random.default_rng(seed)
+    truth, run, orders = {}, {}, {}
+    for q in (f"q{i}" for i in range(5)):
+        grades = {f"d{j}": GRADES[g] for j, g in enumerate(rng.integers(0, len(GRADES), 6))}
+        truth[q] = {"other": 1} | {d: g for d, g in grades.items() if g is not None}
+        run[q] = {f"d{j}": float(rng.integers(2)) for j in rng.permutation(6)[:4]}
+        orders[q] = [
+            list(order)
+            for order in itertools.permutations(run[q])
+            if all(run[q][a] >= run[q][b] for a, b in itertools.pairwise(order))
+        ]
+    number = max(map(len, orders.values()))
+    every = {f"s{n}": {q: orders[q][n % len(orders[q])] for q in truth} for n in range(number)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        values = ft.evaluate(truth, every, MEASURES).values  # (orders, measures, queries)
+    ends = ends_of(monkeypatch, truth, {"s": run}, MEASURES, ties=ties)[:, 0]
+    extremes = values.min(axis=0).mean(axis=-1), values.max(axis=0).mean(axis=-1)
+    np.testing.assert_allclose(ends, extremes, atol=1e-12)
+    tell = {m.name for m, low, high in zip(MEASURES, *ends, strict=True) if low < high - 0.01}
+    assert {"AP", "nDCG", "P", "R", "RR", "Success", "RBP", "ERR", "Rprec", "F"} <= tell
 
 
 def random_data(n_queries: int, seed: int = 0, levels: int = 3) -> tuple[dict, dict]:
