@@ -40,7 +40,8 @@ class SubjectValues:
     lower, upper : (systems, measures, cells) float or None
         What judging more items could give, where that was asked for.
     moved : (2, systems, measures) float or None
-        How relevant items first, and last, in each tie move sums over queries, of a single truth.
+        How relevant items first, and last, in each tie move sums over queries, of a single truth;
+        see `moves`.
     """
 
     values: Floats
@@ -189,14 +190,14 @@ def _score_batches(
         held: list[ScoredLists] = []
         for s in range(n_systems):
             batch = truths.batch(s)
-            kernels = [measures[m] for m in by_kernel]
-            found = [one.ravel() for one in scored_each(kernels, batch)]
-            for m, value in zip(by_kernel, found, strict=True):
+            each = scored_each([measures[m] for m in by_kernel], batch)
+            found = {m: one.ravel() for m, one in zip(by_kernel, each, strict=True)}
+            for m, value in found.items():
                 values[s, m, cells] = value[truths.index]
             ties = None if moved is None else truths.ties(s)
             if ties is not None:
                 held.append(ScoredLists(s, TiedLists(batch, *ties), found))
-            _add_moves(moved, held, measures, by_kernel, wait=s < n_systems - 1)
+            _add_moves(moved, held, measures, wait=s < n_systems - 1)
             if progress is not None:
                 progress((number * n_systems + s + 1) / (len(blocks) * n_systems))
         for measure in measures:
@@ -210,15 +211,13 @@ def _add_moves(
     moved: Floats | None,
     held: list[ScoredLists],
     measures: tuple[Measure, ...],
-    by_kernel: list[int],
     *,
     wait: bool,
 ) -> None:
     """Add what the order of ties moves, if there is enough of it or nothing to `wait` for."""
     if moved is None or not held or (wait and sum(len(one.lists.low) for one in held) < HITS):
         return
-    found = moves(held, [measures[m] for m in by_kernel])
-    moved[:, [[one.system] for one in held], by_kernel] += found
+    moved[:, [one.system for one in held]] += moves(held, measures)
     held.clear()
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth.core.rounding import ROUNDING
 from fuzzytruth.errors import TieWarning, counted, first_few, warn
 from fuzzytruth.evaluation.measure_names import few_measures
 from fuzzytruth.evaluation.scores import Scores
@@ -26,18 +27,19 @@ _WITHOUT = ("BPM", "G", "NumNonRelJudgedRet", "bpref", "infAP")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredLists:
-    """One system's lists with resolved ties, and its values by some measures: (queries,) each."""
+    """One system's lists with resolved ties, and its values by measure: (queries,) each."""
 
     system: int
     lists: TiedLists
-    values: Sequence[Array]
+    values: Mapping[int, Array]
 
 
 def moves(held: Sequence[ScoredLists], measures: Sequence[Measure]) -> Floats:
     """How relevant items first, or last, in each tie move sums over queries.
 
-    (2, systems, measures); 0 for measures whose ends these orders may not give. Of many queries
-    that change, a random sample stands for all, so that this takes little time.
+    (2, systems, measures); for measures whose ends these orders may not give, the number of queries
+    with ties of items of different grades. Of many queries that change, a random sample stands for
+    all, so that this takes little time.
     """
     out = np.zeros((2, len(held), len(measures)))
     changing = [one.lists.changing() for one in held]
@@ -48,6 +50,7 @@ def moves(held: Sequence[ScoredLists], measures: Sequence[Measure]) -> Floats:
     batch = both_orders([one.lists for one in held], some)
     owner = np.repeat(np.arange(len(held)), size)
     for m, measure in enumerate(measures):
+        out[:, :, m] = number
         if has_ends(measure):
             before = [one.values[m][few] for one, few in zip(held, some, strict=True)]
             sums = [one.values[m][every].sum() for one, every in zip(held, changing, strict=True)]
@@ -79,6 +82,7 @@ def has_ends(measure: Measure) -> bool:
     return (
         measure.name in MODULE_OF
         and measure.name not in _WITHOUT
+        and not measure.compares_lists
         and getattr(measure, "gains", None) is None
         and not measure.needs_intents
         and not (measure.name == "AP" and shares)
@@ -86,7 +90,7 @@ def has_ends(measure: Measure) -> bool:
 
 
 def report_ties(scores: Scores, measures: Sequence[Measure], moved: Floats) -> None:
-    """Warn of means over queries that the order of tied items decides.
+    """Warn of means over queries, and of comparisons, that the order of tied items decides.
 
     Parameters
     ----------
@@ -96,34 +100,58 @@ def report_ties(scores: Scores, measures: Sequence[Measure], moved: Floats) -> N
     moved : (2, systems, measures) float
         See `moves`.
     """
-    known = ~np.isnan(scores.values)
-    number = np.maximum(known.sum(axis=-1), 1)
-    mean = np.where(known, scores.values, 0.0).sum(axis=-1) / number
-    move = moved / number / np.maximum(1.0, np.abs(mean))
-    far = np.abs(move).max(axis=0)  # (systems, measures)
-    number_far = int((far > _LEAST).sum())
-    if not number_far:
+    listed = _with_ends(scores, measures, moved)
+    said = [f"{what}: {first_few(which, _SHOWN)}" for what, which in listed.items() if which]
+    changing = moved[0].max(axis=0) / len(scores.queries)
+    unknown = [
+        str(m)
+        for m, share in zip(measures, changing, strict=True)
+        if share > _LEAST and not has_ends(m)
+    ]
+    if unknown:
+        said.append(f"may move means of {few_measures(unknown)} (no ends known)")
+    if not said:
         return
-    low, high = np.array([measure.range for measure in measures]).T
-    ends = np.clip(mean + moved / number, low, high)
-    worst = np.argsort(-np.abs(move[0] - move[1]), axis=None, kind="stable")
-    places = [divmod(int(place), len(measures)) for place in worst if far.flat[place] > _LEAST]
-    many = len(scores.queries) > SAMPLE
-    digits, about = (2, " about") if many else (3, "")
-    named = first_few(
-        (
-            f"{scores.measures[m]} of {scores.systems[s]}{about} {ends[1, s, m]:.{digits}f} to "
-            f"{ends[0, s, m]:.{digits}f} (here {mean[s, m]:.{digits}f})"
-            for s, m in places
-        ),
-        _SHOWN,
-    )
     without = [str(one) for one in measures if not one.expects_ties]
-    but = f" (not known of {few_measures(without)})" if without else ""
-    warn(
-        f"how items with equal scores are ordered moves {number_far:,} of "
-        f"{counted(mean.size, 'mean')} over queries by more than {_LEAST:g}, from relevant "
-        f"items last to relevant items first: {named}; ties='expected' gives the mean over all "
-        f"orders{but}",
-        TieWarning,
-    )
+    but = f" (not known for {few_measures(without)})" if without else ""
+    advice = f"ties='expected' gives the mean over all orders{but}"
+    if len(without) == len(measures):
+        advice = "the mean over all orders is not known"
+    warn(f"the order of items with equal scores {'; it '.join(said)}; {advice}", TieWarning)
+
+
+def _with_ends(scores: Scores, measures: Sequence[Measure], moved: Floats) -> dict[str, list[str]]:
+    """Means that ties move far, the worst first, and comparisons that ties can reverse.
+
+    `Judged` beside other measures is left out: it tells of the data.
+    """
+    about_data = {"Judged"} if any(one.name != "Judged" for one in measures) else set()
+    few = [m for m, one in enumerate(measures) if has_ends(one) and one.name not in about_data]
+    names, systems = [scores.measures[m] for m in few], scores.systems
+    known = ~np.isnan(scores.values[:, few])
+    number = np.maximum(known.sum(axis=-1), 1)
+    mean = np.where(known, scores.values[:, few], 0.0).sum(axis=-1) / number
+    share = moved[..., few] / number
+    far = np.abs(share / np.maximum(1.0, np.abs(mean))).max(axis=0)  # (systems, measures)
+    low, high = np.reshape([measures[m].range for m in few], (-1, 2)).T
+    ends = np.clip(mean + share, low, high)
+    worst = np.argsort(-np.abs(share[0] - share[1]), axis=None, kind="stable")
+    digits, about = (2, "about ") if len(scores.queries) > SAMPLE else (3, "")
+    means = [
+        f"{names[m]} of {systems[s]} {about}{ends[1, s, m]:.{digits}f} to "
+        f"{ends[0, s, m]:.{digits}f} (here {mean[s, m]:.{digits}f})"
+        for s, m in (divmod(int(at), len(few)) for at in worst if far.flat[at] > _LEAST)
+    ]
+    pairs = [f"{names[m]} of {systems[a]} and {systems[b]}" for m, a, b in _reversible(ends)]
+    return {
+        f"moves {len(means):,} of {counted(mean.size, 'mean')} over queries by more than "
+        f"{_LEAST:g} (relevant items last to relevant items first)": means,
+        f"can reverse {about}{counted(len(pairs), 'comparison')} of systems": pairs,
+    }
+
+
+def _reversible(ends: Floats) -> Ints:
+    """Pairs of systems whose means may be in either order: (pairs, 3), measure and both systems."""
+    least, most = np.sort(ends, axis=0).swapaxes(1, 2)  # (measures, systems)
+    above = most[:, :, None] > (least + ROUNDING * np.abs(least))[:, None, :]
+    return np.argwhere(np.triu(above & above.swapaxes(1, 2), 1))

@@ -345,3 +345,17 @@ def test_grades_as_shares_of_scales(run, folder: Path) -> None:
     assert status == 0
     assert [row["value"] for row in json.loads(out)] == pytest.approx(scores.values.ravel())
     assert scores.values.ravel().tolist() == pytest.approx([1, 1 / np.log2(3)])
+
+
+def test_the_warning_about_ties_names_the_option(run, folder: Path) -> None:
+    for name in "tu":
+        (folder / f"{name}.run").write_text(f"q1 Q0 d1 1 1 {name}\nq1 Q0 d2 2 1 {name}\n")
+    (folder / "one.txt").write_text("q1 0 d1 1\nq1 0 d2 0\n")
+    _, _, err = run("evaluate", "one.txt", "t.run", "u.run", "-m", "P@1", "-m", "infAP")
+    assert err == (
+        "warning: the order of items with equal scores moves 2 of 2 means over queries by more "
+        "than 0.01 (relevant items last to relevant items first): P@1 of t 0.000 to 1.000 (here "
+        "0.000), P@1 of u 0.000 to 1.000 (here 0.000); it can reverse 1 comparison of systems: "
+        "P@1 of t and u; it may move means of infAP (no ends known); --ties expected gives the "
+        "mean over all orders (not known for infAP)\n"
+    )

@@ -7,12 +7,14 @@ import re
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from support.building import batch_of, query
 from support.variants import VARIANTS
 
 import fuzzytruth as ft
 from fuzzytruth.errors import FuzzytruthWarning, TieWarning
+from fuzzytruth.evaluation import subject_scores
 from fuzzytruth.evaluation.tie_ends import SAMPLE, has_ends
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.measures.guards import scored
@@ -65,6 +67,43 @@ def test_the_two_orders_are_the_ends_of_all_orders(sizes: tuple[int, ...]) -> No
             assert ends == pytest.approx([values.min(), values.max()], abs=1e-12), measure
 
 
+def ends_of(monkeypatch, truth, runs, measures, **options) -> np.ndarray:
+    """Smallest and largest mean of each system and measure, of which `evaluate` warns."""
+    found = []
+    with monkeypatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        patch.setattr(subject_scores, "report_ties", lambda *given: found.append(given))
+        ft.evaluate(truth, runs, measures, **options)
+    [(scores, _, moved)] = found
+    return np.sort(scores.values.mean(axis=-1) + moved / len(scores.queries), axis=0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("ties", ["trec", "order"])
+def test_ends_are_the_smallest_and_largest_mean_of_all_orders(monkeypatch, ties, seed) -> None:
+    rng = np.random.default_rng(seed)
+    truth, run, orders = {}, {}, {}
+    for q in (f"q{i}" for i in range(5)):
+        grades = {f"d{j}": GRADES[g] for j, g in enumerate(rng.integers(0, len(GRADES), 6))}
+        truth[q] = {"other": 1} | {d: g for d, g in grades.items() if g is not None}
+        run[q] = {f"d{j}": float(rng.integers(2)) for j in rng.permutation(6)[:4]}
+        orders[q] = [
+            list(order)
+            for order in itertools.permutations(run[q])
+            if all(run[q][a] >= run[q][b] for a, b in itertools.pairwise(order))
+        ]
+    number = max(map(len, orders.values()))
+    every = {f"s{n}": {q: orders[q][n % len(orders[q])] for q in truth} for n in range(number)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        values = ft.evaluate(truth, every, MEASURES).values  # (orders, measures, queries)
+    ends = ends_of(monkeypatch, truth, {"s": run}, MEASURES, ties=ties)[:, 0]
+    extremes = values.min(axis=0).mean(axis=-1), values.max(axis=0).mean(axis=-1)
+    np.testing.assert_allclose(ends, extremes, atol=1e-12)
+    tell = {m.name for m, low, high in zip(MEASURES, *ends, strict=True) if low < high - 0.01}
+    assert {"AP", "nDCG", "P", "R", "RR", "Success", "RBP", "ERR", "Rprec", "F"} <= tell
+
+
 def random_data(n_queries: int, seed: int = 0, levels: int = 3) -> tuple[dict, dict]:
     rng = np.random.default_rng(seed)
     items = [f"d{j}" for j in range(20)]
@@ -81,9 +120,9 @@ def test_ends_are_those_by_hand(measure: str, ties: str) -> None:
     truth, run = random_data(12)
     [message] = messages(truth, {"s": run}, [measure], ties=ties)
     last, first = ends_by_hand(truth, run, measure)
-    assert message.startswith("how items with equal scores are ordered moves 1 of 1 mean over ")
+    assert message.startswith("the order of items with equal scores moves 1 of 1 mean over ")
     ends = f"{measure} of s {last:.3f} to {first:.3f} (here 0."
-    assert f"from relevant items last to relevant items first: {ends}" in message
+    assert f" by more than 0.01 (relevant items last to relevant items first): {ends}" in message
     assert message.endswith("; ties='expected' gives the mean over all orders")
 
 
@@ -91,13 +130,48 @@ def test_the_worst_few_and_how_many() -> None:
     truth, run = random_data(12)
     clear = {q: {d: j / 7 for j, d in enumerate(items)} for q, items in run.items()}
     [message] = messages(truth, {"s": run, "t": run, "clear": clear}, ["AP", "P@1", "ERR", "bpref"])
-    assert "moves 6 of 12 means" in message
+    assert "moves 6 of 9 means" in message  # those of bpref have no ends
     assert message.count(" (here ") == 3
     assert "P@1 of s " in message
     assert "P@1 of t " in message
-    assert ", and 3 more; " in message
-    assert message.endswith("(not known of ERR)")
-    assert "clear" not in message
+    assert ", and 3 more; it can reverse 9 comparisons of systems: " in message
+    assert "; it may move means of bpref (no ends known); " in message
+    assert message.endswith("(not known for ERR)")
+    assert " of clear 0" not in message
+
+
+def test_pairs_of_systems_whose_order_ties_decide() -> None:
+    """P@1 of two queries; "wide" is 0 to 1, "low" 0 to .5, "half" .5, "full" 1, "none" 0."""
+    truth = {q: {"a": 1, "b": 0} for q in ("q1", "q2")}
+    tie, right, wrong = {"a": 1.0, "b": 1.0}, {"a": 2.0, "b": 1.0}, {"a": 1.0, "b": 2.0}
+    runs = {
+        "wide": {"q1": tie, "q2": tie},
+        "low": {"q1": tie, "q2": wrong},
+        "half": {"q1": right, "q2": wrong},
+        "full": {"q1": right, "q2": right},
+        "none": {"q1": wrong, "q2": wrong},
+    }
+    [message] = messages(truth, runs, ["P@1"])
+    named = "P@1 of wide and low, P@1 of wide and half; ties="
+    assert f"; it can reverse 2 comparisons of systems: {named}" in message
+    [message] = messages(truth, {name: runs[name] for name in ("full", "wide", "none")}, ["P@1"])
+    assert "reverse" not in message  # ends that meet leave the order as it is, or equal
+    assert "reverse" not in messages(truth, {"s": runs["wide"]}, ["P@1"])[0]
+
+
+def test_pairs_are_named_where_no_mean_moves_by_a_hundredth() -> None:
+    truth = {f"q{j}": {"a": 1, "b": 0} for j in range(200)}
+    right, wrong = {"a": 2.0, "b": 1.0}, {"a": 1.0, "b": 2.0}
+    clear = dict.fromkeys(truth, right)
+    some = {"t": clear | {"q0": {"a": 1.0, "b": 1.0}, "q1": wrong}, "u": clear | {"q0": wrong}}
+    few = {"t": clear | {"q0": {"a": 1.0, "b": 1.0}}, "u": clear | {"q0": wrong}}
+    assert not messages(truth, few, ["P@1"])  # t is as good as u, or better
+    assert not messages(truth, some, ["P@1"])  # or worse, or as good
+    few["t"] = few["t"] | {"q1": {"a": 1.0, "b": 1.0}}
+    assert messages(truth, few, ["RR", "P@1"]) == [
+        "the order of items with equal scores can reverse 2 comparisons of systems: RR of t and u, "
+        "P@1 of t and u; ties='expected' gives the mean over all orders"
+    ]
 
 
 def test_silent_where_no_order_is_chosen_or_matters() -> None:
@@ -108,9 +182,54 @@ def test_silent_where_no_order_is_chosen_or_matters() -> None:
     assert not messages(truth, {"s": run}, ["AP"], ties="expected")
     assert not messages(truth, {"s": clear}, ["AP"])
     assert not messages(alike, {"s": of_judged}, ["AP", "P@1", "Judged@3"])
-    assert not messages(truth, {"s": run}, ["bpref", "infAP", "NumRet", "P"])
-    custom = ft.register(lambda batch, *, k=3: batch.hits(k, 1.0), name="MyHits")
-    assert not messages(truth, {"s": run}, [custom()])
+    assert not messages(truth, {"s": run}, ["NumRet", "P"])
+    assert not messages(truth, {"s": clear}, ["bpref", "BPM@3"])
+    assert not messages(alike, {"s": of_judged}, ["bpref", "BPM@3"])
+
+
+def test_measures_without_known_ends_are_named() -> None:
+    truth, run = random_data(12)
+    custom = ft.register(lambda batch, *, k=3: batch.hits(k, 1.0), name="MyHits")()
+    start, end = "the order of items with equal scores may move means of ", " (no ends known); "
+    mean = "ties='expected' gives the mean over all orders"
+    assert messages(truth, {"s": run}, ["bpref", "NumRet"]) == [f"{start}bpref{end}{mean}"]
+    [message] = messages(truth, {"s": run}, ["bpref", "BPM@3", "AP(norm=retrieved)@3", custom])
+    without = "BPM@3, AP(norm=retrieved)@3, MyHits"
+    assert message == f"{start}bpref, {without}{end}{mean} (not known for {without})"
+    [message] = messages(truth, {"s": run}, ["infAP"])
+    assert message == f"{start}infAP{end}the mean over all orders is not known"
+
+
+def test_measures_without_known_ends_are_named_for_more_than_a_hundredth_of_queries() -> None:
+    truth = {f"q{j}": {"a": 1, "b": 0} for j in range(100)}
+    tie = {"a": 1.0, "b": 1.0}
+    run = {q: {"a": 2.0, "b": 1.0} for q in truth} | {"q0": tie}
+    assert not messages(truth, {"s": run}, ["bpref"])
+    assert len(messages(truth, {"s": run | {"q1": tie}}, ["bpref"])) == 1
+
+
+@pytest.mark.parametrize("measure", ["RBO", "alpha_nDCG@3", "nDCG(gains={1:2,2:1})@3"])
+def test_lists_intents_and_own_gains_have_no_known_ends(measure: str) -> None:
+    truth, run = random_data(12)
+    rows = [
+        {"query": q, "item": d, "grade": grade, "intent": intent}
+        for q, items in truth.items()
+        for d, grade in items.items()
+        for intent in "xy"
+    ]
+    judged = ft.Judgments.from_frame(pd.DataFrame(rows)) if "alpha" in measure else truth
+    [message] = messages(judged, {"s": run}, ["P@1", measure])
+    assert "moves 1 of 1 mean " in message
+    assert f"; it may move means of {ft.parse_measure(measure)} (no ends known); ties=" in message
+
+
+def test_shares_of_judged_items_beside_measures_are_left_out() -> None:
+    """`analyse` adds them, for its check of the data."""
+    truth, run = random_data(12)
+    [alone] = messages(truth, {"s": run}, ["AP"])
+    assert messages(truth, {"s": run}, ["AP", "Judged@3"]) == [alone]
+    assert "Judged@3 of s 0." in messages(truth, {"s": run}, ["Judged@3"])[0]
+    assert alone in ft.analyse(truth, {"s": run}, ["AP"]).data.notes
 
 
 def test_a_move_of_a_hundredth_is_silent_and_more_is_not() -> None:
