@@ -342,7 +342,9 @@ def test_queries_are_told_apart_from_votes() -> None:
 
 def test_queries_that_add_no_error_are_said_in_words() -> None:
     votes = {f"q{q}": [(1, 1), (1, 1), (0, 2), (2, 0)] for q in range(4)}
-    runs = {"x": dict.fromkeys(votes, ["a", "b"]), "y": dict.fromkeys(votes, ["b", "a"])}
+    runs = {
+        name: {key: list(items) for key in votes} for name, items in {"x": "ab", "y": "ba"}.items()
+    }
     order = ft.annotate_next(judgments(votes), runs, "P@1")
     assert order.std_error_queries == 0
     text = "queries are a sample (which is estimated to add no error to that of few votes)."
