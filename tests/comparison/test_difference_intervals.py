@@ -26,7 +26,9 @@ def test_differences_by_any_method() -> None:
     )
     assert (medians["lower"] <= medians["median"]).all()
     for options in ({}, {"method": "pigeonhole", "over": ("query", "subject")}):
-        with pytest.raises(ft.DataError, match="^difference_intervals: .* a single system, 'sys0'"):
+        with pytest.raises(
+            ft.DataError, match=r"^difference_intervals: .* a single system, 'sys0'"
+        ):
             ft.difference_intervals(scores_of(X[:1]), **options)
     table = np.random.default_rng(1).normal(size=(3, 4, 12))
     both = ft.difference_intervals(scores_of(table), over=("query", "subject"), full=True)
