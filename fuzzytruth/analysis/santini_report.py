@@ -17,11 +17,10 @@ from fuzzytruth.core.validation import between_zero_and_one, whole_number
 from fuzzytruth.data.assignment_files import read_assignments
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.conversion import as_judgments, as_runs
-from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 from fuzzytruth.data.taxonomy_files import read_taxonomy
-from fuzzytruth.errors import FuzzytruthError, OptionError, choice, shown
+from fuzzytruth.errors import OptionError, choice, shown
 from fuzzytruth.evaluation.by_rank import by_rank
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores import Scores
@@ -129,7 +128,8 @@ def santini_report(
     people = _people(truth, lists_of, measures, missing, seed)
     displaced = None
     if lists is not None:
-        displaced = evaluate(_as_lists(lists), lists_of, list_measures, worlds="subject", rng=seed)
+        own = as_judgments(lists, argument="lists")
+        displaced = evaluate(own, lists_of, list_measures, worlds="subject", rng=seed)
 
     def compared(scores: Scores | None) -> Comparison | None:
         over = () if scores is None else randomness(scores)
@@ -185,20 +185,13 @@ def _as_votes(votes: Any, taxonomy: Any) -> Assignments:
     if isinstance(votes, Assignments):
         if categories is not None and categories != votes.taxonomy:
             raise OptionError(
-                "taxonomy: the votes have one already, and it differs from this; give taxonomy=None"
+                "taxonomy: the votes have another one already; give this one where they are made: "
+                "read_assignments(path, taxonomy=...) or Assignments.from_frame(frame, taxonomy=...)"
             )
         return votes
     if isinstance(votes, (str, Path)):
         return read_assignments(votes, taxonomy=categories)
     return Assignments.from_frame(votes, taxonomy=categories)
-
-
-def _as_lists(lists: Any) -> Judgments:
-    """Judgments from what `santini_report` takes as lists."""
-    try:
-        return as_judgments(lists)
-    except FuzzytruthError as error:
-        raise type(error)(f"lists: {error}") from error
 
 
 def _as_taxonomy(given: Any) -> Taxonomy | None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.reading import Groups
     from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
+    from fuzzytruth.io.files import Source
 
 EXAMPLE = """\b
 Examples, on the sample that comes with the package:
@@ -121,20 +122,23 @@ def read(
 ) -> Judgments | Runs:
     """Read a file as judgments or runs, or as the one of them that it can be read as."""
     from fuzzytruth.data.reading import runs_of_files
+    from fuzzytruth.io.files import Source
     from fuzzytruth.io.paths import matching_files
 
-    kind = _kind(source, kind, table)
+    opened = Source.of(source)
+    kind = _kind(opened, kind, table)
     contents: dict[str, Judgments | Runs] = {}
     errors: dict[str, FuzzytruthError] = {}
     if kind != "runs":
         try:
-            contents["judgments"] = table.judgments(source, groups=groups)
+            contents["judgments"] = table.judgments(opened, groups=groups)
         except (DataError, OptionError) as error:
             errors["judgments"] = error
     if kind != "judgments":
         try:
+            is_read = opened.contents is not None
             contents["runs"] = runs_of_files(
-                [(None, path) for path in matching_files(source)],
+                [(None, path) for path in ([opened] if is_read else matching_files(source))],
                 name=name_by,
                 order_by=order_by,
                 duplicates=duplicates,
@@ -146,7 +150,7 @@ def read(
     return _the_one(source, contents, errors)
 
 
-def _kind(source: Path, kind: Kind, table: TableOptions) -> Kind:
+def _kind(source: Source, kind: Kind, table: TableOptions) -> Kind:
     """What the file and the options say it holds; "auto" if they do not.
 
     Raises
@@ -156,7 +160,6 @@ def _kind(source: Path, kind: Kind, table: TableOptions) -> Kind:
     """
     from fuzzytruth.data.run_files import holds_labels
     from fuzzytruth.io.column_names import has_columns
-    from fuzzytruth.io.files import Source
     from fuzzytruth.io.header import column_names
     from fuzzytruth.io.matrix_files import is_numpy_file
 
@@ -165,12 +168,11 @@ def _kind(source: Path, kind: Kind, table: TableOptions) -> Kind:
         table.refuse("is for judgments, not runs; leave it out", *of_judgments)
     if kind != "auto":
         return kind
-    if is_numpy_file(source):
+    if is_numpy_file(source.path):
         return "runs"
-    opened = Source.of(source)
-    if of_judgments or holds_labels(opened, table.columns):
+    if of_judgments or holds_labels(source, table.columns):
         return "judgments"  # labels are runs if --kind says so: they may be votes, or shares
-    named = [*column_names(opened), *(table.columns or {})]
+    named = [*column_names(source), *(table.columns or {})]
     is_graded = any(has_columns(named, (name,)) for name in ("grade", "probability"))
     return "runs" if has_columns(named, ("query", "item", "score")) and not is_graded else kind
 

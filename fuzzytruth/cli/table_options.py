@@ -16,6 +16,7 @@ from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
     from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.io.files import Source
 
 Columns = Annotated[
     list[str] | None,
@@ -173,7 +174,7 @@ class TableOptions:
         """Those that the readers take."""
         return {name: value for name, value in self.typed.items() if name != "rescale"}
 
-    def judgments(self, path: str | Path, *, groups: Any = None) -> Judgments:
+    def judgments(self, path: str | Path | Source, *, groups: Any = None) -> Judgments:
         """Read judgments, their grades rescaled."""
         from fuzzytruth.data.reading import read_judgments
 

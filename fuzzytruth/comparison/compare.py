@@ -13,11 +13,12 @@ from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.shared_means import shared_means
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number, place_of
-from fuzzytruth.errors import DataError, OptionError, require, shown
+from fuzzytruth.errors import OptionError, require, shown
 from fuzzytruth.evaluation.axes import are_nested, check_over, people, resampled_subjects
 from fuzzytruth.evaluation.measure_range import known_range, width_of
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
+from fuzzytruth.evaluation.score_arrays import check_several
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.setting import Progress
 from fuzzytruth.stats.axes import Over
@@ -146,11 +147,7 @@ def compare(
     places = measure_places(scores, measures)
     names = tuple(scores.measures[m] for m in places)
     k = len(scores.systems)
-    if k < 2:
-        raise DataError(
-            f"compare: the scores have a single system, {shown(scores.systems[0])}; a comparison "
-            "takes two or more"
-        )
+    check_several(scores, "compare")
     bases = _baselines(scores, baseline)
     pairs = against(bases, k) if bases else all_pairs(k)
     groups = query_groups(scores, clusters, strata, axes)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.core.validation import place_of
-from fuzzytruth.evaluation.score_arrays import check_scores
+from fuzzytruth.evaluation.score_arrays import check_scores, check_several
 from fuzzytruth.evaluation.summary import interval_table
 from fuzzytruth.stats.contrasts import against, all_pairs
 from fuzzytruth.stats.intervals import IntervalMethod
@@ -56,6 +56,8 @@ def difference_intervals(
     ------
     OptionError
         As in `Scores.summary`; or the baseline is unknown.
+    DataError
+        There is one system only.
 
     References
     ----------
@@ -72,6 +74,7 @@ def difference_intervals(
     [['a', 'b', 0.2]]
     """
     check_scores(scores)
+    check_several(scores, "difference_intervals")
     k = len(scores.systems)
     base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
     return interval_table(

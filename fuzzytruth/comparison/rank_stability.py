@@ -30,6 +30,7 @@ from fuzzytruth.errors import (
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
+from fuzzytruth.evaluation.score_arrays import check_several
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import Over, in_words
@@ -214,8 +215,7 @@ def rank_stability(
     [['a', 1.0, 1.0], ['b', 2.0, 0.0]]
     """
     axes = check_over(over, scores)
-    if len(scores.systems) < 2:
-        raise DataError("rank_stability: the scores have a single system; ranks take two or more")
+    check_several(scores, "rank_stability")
     level = between_zero_and_one("level", level)
     using = Resampling(n_resamples, rng, n_jobs)
     places = measure_places(scores, measures)

@@ -46,7 +46,7 @@ def as_judgments(given: Any, *, argument: str = "truth", also: str = "") -> Judg
     if isinstance(given, Judgments):
         return given
     if isinstance(given, Runs):
-        raise OptionError("truth: these are runs; give the truth first, then the runs")
+        raise OptionError(f"{argument}: these are runs; give judgments, and runs as runs=")
     if is_parted(given):
         frame = Workers().results([given], "judgments")[0]
         return Judgments.from_frame(frame)

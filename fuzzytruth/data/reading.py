@@ -50,7 +50,7 @@ Groups = Literal[None, True, False, "intent"]
 
 
 def read_judgments(
-    path: PathLike,
+    path: PathLike | Source,
     *,
     design: Design = "crossed",
     groups: Groups = None,
@@ -333,7 +333,7 @@ def named_files(
 
 
 def runs_of_files(
-    given: Sequence[tuple[str | None, Path]],
+    given: Sequence[tuple[str | None, Path | Source]],
     *,
     name: NameBy,
     order_by: str,
@@ -344,21 +344,20 @@ def runs_of_files(
     """Read files, each with the name of its system or None; see `read_runs`."""
     if not given:
         raise DataError("read_runs: there are no paths; give at least one file")
-    files = [
-        read_run_file(Source.of(path), order_by, duplicates, matrix, columns) for _, path in given
-    ]
+    sources = [Source.of(path) for _, path in given]
+    files = [read_run_file(one, order_by, duplicates, matrix, columns) for one in sources]
     of_matrices = [option for option in matrix.given if option != "exclude_self"]
     if of_matrices and not any(file.is_matrix for file in files):
         raise OptionError(
-            f"none of the files is a matrix ({first_few(str(path) for _, path in given)}), and "
+            f"none of the files is a matrix ({first_few(str(one.path) for one in sources)}), and "
             f"only matrices take {', '.join(f'{option}=' for option in of_matrices)}"
         )
     rankings: dict[str, Ranking] = {}
     path_of: dict[str, Path] = {}
-    for (given_name, path), file in zip(given, files, strict=True):
+    for (given_name, _), source, file in zip(given, sources, files, strict=True):
         named = file.named(given_name, name)
         for system, ranking in named.items():
-            note_name(system, path, path_of, several=len(named) > 1)
+            note_name(system, source.path, path_of, several=len(named) > 1)
             rankings[system] = ranking
     runs = Runs(rankings)
     return runs.exclude_self() if matrix.exclude_self else runs

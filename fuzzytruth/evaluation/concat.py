@@ -233,6 +233,7 @@ def _provenance(parts: list[Scores]) -> Provenance | None:
         known[0],
         version=", ".join(dict.fromkeys(made.version for made in known)),
         missing=missing[0] if missing else None,
+        n_missing=known[0].n_missing if len({made.n_missing for made in known}) == 1 else None,
         runs=tuple(dict(chain(*(made.runs for made in known))).items()),
         measures=tuple(dict.fromkeys(chain(*(made.measures for made in known)))),
     )

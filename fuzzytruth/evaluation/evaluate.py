@@ -228,7 +228,8 @@ def evaluate(
     if bounds:
         _check_bounds(aligned, kind, ties, missing)
     all_lists = all(m.compares_lists for m in wanted)
-    incomplete = kind == "subject" and aligned.n_missing > 0 and not all_lists
+    n_missing = 0 if kind != "subject" or all_lists else aligned.n_missing
+    incomplete = n_missing > 0
     if not bounds and not (incomplete and missing == "exclude"):  # which moves lower items up
         aligned = _cut(aligned, wanted)
     scores, drawn = _scores_of(
@@ -250,6 +251,7 @@ def evaluate(
         undefined=undefined,
         unjudged=unjudged,
         missing=missing if incomplete else None,
+        n_missing=n_missing or None,
         rel=None if rel is None else _as_text(rel),
         n_worlds=drawn,
         seed=None if spread is None else spread.entropy,

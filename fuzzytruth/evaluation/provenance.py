@@ -30,6 +30,8 @@ class Provenance(Answer):
         Options of `evaluate`.
     missing : str or None
         How missing judgments counted; None where there were none.
+    n_missing : int or None
+        How many there were; None also where that is not known.
     rel : str or None
         The thresholds that made grades 1 or 0 beforehand, if any.
     n_worlds : int or None
@@ -62,6 +64,7 @@ class Provenance(Answer):
     undefined: str
     unjudged: str
     missing: str | None = None
+    n_missing: int | None = None
     rel: str | None = None
     n_worlds: int | None = None
     seed: tuple[int, ...] | None = None
@@ -156,7 +159,7 @@ def _is_valid(name: str, value: Any) -> bool:
         return _are(str, value)
     if name == "seed":
         return value is None or _are(int, value)
-    if name == "n_worlds":
+    if name in ("n_worlds", "n_missing"):
         return value is None or type(value) is int
     needed = name in ("version", "worlds", "ties", "undefined", "unjudged")
     return isinstance(value, str) or (value is None and not needed)

@@ -12,7 +12,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.data.judgment_columns import Design
-from fuzzytruth.errors import MeasureError, OptionError, counted, shown
+from fuzzytruth.errors import DataError, MeasureError, OptionError, counted, shown
 from fuzzytruth.evaluation.provenance import Provenance
 from fuzzytruth.evaluation.query_attributes import Attributes
 from fuzzytruth.evaluation.uncertainty import Uncertainty
@@ -24,6 +24,15 @@ def check_scores(scores: object) -> None:
         raise OptionError(
             "scores: give Scores, as evaluate, Scores.load and Scores.from_frame make them, not "
             f"{shown(scores)}"
+        )
+
+
+def check_several(scores: ScoreArrays, what: str) -> None:
+    """Raise `DataError` for a single system; `what` begins the message."""
+    if len(scores.systems) < 2:
+        raise DataError(
+            f"{what}: the scores have a single system, {shown(scores.systems[0])}; give those of "
+            "two or more"
         )
 
 

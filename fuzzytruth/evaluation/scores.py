@@ -233,15 +233,15 @@ class Scores(Answer, ScoresDrawn):
         level : float
             Confidence level, between 0 and 1.
         method : {"auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole", "wilson"}
-            "auto" is a t interval: over queries or subjects of their means; over both from crossed
-            variance components with Satterthwaite's degrees of freedom. Over independent worlds
-            it is the central interval that holds `level` of the worlds. Where the range of a
-            measure is known (not after `from_frame`), intervals of means are cut at its ends, and
-            over queries those of values that are all one of the ends (0 or 1) are Wilson's; with
-            clusters, of the effective number of queries. The bootstrap methods are
-            over queries or over subjects, "pigeonhole" over both. "wilson" is the score interval of
-            a proportion (`stats.wilson`), for measures such as P@1 and success whose value is 0 or
-            1 for each query.
+            "auto" is a t interval over queries or subjects, of their means; over both it is the
+            generalised pivotal interval of crossed variance components, whose law is no t (`df` are
+            Satterthwaite's, of the standard error alone). Over independent worlds it is the central
+            interval that holds `level` of the worlds. Where the range of a measure is known (not
+            after `from_frame`), intervals of means are cut at its ends, and over queries those of
+            values that are all one of the ends (0 or 1) are Wilson's; with clusters, of the
+            effective number of queries. The bootstrap methods are over queries or over subjects,
+            "pigeonhole" over both. "wilson" is the score interval of a proportion (`stats.wilson`),
+            for measures such as P@1 and success whose value is 0 or 1 for each query.
         statistic : {"mean", "median", "geometric_mean"} or callable
             Of per-query (or per-subject) values, in a column of its name; but for the mean by
             bootstrap. A function ``statistic(values, axis)`` must be vectorised.
@@ -279,7 +279,8 @@ class Scores(Answer, ScoresDrawn):
 
         References
         ----------
-        Satterthwaite 1946; Henderson 1953; Owen 2007, The pigeonhole bootstrap; Wilson 1927.
+        Satterthwaite 1946; Henderson 1953; Weerahandi 1993, Generalized confidence intervals; Owen
+        2007, The pigeonhole bootstrap; Wilson 1927.
 
         Examples
         --------

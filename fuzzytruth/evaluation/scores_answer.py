@@ -112,7 +112,8 @@ def unjudged_text(scores: ScoreArrays) -> str:
     made = scores.provenance
     if made is None or made.missing != "nonrelevant":
         return ""
-    return "; items that a subject left unjudged count as not relevant"
+    number = "" if made.n_missing is None else f" ({made.n_missing:,})"
+    return f"; items that a subject left unjudged{number} count as not relevant"
 
 
 def direction_line(scores: ScoreArrays) -> str:

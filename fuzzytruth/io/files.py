@@ -35,8 +35,10 @@ class Source:
     contents: bytes | None = None
 
     @classmethod
-    def of(cls, path: str | Path) -> Source:
+    def of(cls, path: str | Path | Source) -> Source:
         """A source at `path`, read at once if it is a pipe; a directory is a `DataError`."""
+        if isinstance(path, Source):
+            return path
         path = as_path("path", path)
         if path.is_dir():
             raise DataError(f"{path}: is a directory; give a file")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pandas as pd
@@ -17,6 +19,19 @@ def test_convert_keeps_scores(run, ending: str) -> None:
     assert run("convert", "a.run", f"run.{ending}")[0] == 0
     expected = ft.evaluate("qrels.txt", "a.run", "AP").values
     assert np.array_equal(ft.evaluate(f"truth.{ending}", f"run.{ending}", "AP").values, expected)
+
+
+@pytest.mark.parametrize("name", ["qrels.txt", "a.run"])
+def test_a_pipe_is_read_once(run, folder: Path, name: str) -> None:
+    os.mkfifo(folder / "pipe")
+    text = (folder / name).read_text()
+    writer = Thread(target=lambda: (folder / "pipe").write_text(text), daemon=True)
+    writer.start()
+    assert run("convert", "pipe", "out.csv") == (0, "", "")
+    writer.join()
+    assert run("convert", name, "again.csv")[0] == 0
+    expected = pd.read_csv(folder / "again.csv").drop(columns="system", errors="ignore")
+    assert pd.read_csv(folder / "out.csv")[expected.columns].equals(expected)
 
 
 def test_convert_one_file_a_system(run, folder: Path) -> None:

@@ -25,6 +25,11 @@ def test_differences_by_any_method() -> None:
         [np.median(X[1] - X[0]), np.median(X[2] - X[0])]
     )
     assert (medians["lower"] <= medians["median"]).all()
+    for options in ({}, {"method": "pigeonhole", "over": ("query", "subject")}):
+        with pytest.raises(
+            ft.DataError, match=r"^difference_intervals: .* a single system, 'sys0'"
+        ):
+            ft.difference_intervals(scores_of(X[:1]), **options)
     table = np.random.default_rng(1).normal(size=(3, 4, 12))
     both = ft.difference_intervals(scores_of(table), over=("query", "subject"), full=True)
     assert both["method"].unique().tolist() == ["generalised pivotal, queries × subjects"]

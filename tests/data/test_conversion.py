@@ -157,5 +157,5 @@ def test_bad_judgments() -> None:
 
 def test_runs_in_place_of_the_truth() -> None:
     runs = ft.as_runs({"a": {"q1": ["d1"]}})
-    with pytest.raises(ft.errors.OptionError, match="truth: these are runs; give the truth first"):
+    with pytest.raises(ft.errors.OptionError, match="truth: these are runs; give judgments, and"):
         ft.as_judgments(runs)

@@ -135,7 +135,7 @@ def test_missing_judgments_that_count_as_not_relevant_are_said() -> None:
     runs = {name: {"x": ["y", "z"], "y": ["x", "z"]} for name in "ab"}
     said = (
         "Each query's value is the mean over the truths of 2 subjects (those who judged it); items "
-        "that a subject left unjudged count as not relevant."
+        "that a subject left unjudged (2) count as not relevant."
     )
     truth = votes.by_example()
     scores = ft.evaluate(truth, runs, ["P@1"], worlds="subject", missing="nonrelevant")
@@ -143,7 +143,7 @@ def test_missing_judgments_that_count_as_not_relevant_are_said() -> None:
     assert said in scores.to_markdown()
     assert said in re.sub(r"\s+", " ", str(ft.analyse(scores)))
     report = ft.santini_report(votes, None, runs, k=1, missing="nonrelevant", n_resamples=99)
-    people = "own categories; items that a subject left unjudged count as not relevant."
+    people = "own categories; items that a subject left unjudged (2) count as not relevant."
     assert people in re.sub(r"\s+", " ", str(report))
     other = ft.evaluate(truth, runs, ["P@1"], worlds="subject", missing="exclude")
     assert "unjudged" not in printed(other)
