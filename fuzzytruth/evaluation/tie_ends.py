@@ -101,7 +101,7 @@ def report_ties(scores: Scores, measures: Sequence[Measure], moved: Floats) -> N
         See `moves`.
     """
     said = _with_ends(scores, measures, moved)
-    tied = np.flatnonzero(moved[0].max(axis=0) > _LEAST * len(scores.queries))
+    tied = np.flatnonzero(moved[0].max(axis=0) > _LEAST * len(scores.queries)).tolist()
     unknown = [str(measures[m]) for m in tied if not has_ends(measures[m])]
     if unknown:
         said.append(f"may move means of {few_measures(unknown)} (no ends known)")
