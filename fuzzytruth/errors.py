@@ -169,7 +169,7 @@ class LabelWarning(FuzzytruthWarning):
 
 
 class TieWarning(FuzzytruthWarning):
-    """The order of items with equal scores decides means over queries."""
+    """The order of items with equal scores decides means over queries, or comparisons of them."""
 
 
 class DegenerateWarning(FuzzytruthWarning):

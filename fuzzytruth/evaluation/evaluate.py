@@ -159,10 +159,13 @@ def evaluate(
     TieWarning
         Under a single truth and ``ties="trec"`` or "order", relevant items first, or last, among
         those with equal scores would move means over queries by more than .01 (of means above 1, a
-        hundredth): both ends of the worst, and how many there are. Where more than 300 queries of
-        a system change, its ends are estimated from 300 of them, drawn. bpref, infAP, BPM, G,
-        NumNonRelJudgedRet, AP(norm=retrieved)@k, measures with gains or intents and registered ones
-        are left out, because these orders may not be their ends.
+        hundredth): both ends of the worst, and how many there are. Or the ends of two systems
+        overlap, so that either may have the higher mean if each has an order of its own: which
+        systems. Where more than 300 queries of a system change, its ends are estimated from 300 of
+        them, drawn. These orders may not be the ends of bpref, infAP, BPM, G, NumNonRelJudgedRet,
+        AP(norm=retrieved)@k, measures that compare lists, those with gains or intents and
+        registered ones, which are named as such if ties matter in more than a hundredth of the
+        queries; unless all measures compare lists. ``Judged@k`` beside other measures is left out.
     UnjudgedRunWarning
         Nothing that a system retrieved was judged, so that ids of items may differ.
     AllRelevantWarning

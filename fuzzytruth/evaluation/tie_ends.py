@@ -100,33 +100,27 @@ def report_ties(scores: Scores, measures: Sequence[Measure], moved: Floats) -> N
     moved : (2, systems, measures) float
         See `moves`.
     """
-    listed = _with_ends(scores, measures, moved)
-    said = [f"{what}: {first_few(which, _SHOWN)}" for what, which in listed.items() if which]
-    changing = moved[0].max(axis=0) / len(scores.queries)
-    unknown = [
-        str(m)
-        for m, share in zip(measures, changing, strict=True)
-        if share > _LEAST and not has_ends(m)
-    ]
+    said = _with_ends(scores, measures, moved)
+    tied = np.flatnonzero(moved[0].max(axis=0) > _LEAST * len(scores.queries)).tolist()
+    unknown = [str(measures[m]) for m in tied if not has_ends(measures[m])]
     if unknown:
         said.append(f"may move means of {few_measures(unknown)} (no ends known)")
-    if not said:
-        return
     without = [str(one) for one in measures if not one.expects_ties]
     but = f" (not known for {few_measures(without)})" if without else ""
     advice = f"ties='expected' gives the mean over all orders{but}"
     if len(without) == len(measures):
         advice = "the mean over all orders is not known"
-    warn(f"the order of items with equal scores {'; it '.join(said)}; {advice}", TieWarning)
+    if said:
+        warn(f"the order of items with equal scores {'; it '.join(said)}; {advice}", TieWarning)
 
 
-def _with_ends(scores: Scores, measures: Sequence[Measure], moved: Floats) -> dict[str, list[str]]:
-    """Means that ties move far, the worst first, and comparisons that ties can reverse.
+def _with_ends(scores: Scores, measures: Sequence[Measure], moved: Floats) -> list[str]:
+    """Which means ties move far, the worst first, and which comparisons they can reverse.
 
     `Judged` beside other measures is left out: it tells of the data.
     """
-    about_data = {"Judged"} if any(one.name != "Judged" for one in measures) else set()
-    few = [m for m, one in enumerate(measures) if has_ends(one) and one.name not in about_data]
+    left_out = "Judged" if {one.name for one in measures} != {"Judged"} else ""
+    few = [m for m, one in enumerate(measures) if has_ends(one) and one.name != left_out]
     names, systems = [scores.measures[m] for m in few], scores.systems
     known = ~np.isnan(scores.values[:, few])
     number = np.maximum(known.sum(axis=-1), 1)
@@ -142,12 +136,16 @@ def _with_ends(scores: Scores, measures: Sequence[Measure], moved: Floats) -> di
         f"{ends[0, s, m]:.{digits}f} (here {mean[s, m]:.{digits}f})"
         for s, m in (divmod(int(at), len(few)) for at in worst if far.flat[at] > _LEAST)
     ]
-    pairs = [f"{names[m]} of {systems[a]} and {systems[b]}" for m, a, b in _reversible(ends)]
-    return {
+    pairs = _reversible(ends)
+    named = first_few(
+        pairs, _SHOWN, show=lambda at: f"{names[at[0]]} of {systems[at[1]]} and {systems[at[2]]}"
+    )
+    said = {
         f"moves {len(means):,} of {counted(mean.size, 'mean')} over queries by more than "
-        f"{_LEAST:g} (relevant items last to relevant items first)": means,
-        f"can reverse {about}{counted(len(pairs), 'comparison')} of systems": pairs,
+        f"{_LEAST:g} (relevant items last to relevant items first)": first_few(means, _SHOWN),
+        f"can reverse {about}{counted(len(pairs), 'comparison')} of systems": named,
     }
+    return [f"{what}: {which}" for what, which in said.items() if which]
 
 
 def _reversible(ends: Floats) -> Ints:
