@@ -186,7 +186,7 @@ def _as_votes(votes: Any, taxonomy: Any) -> Assignments:
         if categories is not None and categories != votes.taxonomy:
             raise OptionError(
                 "taxonomy: the votes have another one already; give this one where they are made: "
-                "read_assignments(path, taxonomy=...) or Assignments.from_frame(frame, taxonomy=...)"
+                "read_assignments(path, taxonomy=tax), Assignments.from_frame(frame, taxonomy=tax)"
             )
         return votes
     if isinstance(votes, (str, Path)):

@@ -136,7 +136,7 @@ def _with_ends(scores: Scores, measures: Sequence[Measure], moved: Floats) -> li
         f"{ends[0, s, m]:.{digits}f} (here {mean[s, m]:.{digits}f})"
         for s, m in (divmod(int(at), len(few)) for at in worst if far.flat[at] > _LEAST)
     ]
-    pairs = _reversible(ends)
+    pairs = _reversible(ends, mean) if means else np.empty((0, 3), int)
     named = first_few(
         pairs, _SHOWN, show=lambda at: f"{names[at[0]]} of {systems[at[1]]} and {systems[at[2]]}"
     )
@@ -148,8 +148,12 @@ def _with_ends(scores: Scores, measures: Sequence[Measure], moved: Floats) -> li
     return [f"{what}: {which}" for what, which in said.items() if which]
 
 
-def _reversible(ends: Floats) -> Ints:
-    """Pairs of systems whose means may be in either order: (pairs, 3), measure and both systems."""
+def _reversible(ends: Floats, mean: Floats) -> Ints:
+    """Pairs of systems whose means, not the same, may be in either order.
+
+    (pairs, 3): measure and both systems.
+    """
     least, most = np.sort(ends, axis=0).swapaxes(1, 2)  # (measures, systems)
     above = most[:, :, None] > (least + ROUNDING * np.abs(least))[:, None, :]
-    return np.argwhere(np.triu(above & above.swapaxes(1, 2), 1))
+    apart = ~np.isclose(mean.T[:, :, None], mean.T[:, None, :], rtol=ROUNDING, atol=0)
+    return np.argwhere(np.triu(apart & above & above.swapaxes(1, 2), 1))

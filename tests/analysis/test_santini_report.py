@@ -35,7 +35,9 @@ def test_votes_and_taxonomies_in_any_form(votes, runs, tmp_path: Path) -> None:
 
 def test_mistakes_are_named(votes, runs) -> None:
     other = ft.Taxonomy.from_children({"all": ["pet"]})
-    with pytest.raises(ft.OptionError, match=r"taxonomy: the votes have another one .*read_assignments\("):
+    with pytest.raises(
+        ft.OptionError, match=r"taxonomy: the votes have another one .*read_assignments\("
+    ):
         ft.santini_report(votes, other, runs)
     with pytest.raises(ft.OptionError, match=r"taxonomy=3: must be a Taxonomy"):
         ft.santini_report(votes, 3, runs)
