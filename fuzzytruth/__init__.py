@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from fuzzytruth import plots as plots
     from fuzzytruth import stats as stats
     from fuzzytruth.analysis.analyse import analyse
+    from fuzzytruth.analysis.analysed import DataCheck
     from fuzzytruth.analysis.analysis_result import Analysis
-    from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
     from fuzzytruth.annotators.coefficients.agreement import agreement
@@ -34,9 +34,8 @@ if TYPE_CHECKING:
     from fuzzytruth.annotators.influences.subject_influence import subject_influence
     from fuzzytruth.annotators.influences.weighted_scores import WeightedScores
     from fuzzytruth.annotators.model_judges.alternative_annotator import alternative_annotator
-    from fuzzytruth.annotators.model_judges.alternative_result import AlternativeAnnotator
     from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
-    from fuzzytruth.annotators.model_judges.judge_result import JudgeAgreement
+    from fuzzytruth.annotators.model_judges.judge_result import AlternativeAnnotator, JudgeAgreement
     from fuzzytruth.annotators.model_judges.powered_result import PredictionPowered
     from fuzzytruth.annotators.model_judges.prediction_powered import prediction_powered
     from fuzzytruth.annotators.next_votes.annotate_next import annotate_next
@@ -52,13 +51,20 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.gate import gate
     from fuzzytruth.comparison.gate_result import Gate
     from fuzzytruth.comparison.margin_tests import equivalence, non_inferiority
-    from fuzzytruth.comparison.mean_tests import bootstrap_shift, paired_t, sign_flip
     from fuzzytruth.comparison.pair_result import TestResult
+    from fuzzytruth.comparison.pair_tests import (
+        Superiority,
+        bootstrap_shift,
+        mcnemar,
+        paired_t,
+        sign_flip,
+        sign_test,
+        superiority,
+        wilcoxon,
+    )
     from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
     from fuzzytruth.comparison.rank_tests import FriedmanResult, friedman
     from fuzzytruth.comparison.result import Comparison
-    from fuzzytruth.comparison.sign_tests import mcnemar, sign_test, wilcoxon
-    from fuzzytruth.comparison.superiority import Superiority, superiority
     from fuzzytruth.core.versions import show_versions
     from fuzzytruth.data.assignment_files import read_assignments
     from fuzzytruth.data.assignments import Assignments
@@ -90,13 +96,11 @@ if TYPE_CHECKING:
     from fuzzytruth.evaluation.bradley_terry import bradley_terry
     from fuzzytruth.evaluation.bradley_terry_result import BradleyTerry
     from fuzzytruth.evaluation.by_rank import RankDistributions, by_rank
-    from fuzzytruth.evaluation.class_scores import ClassScores, class_scores
+    from fuzzytruth.evaluation.class_scores import ClassScores, class_scores, hierarchical_scores
     from fuzzytruth.evaluation.concat import concat
     from fuzzytruth.evaluation.curves import Curves, curves
-    from fuzzytruth.evaluation.displacement import displacement
-    from fuzzytruth.evaluation.displacement_result import Displacement
+    from fuzzytruth.evaluation.displacement import Displacement, displacement
     from fuzzytruth.evaluation.evaluate import evaluate
-    from fuzzytruth.evaluation.hierarchical_scores import hierarchical_scores
     from fuzzytruth.evaluation.image_text import image_text
     from fuzzytruth.evaluation.list_similarity import (
         RankBiasedOverlap,
@@ -116,7 +120,7 @@ if TYPE_CHECKING:
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
-    "AlternativeAnnotator": "fuzzytruth.annotators.model_judges.alternative_result",
+    "AlternativeAnnotator": "fuzzytruth.annotators.model_judges.judge_result",
     "Agreement": "fuzzytruth.annotators.coefficients.agreement_result",
     "Analysis": "fuzzytruth.analysis.analysis_result",
     "AnnotationOrder": "fuzzytruth.annotators.next_votes.annotation_order",
@@ -127,9 +131,9 @@ _HOME = {
     "ClassScores": "fuzzytruth.evaluation.class_scores",
     "Comparison": "fuzzytruth.comparison.result",
     "Curves": "fuzzytruth.evaluation.curves",
-    "DataCheck": "fuzzytruth.analysis.data_check",
+    "DataCheck": "fuzzytruth.analysis.analysed",
     "DataError": "fuzzytruth.errors",
-    "Displacement": "fuzzytruth.evaluation.displacement_result",
+    "Displacement": "fuzzytruth.evaluation.displacement",
     "Distribution": "fuzzytruth.data.distribution.distribution",
     "Dominance": "fuzzytruth.comparison.distribution_tests",
     "FriedmanResult": "fuzzytruth.comparison.rank_tests",
@@ -157,7 +161,7 @@ _HOME = {
     "SantiniReport": "fuzzytruth.analysis.santini_result",
     "Scores": "fuzzytruth.evaluation.scores",
     "SubjectInfluence": "fuzzytruth.annotators.influences.influence_result",
-    "Superiority": "fuzzytruth.comparison.superiority",
+    "Superiority": "fuzzytruth.comparison.pair_tests",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "alternative_annotator": "fuzzytruth.annotators.model_judges.alternative_annotator",
@@ -169,7 +173,7 @@ _HOME = {
     "VarianceComponents": "fuzzytruth.annotators.planning.component_result",
     "as_judgments": "fuzzytruth.data.conversion",
     "as_runs": "fuzzytruth.data.conversion",
-    "bootstrap_shift": "fuzzytruth.comparison.mean_tests",
+    "bootstrap_shift": "fuzzytruth.comparison.pair_tests",
     "bradley_terry": "fuzzytruth.evaluation.bradley_terry",
     "by_rank": "fuzzytruth.evaluation.by_rank",
     "class_scores": "fuzzytruth.evaluation.class_scores",
@@ -186,13 +190,13 @@ _HOME = {
     "footrule": "fuzzytruth.evaluation.list_similarity",
     "friedman": "fuzzytruth.comparison.rank_tests",
     "gate": "fuzzytruth.comparison.gate",
-    "hierarchical_scores": "fuzzytruth.evaluation.hierarchical_scores",
+    "hierarchical_scores": "fuzzytruth.evaluation.class_scores",
     "image_text": "fuzzytruth.evaluation.image_text",
     "judge_agreement": "fuzzytruth.annotators.model_judges.judge_agreement",
     "kendall_distance": "fuzzytruth.evaluation.list_similarity",
-    "mcnemar": "fuzzytruth.comparison.sign_tests",
+    "mcnemar": "fuzzytruth.comparison.pair_tests",
     "non_inferiority": "fuzzytruth.comparison.margin_tests",
-    "paired_t": "fuzzytruth.comparison.mean_tests",
+    "paired_t": "fuzzytruth.comparison.pair_tests",
     "pairwise_agreement": "fuzzytruth.annotators.coefficients.pairwise_agreement",
     "parse_measure": "fuzzytruth.measures",
     "plan": "fuzzytruth.annotators.planning.plan",
@@ -213,13 +217,13 @@ _HOME = {
     "register_quality": "fuzzytruth.measures.quality_functions",
     "reliability": "fuzzytruth.annotators.influences.reliability",
     "santini_report": "fuzzytruth.analysis.santini_report",
-    "sign_flip": "fuzzytruth.comparison.mean_tests",
-    "sign_test": "fuzzytruth.comparison.sign_tests",
+    "sign_flip": "fuzzytruth.comparison.pair_tests",
+    "sign_test": "fuzzytruth.comparison.pair_tests",
     "subject_influence": "fuzzytruth.annotators.influences.subject_influence",
-    "superiority": "fuzzytruth.comparison.superiority",
+    "superiority": "fuzzytruth.comparison.pair_tests",
     "variance_components": "fuzzytruth.annotators.planning.components",
     "wasserstein": "fuzzytruth.comparison.distribution_tests",
-    "wilcoxon": "fuzzytruth.comparison.sign_tests",
+    "wilcoxon": "fuzzytruth.comparison.pair_tests",
     "show_versions": "fuzzytruth.core.versions",
 }
 

@@ -15,8 +15,8 @@ import numpy as np
 from scipy.stats import wilcoxon
 
 from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.annotators.model_judges.alternative_annotator import similarity_gaps
 from fuzzytruth.core.poisson_binomial import pmf
-from fuzzytruth.core.vote_alignment import similarity_gaps
 from fuzzytruth.stats.alternative_annotator import person_tests
 from fuzzytruth.stats.corrections import adjust
 from validity.rates import Counts, add

@@ -10,13 +10,13 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.crossed import crossed_layout, variance_components
-from fuzzytruth.core.pigeonhole import pigeonhole_means
-from fuzzytruth.core.resamples import counts, drawn_units
+from fuzzytruth.core.samples import counts, drawn_units
 from fuzzytruth.stats.axes import Over
+from fuzzytruth.stats.bootstrap import pigeonhole_means
 from fuzzytruth.stats.contrasts import each_system
-from fuzzytruth.stats.estimates import estimate
 from fuzzytruth.stats.fits import student_fit
 from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.world_estimates import estimate
 from validity.families import LEVEL, RESAMPLES
 from validity.rates import Counts, add
 from validity.synthetic import noise

@@ -12,11 +12,11 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.contrasts import all_pairs
-from fuzzytruth.stats.estimates import estimate
 from fuzzytruth.stats.fits import student_fit
 from fuzzytruth.stats.multiplicity import Family
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.world_estimates import estimate
 from validity.crossed import COMPLETE, MISSING, judged, table
 from validity.families import LEVEL, excludes_zero, unpaired_tukey
 from validity.rates import Counts, add

@@ -13,18 +13,15 @@ from scipy.stats import studentized_range
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.resamples import counts, drawn_units
-from fuzzytruth.core.samples import samples
+from fuzzytruth.core.samples import counts, drawn_units, samples
+from fuzzytruth.stats.axes import Alternative
 from fuzzytruth.stats.contrasts import Contrasts
-from fuzzytruth.stats.estimates import estimate
 from fuzzytruth.stats.fits import student_fit
-from fuzzytruth.stats.label_permutation import permuted_ranges
-from fuzzytruth.stats.multiplicity import MAX_T, Family
-from fuzzytruth.stats.observations import Observations
-from fuzzytruth.stats.query_groups import QueryGroups
+from fuzzytruth.stats.multiplicity import MAX_T, Family, permuted_ranges
+from fuzzytruth.stats.observations import Observations, QueryGroups
 from fuzzytruth.stats.settings import Resampling
-from fuzzytruth.stats.sides import Alternative
 from fuzzytruth.stats.sign_flips import max_t
+from fuzzytruth.stats.world_estimates import estimate
 from validity.rates import Counts, add
 
 LEVEL = 0.95

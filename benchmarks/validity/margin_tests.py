@@ -10,9 +10,9 @@ import numpy as np
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.contrasts import each_system
-from fuzzytruth.stats.estimates import estimate
-from fuzzytruth.stats.margins import not_inferior, two_one_sided
+from fuzzytruth.stats.corrections import not_inferior, two_one_sided
 from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.world_estimates import estimate
 from validity.crossed import table
 from validity.families import LEVEL
 from validity.rates import Counts, add

@@ -6,14 +6,14 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
+from fuzzytruth.analysis.analysed import check_data, is_judged
 from fuzzytruth.analysis.analysis_result import Analysis
-from fuzzytruth.analysis.data_check import check_data, is_judged
 from fuzzytruth.analysis.sources import Sources, check_sources
 from fuzzytruth.comparison.by_subject import SubjectComparisons
 from fuzzytruth.comparison.compare import compare
+from fuzzytruth.comparison.conditions import on_shared_values
 from fuzzytruth.comparison.rank_stability import rank_stability
 from fuzzytruth.comparison.result import Comparison
-from fuzzytruth.comparison.shared_means import on_shared_values
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.conversion import as_runs

@@ -7,32 +7,36 @@ from dataclasses import replace
 from functools import partial
 
 from fuzzytruth.analysis.analysed import Analysed
-from fuzzytruth.analysis.analysis_winner import winner
 from fuzzytruth.analysis.analysis_words import (
     legend,
     printed,
     table_of_measure,
     verdict_columns,
     verdicts,
+    winner,
 )
 from fuzzytruth.analysis.sources import Sources
 from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 from fuzzytruth.comparison.assumptions import procedure
 from fuzzytruth.comparison.comparison_report import (
-    footer,
-    meaning_of,
-    methods_section,
-    tier_figures,
-)
-from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.methods import (
     AGREEMENT,
     AGREEMENT_OF_GRADES,
     RANK_SETS,
     citation,
     comparison_methods,
+    figures_section,
+    footer,
+    meaning_of,
+    methods_section,
+    notes,
+    pairs_section,
+    queries_section,
     references,
+    rerun_section,
+    subjects_section,
+    tier_figures,
 )
+from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.report_figures import FEWEST_RANKED, drawn, rank_figure
 from fuzzytruth.comparison.report_parts import (
     answer_texts,
@@ -40,18 +44,10 @@ from fuzzytruth.comparison.report_parts import (
     report_figure,
     report_table,
 )
-from fuzzytruth.comparison.report_sections import (
-    figures_section,
-    notes,
-    pairs_section,
-    queries_section,
-    subjects_section,
-)
-from fuzzytruth.comparison.rerun import rerun_section
 from fuzzytruth.comparison.stability_answer import rank_table, stability_legend
 from fuzzytruth.core.validation import optional_text
 from fuzzytruth.errors import counted
-from fuzzytruth.evaluation.score_figure import means_of_rows
+from fuzzytruth.evaluation.scores_drawn import means_of_rows
 from fuzzytruth.io.answer import Answer
 from fuzzytruth.io.number_text import level_text
 from fuzzytruth.plots import agreement_matrix, means

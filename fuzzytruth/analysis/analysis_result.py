@@ -7,20 +7,85 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fuzzytruth.analysis import analysis_paper, analysis_table, analysis_words
+import numpy as np
+
+from fuzzytruth._typing import Bools
+from fuzzytruth.analysis import analysis_words
+from fuzzytruth.analysis import analysis_words as analysis_table
 from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.analysis.analysis_report import analysis_page
+from fuzzytruth.analysis.analysis_words import best_of, columns_of, legend
 from fuzzytruth.comparison.comparison_figure import Kind
+from fuzzytruth.comparison.comparison_report import checksums
 from fuzzytruth.comparison.report_parts import write_page
-from fuzzytruth.comparison.rerun import checksums
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.errors import DataError, counted
+from fuzzytruth.io import markdown
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.io.latex import check_paper_options, latex_table
 from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+
+# The table of an analysis in LaTeX and in Markdown.
+
+
+def to_latex(
+    analysis: Analysed, *, digits: int, caption: str | None, label: str, bold: bool
+) -> str:
+    """See `Analysis.to_latex`."""
+    import pandas as pd
+
+    check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
+    headings, rows, marks = _paper(analysis, digits, bold)
+    cells = [[cell.replace("–", "--") for cell in row] for row in rows]
+    return latex_table(
+        pd.DataFrame(cells, columns=headings),
+        caption=caption if caption is not None else caption_of(analysis, bold=bold),
+        label=label,
+        align="l" * len(headings),
+        bold=marks,
+        index=False,
+    )
+
+
+def to_markdown(analysis: Analysed, *, digits: int, caption: str | None, bold: bool) -> str:
+    """See `Analysis.to_markdown`."""
+    check_paper_options(digits=digits, caption=caption, bold=bold)
+    headings, rows, marks = _paper(analysis, digits, bold)
+    cells = [[markdown.escape(cell) for cell in row] for row in rows]
+    text = markdown.table(headings, cells, bold=marks)
+    caption = caption if caption is not None else caption_of(analysis, bold=bold)
+    return f"{text}\n{markdown.escape(caption)}\n"
+
+
+def _paper(
+    analysis: Analysed, digits: int, bold: bool
+) -> tuple[list[str], list[list[str]], Bools | None]:
+    """Headings, rows and bold cells of all measures."""
+    measures = analysis.scores.measures
+    headings: list[str] = []
+    rows: list[list[str]] = []
+    best = []
+    for measure in measures:
+        columns = columns_of(analysis, measure, digits)
+        headings = ["measure", *columns]
+        rows += [[measure, *cells] for cells in zip(*columns.values(), strict=True)]
+        best += best_of(analysis, measure).tolist()
+    marks = np.zeros((len(rows), len(headings)), dtype=bool)
+    marks[:, headings.index("mean")] = best
+    return headings, rows, marks if bold else None
+
+
+def caption_of(analysis: Analysed, *, bold: bool = True) -> str:
+    """What the columns are."""
+    scores = analysis.scores
+    means = f"Means over {counted(len(scores.queries), 'query')}."
+    best = ["Bold: the best system."] if bold else []
+    return " ".join([means, *legend(analysis), *best])
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -191,8 +256,8 @@ class Analysis(Answer, Analysed):
 
         Parameters are those of `Comparison.to_latex`.
         """
-        return analysis_paper.to_latex(self, digits=digits, caption=caption, label=label, bold=bold)
+        return to_latex(self, digits=digits, caption=caption, label=label, bold=bold)
 
     def to_markdown(self, *, digits: int = 3, caption: str | None = None, bold: bool = True) -> str:
         """The printed table in Markdown, and a line that explains it."""
-        return analysis_paper.to_markdown(self, digits=digits, caption=caption, bold=bold)
+        return to_markdown(self, digits=digits, caption=caption, bold=bold)

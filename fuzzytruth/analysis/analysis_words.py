@@ -3,20 +3,183 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
+from fuzzytruth._typing import Bools
 from fuzzytruth.analysis.analysed import Analysed
-from fuzzytruth.analysis.analysis_table import MOST_LETTERS, best_of, columns_of
-from fuzzytruth.analysis.analysis_winner import winner
 from fuzzytruth.comparison.answer import count_line, verdict_lines
 from fuzzytruth.comparison.assumptions import procedure, shared_lines
 from fuzzytruth.comparison.by_subject import SubjectComparisons
+from fuzzytruth.comparison.compared import Compared
+from fuzzytruth.comparison.conditions import on_shared_values
+from fuzzytruth.comparison.rank_sets import better_than, rank_range
 from fuzzytruth.comparison.report_parts import LETTER
+from fuzzytruth.comparison.tables import letters
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.measure_names import measures_in_words
-from fuzzytruth.evaluation.score_rows import best_first
+from fuzzytruth.evaluation.score_rows import best_first, best_systems
+from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.scores_answer import direction_line, values_line
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import level_text
+from fuzzytruth.io.number_text import digits_for, level_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+# The system that an analysis finds best, if there is one.
+
+
+def winner(analysis: Analysed) -> str:
+    """A sentence on the system with the best mean on every measure; "" if there is none.
+
+    There is none, either, unless it is significantly better than all others on a measure, or where
+    not all pairs were tested in both directions, or p is not adjusted.
+    """
+    comparison = analysis.comparison
+    if comparison is None:
+        return ""
+    conditions = comparison.conditions
+    is_plain = conditions.is_adjusted and conditions.alternative == "two-sided"
+    if conditions.of_worlds or conditions.baselines or not is_plain:
+        return ""
+    best = best_systems(comparison.means.to_numpy(dtype=float), conditions.higher_is_better)
+    (first,) = np.nonzero(best.all(axis=1))
+    if len(first) != 1 or not (best.sum(axis=0) == 1).all():
+        return ""
+    return _sentence(comparison, int(first[0]))
+
+
+def _sentence(comparison: Compared, best: int) -> str:
+    """On which measures the best system beats all others, and whom it does not beat on the rest."""
+    conditions = comparison.conditions
+    names, measures = conditions.systems, conditions.measures
+    over_all, rest = [], []
+    for measure in measures:
+        above = better_than(comparison.table, conditions, measure)
+        unbeaten = [name for j, name in enumerate(names) if j != best and not above[best, j]]
+        if unbeaten:
+            rest.append(f"not shown to be better than {first_few(unbeaten, 3)} on {measure}")
+        else:
+            over_all.append(measure)
+    if not over_all:
+        return ""
+    others = names[1 - best] if len(names) == 2 else "all others"
+    where = {1: measures[0], 2: "both measures"}.get(len(measures), f"all {len(measures)} measures")
+    on = f" on {measures_in_words(over_all)}" if rest else ""
+    shown = f"significantly better than {others}{on} over {conditions.random}"
+    return f"{names[best]} is best on {where}: {'; '.join([shown, *rest])}."
+
+
+# The table of an analysis: a row a system, as a frame, in LaTeX and in Markdown.
+
+
+MOST_LETTERS = 12  # systems; of more, those beaten are counted
+_MORE = ["rank", "rank_lower", "rank_upper", "share_first", "lowest_subject", "highest_subject"]
+
+
+def table_of(analysis: Analysed, *, full: bool) -> pd.DataFrame:
+    """See `Analysis.to_frame`."""
+    import pandas as pd
+
+    scores, rows = on_shared_values(analysis.scores), analysis.rows
+    unknown = np.full(rows.values.shape, np.nan)
+    lower, upper = (unknown if ends is None else ends for ends in (rows.lower, rows.upper))
+    lowest, highest = _ends_by_subject(scores)
+    n_queries = (~np.isnan(scores.cells.mean_by_query(scores.values))).sum(axis=-1)
+    parts = []
+    for m, measure in enumerate(scores.measures):
+        columns: dict[str, Any] = {
+            "measure": measure,
+            "system": list(scores.systems),
+            "mean": rows.values[:, m],
+            "lower": lower[:, m],
+            "upper": upper[:, m],
+            "beats": [",".join(names) for names in _beaten(analysis, "comparison", measure)],
+        }
+        if analysis.both is not None:
+            columns["beats_both"] = [
+                ",".join(names) for names in _beaten(analysis, "both", measure)
+            ]
+        parts.append(
+            pd.DataFrame(columns).assign(
+                lowest_subject=lowest[:, m],
+                highest_subject=highest[:, m],
+                n_queries=n_queries[:, m],
+            )
+        )
+    table = pd.concat(parts, ignore_index=True)
+    ranks = ["rank", "rank_lower", "rank_upper", "share_first"]
+    if analysis.stability is None:
+        table[ranks] = np.nan
+    else:
+        of_systems = analysis.stability.systems[["measure", "system", *ranks]]
+        table = table.merge(of_systems, on=["measure", "system"], how="left")
+    first = [name for name in table.columns if name not in (*_MORE, "n_queries")]
+    return table[[*first, *_MORE, "n_queries"]] if option_flag("full", full) else table[first]
+
+
+def _beaten(
+    analysis: Analysed, which: Literal["comparison", "both"], measure: str
+) -> list[list[str]]:
+    """For each system, the names of those that are significantly worse."""
+    comparison, systems = getattr(analysis, which), analysis.scores.systems
+    if comparison is None:
+        return [[] for _ in systems]
+    above = better_than(comparison.table, comparison.conditions, measure)
+    return [[systems[j] for j in np.flatnonzero(row)] for row in above]
+
+
+def _ends_by_subject(scores: Scores) -> tuple[Any, Any]:
+    """Lowest and highest mean by a single subject: (systems, measures); NaN without subjects."""
+    shape = (len(scores.systems), len(scores.measures))
+    if scores.subjects is None or scores.design == "nested":
+        return np.full(shape, np.nan), np.full(shape, np.nan)
+    means = scores.cells.mean_by_subject(scores.values)  # (systems, measures, subjects)
+    known = ~np.isnan(means)
+    low = np.where(known, means, np.inf).min(axis=-1)
+    high = np.where(known, means, -np.inf).max(axis=-1)
+    some = known.any(axis=-1)
+    return np.where(some, low, np.nan), np.where(some, high, np.nan)
+
+
+def columns_of(analysis: Analysed, measure: str, digits: int | None = None) -> dict[str, list[str]]:
+    """The printed columns of one measure as text, in the order of the systems."""
+    systems, rows = analysis.scores.systems, analysis.rows
+    m = rows.measures.index(measure)
+    places = digits_for(rows.values[:, m].tolist(), 3) if digits is None else digits
+    out = {
+        "": letters(len(systems)),
+        "system": list(systems),
+        "mean": rows.column(m, places),
+    }
+    if analysis.comparison is not None:
+        out["beats"] = _marks(_beaten(analysis, "comparison", measure), systems)
+    if analysis.both is not None:
+        out["both"] = _marks(_beaten(analysis, "both", measure), systems)
+    if analysis.stability is not None:
+        table = analysis.stability.systems
+        sets = table[table["measure"] == measure].set_index("system").loc[list(systems)]
+        ends = zip(sets["rank_lower"], sets["rank_upper"], strict=True)
+        out["ranks"] = [rank_range(*pair) for pair in ends]
+    return out
+
+
+def _marks(beaten: list[list[str]], systems: tuple[str, ...]) -> list[str]:
+    """Letters of the systems beaten, or how many they are."""
+    if len(systems) > MOST_LETTERS:
+        return [str(len(names)) if names else "" for names in beaten]
+    label = dict(zip(systems, letters(len(systems)), strict=True))
+    return ["".join(label[name] for name in names) for names in beaten]
+
+
+def best_of(analysis: Analysed, measure: str) -> Bools:
+    """Which systems have the best mean: (systems,)."""
+    return analysis.rows.best[:, analysis.rows.measures.index(measure)]
+
 
 MOST_MEASURES = 3
 MOST_SYSTEMS = 12
@@ -69,11 +232,11 @@ def verdicts(analysis: Analysed) -> Sentences | None:
         of_measures = both.table.groupby("measure", sort=False)
         lines += [count_line(table, both.conditions) for _, table in of_measures]
     if analysis.by_subject is not None:
-        lines += _by_subject(analysis.by_subject, comparison.conditions.measures)
+        lines += _lines_by_subject(analysis.by_subject, comparison.conditions.measures)
     return Sentences(tuple(lines))
 
 
-def _by_subject(each: SubjectComparisons, measures: tuple[str, ...]) -> list[str]:
+def _lines_by_subject(each: SubjectComparisons, measures: tuple[str, ...]) -> list[str]:
     """How many differences are significant by each subject alone, in a line a measure."""
     out = []
     for measure in measures:

@@ -3,16 +3,82 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from fuzzytruth.analysis.strong_truth import StrongTruth
+import numpy as np
+
 from fuzzytruth.comparison.result import Comparison
-from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.assignments import Assignments, most_voted
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.data.membership import Membership
-from fuzzytruth.errors import OptionError, is_among, shown
+from fuzzytruth.errors import OptionError, UnjudgedItemWarning, counted, is_among, shown, warn
 from fuzzytruth.evaluation.by_rank import RankDistributions
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.stats.axes import Over
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+# The strong ground truth: every item has the category that most subjects gave it.
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class StrongTruth:
+    """One category an item, as a benchmark with a single truth has it.
+
+    Parameters
+    ----------
+    votes : Assignments
+        A single vote an item, for its majority category.
+    items : DataFrame
+        One row an item: item, category, share (of the item's votes that name it) and tied (how many
+        categories have as many votes; the first of the taxonomy is taken).
+    """
+
+    votes: Assignments
+    items: pd.DataFrame
+
+    @property
+    def n_tied(self) -> int:
+        """Items whose majority category is one of several."""
+        return int((self.items["tied"] > 1).sum())
+
+
+def strong_truth(votes: Assignments) -> StrongTruth:
+    """The majority category of each item, which the paper's section 3 calls a strong ground truth.
+
+    Warns
+    -----
+    UnjudgedItemWarning
+        Nobody gave an item a category; it is left out.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> votes = ft.Assignments.from_columns(list("stu"), ["i"] * 3, ["cat", "dog", "cat"])
+    >>> strong_truth(votes).items.values.tolist()
+    [['i', 'cat', 0.6666666666666666, 1]]
+    """
+    import pandas as pd
+
+    best = most_voted(votes)
+    lacking = len(votes.items) - len(best.item)
+    if lacking:
+        warn(
+            f"strong ground truth: left out: {counted(lacking, 'item')} to which nobody gave a "
+            "category",
+            UnjudgedItemWarning,
+        )
+    names = np.array(votes.items.to_pylist(), dtype=object)[best.item]
+    categories = np.array(votes.taxonomy.nodes, dtype=object)[best.category]
+    items = pd.DataFrame(
+        {"item": names, "category": categories, "share": best.share, "tied": best.tied}
+    )
+    single = Assignments.from_columns(
+        ["majority"] * len(items), names, categories, taxonomy=votes.taxonomy
+    )
+    return StrongTruth(single, items)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth.analysis.santini_parts import strong_truth
 from fuzzytruth.analysis.santini_result import SantiniReport
-from fuzzytruth.analysis.strong_truth import strong_truth
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.randomness import entropy_of, seeded

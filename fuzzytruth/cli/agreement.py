@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import options, output_options, panels, scoring_options, table_options
+from fuzzytruth.cli import options, panels, table_options
+from fuzzytruth.cli import output as output_options
+from fuzzytruth.cli import scoring as scoring_options
 from fuzzytruth.cli.inputs import check_outputs, second_column
 from fuzzytruth.cli.output import emit_answer
 from fuzzytruth.cli.panels import option, setting
@@ -17,7 +19,7 @@ from fuzzytruth.errors import OptionError
 if TYPE_CHECKING:
     from fuzzytruth.annotators.coefficients.agreement_result import Agreement
     from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
-    from fuzzytruth.cli.output_options import TableFormat
+    from fuzzytruth.cli.output import TableFormat
 
 EXAMPLE = """\b
 Examples, on the sample that comes with the package:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fuzzytruth.cli import options, output_options, panels, scoring_options, table_options
-from fuzzytruth.cli.completions import complete_measures
+from fuzzytruth.cli import options, panels, table_options
+from fuzzytruth.cli import output as output_options
+from fuzzytruth.cli import scoring as scoring_options
 from fuzzytruth.cli.inputs import check_outputs, read_systems, read_truth, split_measures
+from fuzzytruth.cli.options import complete_measures
 from fuzzytruth.cli.output import emit_answer
 from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.progress import Bar
@@ -17,7 +19,7 @@ from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.annotators.next_votes.annotation_order import AnnotationOrder
-    from fuzzytruth.cli.output_options import TableFormat
+    from fuzzytruth.cli.output import TableFormat
 
 EXAMPLE = """\b
 Examples, on the sample that comes with the package:

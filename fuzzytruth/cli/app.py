@@ -52,7 +52,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
     status = TERMINATED if number == signal.SIGTERM else INTERRUPTED
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
-            temporary = sys.modules.get("fuzzytruth.io.temporary")
+            temporary = sys.modules.get("fuzzytruth.io.writing")
             if temporary is not None:
                 temporary.remove_all()
             os._exit(status)

@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from fuzzytruth.cli import options, output_options, panels, paper_options
-from fuzzytruth.cli.compared_options import Inputs, options_of_compared
-from fuzzytruth.cli.compared_scores import read_compared
-from fuzzytruth.cli.completions import complete_axes, complete_corrections
+from fuzzytruth.cli import options, panels
+from fuzzytruth.cli import output as output_options
+from fuzzytruth.cli import output as paper_options
+from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
+from fuzzytruth.cli.options import complete_axes, complete_corrections
 from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
@@ -109,9 +110,8 @@ def compare(
     Shows verdicts, differences with intervals, means with the letters of the systems beaten, the
     same by each subject alone, and the assumptions.
     """
-    from fuzzytruth.cli.comparison_tables import show_comparison
     from fuzzytruth.cli.figures import write_figure
-    from fuzzytruth.cli.tables import format_for
+    from fuzzytruth.cli.tables import format_for, show_comparison
     from fuzzytruth.comparison.compare import compare as compare_scores
 
     output_format = output_format or format_for(output)

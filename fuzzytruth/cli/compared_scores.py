@@ -6,32 +6,166 @@ context.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fuzzytruth.cli import matrices, options, table_options
+from fuzzytruth.cli import matrices, options, panels, table_options
+from fuzzytruth.cli import scoring as scoring_options
 from fuzzytruth.cli.inputs import (
     CategoryVotes,
     check_outputs,
     groups_of_option,
     second_column,
     split_measures,
+    split_names,
 )
 from fuzzytruth.cli.messages import FLAGS
-from fuzzytruth.cli.score_inputs import hold_scores, read_score_files
+from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.scoring import Keep, measures_of, note_unused, score_files
 from fuzzytruth.cli.table_options import TableOptions
-from fuzzytruth.errors import OptionError, shown
+from fuzzytruth.errors import OptionError, nearest, shown, shown_all
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.query_groups import Grouping
     from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.measures import Measure
-    from fuzzytruth.stats.query_groups import Kind
+    from fuzzytruth.stats.observations import Kind
+
+
+# Arguments and options of what commands compare, which `compared_scores` reads.
+
+
+Inputs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SCORES... | JUDGMENTS RUN...",
+        help="Scores that evaluate --save wrote, tables with columns system, query, value "
+        "[, subject][, measure], or logs of evaluation harnesses; or judgments and runs, as "
+        "evaluate takes them.",
+        show_default=False,
+    ),
+]
+SeedOfAll = Annotated[
+    int, setting(panels.COMPUTATION, "Random seed of resamples and worlds.", "--seed", metavar="N")
+]
+LowerIsBetter = Annotated[
+    list[str] | None,
+    option(
+        panels.INPUT,
+        "Of scores: measures of which less is better, separated by commas; names such as "
+        "perplexity or mse are known.",
+        "--lower-is-better",
+        metavar="MEASURE",
+    ),
+]
+
+
+def options_of_compared(
+    clusters: options.Clusters = None,
+    strata: options.Strata = None,
+    nested: options.Nested = False,
+    seed: SeedOfAll = 0,
+    n_jobs: scoring_options.Jobs = 1,
+    worlds: scoring_options.Worlds = None,
+    n_worlds: scoring_options.NWorlds = 1000,
+    mc_error: scoring_options.McError = None,
+    name_by: options.NameBy = "file",
+    order_by: options.OrderBy = "score",
+    duplicates: options.Duplicates = "error",
+    ties: scoring_options.Ties = "trec",
+    undefined: scoring_options.Undefined = "zero",
+    missing: scoring_options.Missing = "error",
+    rel: scoring_options.Rel = None,
+    aggregate: scoring_options.Aggregate = None,
+    taxonomy: options.OptionalTaxonomyFile = None,
+    category: options.AskedCategory = None,
+    asked: options.AskedFile = None,
+    by_item: options.ByItem = None,
+    columns: table_options.Columns = None,
+    grades: table_options.Grades = None,
+    drop: table_options.Drop = None,
+    subjects: table_options.Subjects = None,
+    rescale: table_options.Rescale = None,
+    systems: table_options.Systems = None,
+    run_columns: table_options.RunColumns = None,
+    lower_is_better: LowerIsBetter = None,
+    groups: options.Groups = None,
+    intents: options.IntentGroups = False,
+    queries: matrices.QueryFile = None,
+    items: matrices.ItemFile = None,
+    distances: matrices.Distances = False,
+    exclude_self: matrices.ExcludeSelf = False,
+    depth: matrices.Depth = None,
+) -> None:
+    """Options of what is compared, which commands take over and `read_compared` reads."""
+
+
+# Files of scores that a command line names: tables, saved scores, logs of harnesses.
+
+
+def hold_scores(
+    texts: Sequence[str], columns: Mapping[str, str] | None = None, systems: Sequence[str] = ()
+) -> bool:
+    """Whether files hold scores, not judgments and runs: of a single file always.
+
+    Of several, the first one decides, for judgments come first.
+    """
+    from fuzzytruth.evaluation.score_logs import holds_scores
+    from fuzzytruth.io.paths import matching_files
+
+    if len(texts) == 1 or systems:
+        return True
+    named, unnamed = split_names(texts[:1])
+    files = matching_files([*named.values(), *unnamed])
+    return holds_scores(files[0], columns=columns)
+
+
+def read_score_files(
+    texts: Sequence[str],
+    *,
+    columns: Mapping[str, str] | None,
+    drop: Sequence[Any],
+    systems: Sequence[str],
+    kept: Sequence[str],
+    lower: Sequence[str] = (),
+) -> Scores:
+    """Scores of one or several files, patterns, or NAME=FILE of logs.
+
+    `kept` are columns of tables that group queries, `lower` measures of which less is better.
+    """
+    from fuzzytruth.evaluation.score_logs import read_scores
+
+    named, unnamed = split_names(texts)
+    if named and unnamed:
+        raise OptionError(f"{unnamed[0]}: give every file of scores a name, NAME=FILE, or none")
+    scores = read_scores(
+        named or unnamed,
+        columns=columns,
+        drop=tuple(drop),
+        systems=tuple(systems),
+        clusters=tuple(kept) or None,
+    )
+    return _with_lower(scores, lower)
+
+
+def _with_lower(scores: Scores, lower: Sequence[str]) -> Scores:
+    """The same scores, of which less is better for some measures."""
+    for name in lower:
+        if name not in scores.measures:
+            near = nearest(name, scores.measures)
+            raise OptionError(
+                f"--lower-is-better {name}: is not among the measures{near}; they are "
+                f"{shown_all(scores.measures)}"
+            )
+    better = zip(scores.measures, scores.higher_is_better, strict=True)
+    return replace(
+        scores, higher_is_better=tuple(higher and name not in lower for name, higher in better)
+    )
+
 
 #: Options of votes for categories, in the order of `CategoryVotes`.
 OF_VOTES = ("taxonomy", "category", "asked", "by_item")

@@ -6,11 +6,13 @@ from typing import Annotated
 
 import typer
 
-from fuzzytruth.cli import options, output_options, panels, paper_options, scoring_options
-from fuzzytruth.cli.compared_options import options_of_compared
-from fuzzytruth.cli.compared_scores import other_files, scores_of
-from fuzzytruth.cli.completions import complete_axes
+from fuzzytruth.cli import options, panels
+from fuzzytruth.cli import output as output_options
+from fuzzytruth.cli import output as paper_options
+from fuzzytruth.cli import scoring as scoring_options
+from fuzzytruth.cli.compared_scores import options_of_compared, other_files, scores_of
 from fuzzytruth.cli.inputs import check_outputs
+from fuzzytruth.cli.options import complete_axes
 from fuzzytruth.cli.panels import option
 from fuzzytruth.cli.scoring import measures_of, note_unused
 from fuzzytruth.errors import OptionError
@@ -86,8 +88,7 @@ def evaluate(
     --worlds subject scores against each subject's truth in turn, --aggregate merges them into one.
     """
     from fuzzytruth.cli.figures import write_figure
-    from fuzzytruth.cli.score_tables import show_scores
-    from fuzzytruth.cli.tables import format_for
+    from fuzzytruth.cli.tables import format_for, show_scores
 
     given = context.params
     measures = measures_of(measure, by_item=given["by_item"])

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fuzzytruth.cli import options, output_options, panels, scoring_options
-from fuzzytruth.cli.compared_options import Inputs, options_of_compared
-from fuzzytruth.cli.compared_scores import read_compared
-from fuzzytruth.cli.completions import complete_axes
+from fuzzytruth.cli import options, panels
+from fuzzytruth.cli import output as output_options
+from fuzzytruth.cli import scoring as scoring_options
+from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
 from fuzzytruth.cli.inputs import split_measures, split_names
+from fuzzytruth.cli.options import complete_axes
 from fuzzytruth.cli.output import emit, emit_text, print_line
 from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.progress import working

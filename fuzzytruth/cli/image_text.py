@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import matrices, output_options, panels
+from fuzzytruth.cli import matrices, panels
+from fuzzytruth.cli import output as output_options
 from fuzzytruth.cli.inputs import check_outputs, split_names
 from fuzzytruth.cli.output import emit_printed
 from fuzzytruth.cli.panels import option, setting
@@ -89,9 +90,8 @@ def image_text(
     by Rsum.
     """
     from fuzzytruth.cli.tables import format_for, show_frame
-    from fuzzytruth.evaluation.beyond_range import beyond_range
     from fuzzytruth.evaluation.image_text import image_text as score
-    from fuzzytruth.evaluation.score_rows import score_rows
+    from fuzzytruth.evaluation.score_rows import beyond_range, score_rows
 
     output_format = output_format or format_for(output)
     if texts_per_image is not None and image_of_text is not None:
@@ -191,10 +191,9 @@ def _larger(systems: dict[str, Matrix], distances: bool) -> bool:
 
 def _printed(scores: Scores) -> Printed:
     """Verdicts and differences by Rsum, then means of all measures: a row a measure."""
-    from fuzzytruth.cli.comparison_tables import printed_comparison
+    from fuzzytruth.cli.tables import printed_comparison
     from fuzzytruth.comparison.compare import compare
-    from fuzzytruth.evaluation.beyond_range import beyond_range
-    from fuzzytruth.evaluation.score_rows import score_rows
+    from fuzzytruth.evaluation.score_rows import beyond_range, score_rows
     from fuzzytruth.io.answer import Column, Printed, Sentences, Table
 
     rows = score_rows(scores)

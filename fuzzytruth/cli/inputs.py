@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.run_stream import StreamedRuns
     from fuzzytruth.data.runs import Runs
-    from fuzzytruth.stats.query_groups import Kind
+    from fuzzytruth.stats.observations import Kind
 
 _NUMBER = r"[-+]?[\d.]+(?:=[-+]?[\d.]+)?"  # or a gain, as in trec_eval's ndcg.1=3.5,2=9
 _BETWEEN_MEASURES = re.compile(rf",(?![^()]*\))(?!\s*{_NUMBER}\s*(?:,|$))")
@@ -254,7 +254,7 @@ def groups_of_file(path: Path, kind: Kind) -> dict[str, str]:
     from fuzzytruth.io.columns import check_ids
     from fuzzytruth.io.files import Source
     from fuzzytruth.io.ids import encode
-    from fuzzytruth.io.tables import read_table
+    from fuzzytruth.io.table_blocks import read_table
 
     group = {"clusters": "cluster", "strata": "stratum"}[kind]
     if not _is_table(path):

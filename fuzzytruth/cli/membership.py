@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fuzzytruth.cli import options, output_options, panels, scoring_options, table_options
+from fuzzytruth.cli import options, panels, table_options
+from fuzzytruth.cli import output as output_options
+from fuzzytruth.cli import scoring as scoring_options
 from fuzzytruth.cli.inputs import check_outputs
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.panels import option, setting

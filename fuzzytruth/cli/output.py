@@ -7,14 +7,19 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
-from fuzzytruth.errors import printable
+from fuzzytruth.cli import panels
+from fuzzytruth.cli.figures import check_figure
+from fuzzytruth.cli.panels import option, setting
+from fuzzytruth.errors import OptionError, printable
 
 if TYPE_CHECKING:
     from fuzzytruth.io.answer import Answer, Printed
+
 
 WIDEST = 120  # on a terminal
 _ESCAPES = "fuzzytruth.escapes"
@@ -44,7 +49,7 @@ def emit_text(text: str, output: Path | None) -> None:
 
 def emit_printed(printed: Printed, output: Path | None) -> None:
     """A result for people: at most 80 columns wide, or as wide as the terminal up to 120."""
-    from fuzzytruth.io.answer_text import line_width
+    from fuzzytruth.io.answer import line_width
 
     if output is not None:
         text = printed.text(line_width())
@@ -118,3 +123,137 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
 
 
 codecs.register_error(_ESCAPES, _escaped)
+
+
+# Options of what is shown, written and drawn.
+
+
+TableFormat = Literal["table", "csv", "json", "latex", "markdown"]
+DifferencesOrMeans = Annotated[
+    Literal["means", "differences"],
+    setting(
+        panels.OUTPUT,
+        "In LaTeX and Markdown: means with the letters of the systems beaten, or a row a pair "
+        "with difference, interval and p.",
+        "--table",
+    ),
+]
+PerQuery = Annotated[bool, setting(panels.OUTPUT, "Show every query, not the mean.", "--per-query")]
+FormatChoice = Annotated[
+    TableFormat | None,
+    setting(
+        panels.OUTPUT,
+        "Format of what is shown or written.  [default: by the ending of FILE, else table]",
+        "--format",
+    ),
+]
+Output = Annotated[
+    Path | None,
+    setting(panels.OUTPUT, "Write to a file, not to the screen.", "-o", "--output", metavar="FILE"),
+]
+Figure = Annotated[
+    Path | None,
+    option(
+        panels.OUTPUT,
+        "Draw it, too: .png, .svg or .pdf; of several measures, the first.",
+        "--figure",
+        metavar="FILE",
+        callback=check_figure,
+    ),
+]
+
+
+def check_save(path: Path | None) -> Path | None:
+    """Return the name of a file of scores, if it ends in .parquet.
+
+    Raises
+    ------
+    OptionError
+        It does not.
+    """
+    if path is not None and path.suffix.lower() not in (".parquet", ".pq"):
+        raise OptionError(f"--save {path}: scores are saved as Parquet; name the file .parquet")
+    return path
+
+
+Save = Annotated[
+    Path | None,
+    setting(
+        panels.OUTPUT,
+        "Save the scores for fuzzytruth.Scores.load.",
+        metavar="FILE.parquet",
+        callback=check_save,
+    ),
+]
+
+
+# Options of tables for papers: --digits, --caption, --label, --bold.
+
+
+Digits = Annotated[
+    int | None,
+    option(panels.OUTPUT, "Decimals, in LaTeX and Markdown.", min=0, max=17, metavar="N"),
+]
+Caption = Annotated[
+    str | None,
+    option(
+        panels.OUTPUT,
+        "Caption, in LaTeX and Markdown.  [default: what the numbers and intervals are]",
+        metavar="TEXT",
+    ),
+]
+Label = Annotated[str | None, option(panels.OUTPUT, r"What \ref names, in LaTeX.", metavar="NAME")]
+Bold = Annotated[
+    bool,
+    setting(panels.OUTPUT, "The best system in bold, in LaTeX and Markdown.", "--bold/--no-bold"),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperStyle:
+    """How a table for a paper is written.
+
+    Parameters
+    ----------
+    digits : int or None
+        Decimals; None: those of the table on the screen.
+    caption, label : str or None
+    bold : bool
+    """
+
+    digits: int | None = None
+    caption: str | None = None
+    label: str | None = None
+    bold: bool = True
+
+    def check(self, output_format: str) -> PaperStyle:
+        """The same, if what was given goes with the format.
+
+        Raises
+        ------
+        OptionError
+            It does not.
+        """
+        given = {
+            "--digits": self.digits is not None,
+            "--caption": self.caption is not None,
+            "--no-bold": not self.bold,
+        }
+        for flag, is_given in given.items():
+            if is_given:
+                for_papers(flag, output_format)
+        if self.label is not None and output_format != "latex":
+            raise OptionError("--label: is for --format latex")
+        return self
+
+
+def for_papers(flag: str, output_format: str) -> None:
+    """Refuse an option that only tables for papers take.
+
+    Raises
+    ------
+    OptionError
+        The format is none of papers.
+    """
+    if output_format not in ("latex", "markdown"):
+        raise OptionError(f"{flag}: is for --format latex and markdown")

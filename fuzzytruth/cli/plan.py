@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import options, output_options, plan_options, scoring_options, table_options
-from fuzzytruth.cli.compared_options import options_of_compared
-from fuzzytruth.cli.compared_scores import read_compared
+from fuzzytruth.cli import options, panels, table_options
+from fuzzytruth.cli import output as output_options
+from fuzzytruth.cli import scoring as scoring_options
+from fuzzytruth.cli.compared_scores import options_of_compared, read_compared
 from fuzzytruth.cli.inputs import check_outputs, split_measures
+from fuzzytruth.cli.options import complete_axes, complete_measures
+from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, shown
 
@@ -18,8 +21,218 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.annotators.planning.plan_result import Plan
-    from fuzzytruth.cli.output_options import TableFormat
+    from fuzzytruth.cli.output import TableFormat
     from fuzzytruth.evaluation.scores import Scores
+
+
+# Options of `fuzzytruth plan`.
+
+
+def whole_numbers(text: str) -> list[int] | range:
+    """Numbers as typed: single ones and ranges, separated by commas.
+
+    Examples
+    --------
+    >>> whole_numbers("2-10"), whole_numbers("2,5,10-12")
+    (range(2, 11), [2, 5, 10, 11, 12])
+    """
+    try:
+        ends = [[int(end) for end in part.split("-")] for part in text.split(",")]
+    except ValueError:
+        ends = [[]]
+    if any(not 1 <= len(pair) <= 2 or min(pair) < 1 or pair[0] > pair[-1] for pair in ends):
+        raise typer.BadParameter(f"must be whole numbers from 1, such as 2-10,20, not {text!r}")
+    spans = [range(pair[0], pair[-1] + 1) for pair in ends]
+    return spans[0] if len(spans) == 1 else [n for span in spans for n in span]
+
+
+def family_of(text: str) -> str | int:
+    """A family by its name, or a number of comparisons."""
+    return int(text) if text.isdecimal() else text
+
+
+OptionalInputs = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="SCORES... | JUDGMENTS RUN...",
+        help="Of a pilot: scores, or judgments and runs, as compare takes them.",
+        show_default=False,
+    ),
+]
+MeasureOfPlan = Annotated[
+    list[str] | None,
+    option(
+        panels.METHOD,
+        "The measure.  [default: that of the scores; judgments and runs need it]",
+        "-m",
+        "--measure",
+        metavar="MEASURE",
+        autocompletion=complete_measures,
+    ),
+]
+Component = Annotated[
+    list[str] | None,
+    option(
+        panels.METHOD,
+        "Without a pilot: an assumed variance component, such as system:query=.02, "
+        "system:subject=.001 or residual=.05; may be repeated.",
+        "--component",
+        metavar="NAME=VARIANCE",
+    ),
+]
+HalfWidth = Annotated[
+    float | None,
+    option(
+        panels.TARGETS,
+        "Target: the largest expected half-width of an interval.",
+        "--half-width",
+        metavar="WIDTH",
+    ),
+]
+Difference = Annotated[
+    float | None,
+    option(
+        panels.TARGETS,
+        "Target: this true difference is significant with --power.",
+        "--difference",
+        metavar="SIZE",
+    ),
+]
+Power = Annotated[
+    float,
+    setting(
+        panels.TARGETS,
+        "Chance with which --difference is to be significant.",
+        "--power",
+        metavar="NUMBER",
+    ),
+]
+Coefficient = Annotated[
+    float | None,
+    option(
+        panels.TARGETS,
+        "Target: the least generalizability coefficient.",
+        "--coefficient",
+        metavar="VALUE",
+    ),
+]
+Absolute = Annotated[
+    bool, setting(panels.TARGETS, "The coefficient is Φ, not the relative Eρ².", "--absolute")
+]
+Of = Annotated[
+    Literal["difference", "mean"],
+    setting(
+        panels.METHOD, "Plan for the difference of two systems, or for the mean of one.", "--of"
+    ),
+]
+Among = Annotated[
+    str | None,
+    option(
+        panels.METHOD,
+        "Plan from these systems of the pilot alone.",
+        "--among",
+        metavar="SYSTEM,...",
+    ),
+]
+NSystems = Annotated[
+    int | None,
+    option(
+        panels.METHOD,
+        "How many systems will be compared.  [default: as many as in the pilot, else 2]",
+        "--n-systems",
+        metavar="N",
+    ),
+]
+FamilyName = Annotated[
+    Any,
+    option(
+        panels.METHOD,
+        "Whose intervals hold together; N comparisons.  [default: all pairs]",
+        "--family",
+        parser=family_of,
+        metavar="all pairs|baseline|one|N",
+    ),
+]
+_NUMBERS = {"parser": whole_numbers, "metavar": "N,N-N,...", "show_default": False}
+NQueries = Annotated[
+    Any,
+    typer.Option(
+        "--n-queries",
+        help="Numbers of queries to choose from.  [default: 2-10000]",
+        **_NUMBERS,
+        rich_help_panel=panels.METHOD,
+    ),
+]
+NSubjects = Annotated[
+    Any,
+    typer.Option(
+        "--n-subjects",
+        help="Numbers of subjects a query to choose from.  [default: up to 10, or as many as it "
+        "takes]",
+        **_NUMBERS,
+        rich_help_panel=panels.METHOD,
+    ),
+]
+NReplicates = Annotated[
+    Any,
+    typer.Option(
+        "--n-replicates",
+        help="Numbers of runs of each system.  [default: 1]",
+        **_NUMBERS,
+        rich_help_panel=panels.METHOD,
+    ),
+]
+ReplicateOf = Annotated[
+    str | None,
+    option(
+        panels.METHOD,
+        "Systems of the pilot that are runs or seeds of one system.",
+        "--replicate-of",
+        metavar="RUN=SYSTEM,...",
+    ),
+]
+OverOfPlan = Annotated[
+    str | None,
+    option(
+        panels.METHOD,
+        "What is random: query, or query,subject.  [default: both where there are subjects]",
+        "--over",
+        autocompletion=complete_axes,
+        metavar="AXIS,...",
+    ),
+]
+JudgmentCost = Annotated[
+    float | None, option(panels.PRICES, "Price of one.", "--cost-per-judgment", metavar="PRICE")
+]
+PerQuery = Annotated[
+    float,
+    setting(
+        panels.PRICES,
+        "Judgments that each subject gives for a query.",
+        "--judgments-per-query",
+        metavar="N",
+    ),
+]
+SubjectCost = Annotated[
+    float | None,
+    option(
+        panels.PRICES, "Price of each, whatever they judge.", "--cost-per-subject", metavar="PRICE"
+    ),
+]
+QueryCost = Annotated[
+    float | None,
+    option(panels.PRICES, "Price of each, whoever judges.", "--cost-per-query", metavar="PRICE"),
+]
+Budget = Annotated[
+    float | None,
+    option(
+        panels.PRICES,
+        "Leave out what costs more (without prices, in judgments); alone: what it pays for.",
+        "--budget",
+        metavar="PRICE",
+    ),
+]
+
 
 EXAMPLE = """\b
 Examples, on a sample that comes with the package:
@@ -43,29 +256,29 @@ Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
 @options.taking(options_of_compared, without=["worlds", "clusters", "strata"])
 def plan(
     context: typer.Context,
-    inputs: plan_options.OptionalInputs = None,
-    measure: plan_options.MeasureOfPlan = None,
-    component: plan_options.Component = None,
-    half_width: plan_options.HalfWidth = None,
-    difference: plan_options.Difference = None,
-    power: plan_options.Power = 0.8,
-    coefficient: plan_options.Coefficient = None,
-    absolute: plan_options.Absolute = False,
-    of: plan_options.Of = "difference",
-    among: plan_options.Among = None,
-    n_systems: plan_options.NSystems = None,
-    family: plan_options.FamilyName = None,
-    n_queries: plan_options.NQueries = None,
-    n_subjects: plan_options.NSubjects = None,
-    n_replicates: plan_options.NReplicates = None,
-    replicate_of: plan_options.ReplicateOf = None,
-    over: plan_options.OverOfPlan = None,
+    inputs: OptionalInputs = None,
+    measure: MeasureOfPlan = None,
+    component: Component = None,
+    half_width: HalfWidth = None,
+    difference: Difference = None,
+    power: Power = 0.8,
+    coefficient: Coefficient = None,
+    absolute: Absolute = False,
+    of: Of = "difference",
+    among: Among = None,
+    n_systems: NSystems = None,
+    family: FamilyName = None,
+    n_queries: NQueries = None,
+    n_subjects: NSubjects = None,
+    n_replicates: NReplicates = None,
+    replicate_of: ReplicateOf = None,
+    over: OverOfPlan = None,
     level: options.Level = 0.95,
-    cost_per_judgment: plan_options.JudgmentCost = None,
-    judgments_per_query: plan_options.PerQuery = 1.0,
-    cost_per_subject: plan_options.SubjectCost = None,
-    cost_per_query: plan_options.QueryCost = None,
-    budget: plan_options.Budget = None,
+    cost_per_judgment: JudgmentCost = None,
+    judgments_per_query: PerQuery = 1.0,
+    cost_per_subject: SubjectCost = None,
+    cost_per_query: QueryCost = None,
+    budget: Budget = None,
     worlds: scoring_options.WorldsBySubject = None,
     output_format: output_options.FormatChoice = None,
     output: output_options.Output = None,

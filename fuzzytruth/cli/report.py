@@ -10,9 +10,10 @@ from typing import Annotated
 
 import typer
 
-from fuzzytruth.cli import options, panels, scoring_options
-from fuzzytruth.cli.analysed_files import read_analysis
-from fuzzytruth.cli.compared_options import Inputs, options_of_compared
+from fuzzytruth.cli import options, panels
+from fuzzytruth.cli import scoring as scoring_options
+from fuzzytruth.cli.analyse import read_analysis
+from fuzzytruth.cli.compared_scores import Inputs, options_of_compared
 from fuzzytruth.cli.inputs import split_names
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.panels import option, setting

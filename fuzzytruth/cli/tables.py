@@ -8,14 +8,33 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from fuzzytruth.cli.output import emit, emit_text, legible, print_line, shows_bold
-from fuzzytruth.cli.output_options import TableFormat
+import numpy as np
+
+from fuzzytruth.cli.messages import as_typed
+from fuzzytruth.cli.output import (
+    PaperStyle,
+    TableFormat,
+    emit,
+    emit_printed,
+    emit_text,
+    legible,
+    print_line,
+    shows_bold,
+)
+from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, printable, shown
-from fuzzytruth.io.answer import Column, Table
+from fuzzytruth.io.answer import Column, Printed, Sentences, Table
 from fuzzytruth.io.number_text import number_text
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fuzzytruth.comparison.paper import What
+    from fuzzytruth.comparison.result import Comparison
+    from fuzzytruth.evaluation.score_rows import ScoreRows
+    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.io.answer import Printed, Table
+
 
 _BY_SUFFIX: dict[str, TableFormat] = {
     ".csv": "csv",
@@ -51,7 +70,7 @@ def format_for(output: Path | None) -> TableFormat:
 
 def print_table(table: Table, file: TextIO) -> None:
     """Print a table: one line a row, but on a terminal, where names are folded to fit."""
-    from fuzzytruth.io.answer_text import NARROWEST, table_text
+    from fuzzytruth.io.answer import NARROWEST, table_text
 
     width = max(NARROWEST, shutil.get_terminal_size().columns) if file.isatty() else _UNLIMITED
     styled = shows_bold(file)
@@ -121,3 +140,169 @@ def _texts(frame: pd.DataFrame) -> tuple[list[bool], list[list[str]]]:
 
 def _cell(value: object) -> str:
     return number_text(value) if isinstance(value, float) else printable(str(value))
+
+
+# Scores as text.
+#
+# The plain table avoids pandas, whose import would take longer than everything else.
+
+
+MOST_BY_SUBJECT = 40  # rows
+
+
+def show_scores(
+    scores: Scores,
+    *,
+    output_format: TableFormat,
+    output: Path | None,
+    per_query: bool = False,
+    per_subject: bool = True,
+    over: list[str] | None = None,
+    style: PaperStyle | None = None,
+) -> None:
+    """Print scores, or write them to a file."""
+    from fuzzytruth.evaluation.score_rows import score_rows
+    from fuzzytruth.evaluation.scores_answer import caption_of, rows_to_latex, rows_to_markdown
+
+    style = style or PaperStyle()
+    apart = per_subject and scores.subjects is not None
+    if output_format == "table":
+        with working("summarising"):
+            printed = printed_scores(scores, per_query=per_query, apart=apart, over=over)
+        emit_printed(printed, output)
+        return
+    if output_format in ("csv", "json"):
+        rows = score_rows(
+            scores, per_query=per_query, per_subject=apart and over is None, over=over
+        )
+        frame = scores.to_frame() if per_query and per_subject else frame_of(rows)
+        emit_text(records_text(frame, output_format), output)
+        return
+    rows = score_rows(scores, per_query=per_query, per_subject=per_query and apart, over=over)
+    caption = style.caption
+    if caption is None:
+        caption = caption_of(scores, rows, bold=style.bold)
+    if output_format == "markdown":
+        text = rows_to_markdown(rows, caption=caption, digits=style.digits, bold=style.bold)
+    else:
+        label = style.label or "tab:scores"
+        text = rows_to_latex(
+            rows, caption=caption, label=label, digits=style.digits, bold=style.bold
+        )
+    emit_text(text, output)
+
+
+def printed_scores(
+    scores: Scores, *, per_query: bool, apart: bool, over: list[str] | None
+) -> Printed:
+    """Means with intervals, then those by each subject; or the values of every query."""
+    from fuzzytruth.evaluation.score_rows import score_rows
+    from fuzzytruth.evaluation.scores_answer import direction_line, legend, scores_table
+
+    if per_query:
+        rows = score_rows(scores, per_query=True, per_subject=apart)
+        brackets = f"Brackets: {rows.brackets}." if rows.brackets else ""
+        lines = Sentences.of(brackets, direction_line(scores))
+        return Printed.of("", scores_table(rows), lines)
+    rows = score_rows(scores, over=over)
+    alone = None
+    if apart and scores.design == "crossed":
+        by_subject = score_rows(scores, per_subject=True)
+        alone = _by_subject_table(by_subject, as_csv=over is None)
+    return Printed.of("", scores_table(rows), Sentences.of(*legend(scores, rows)), alone)
+
+
+def _by_subject_table(rows: ScoreRows, *, as_csv: bool) -> Table:
+    """Means of each system by each subject; of many, the first."""
+    from fuzzytruth.evaluation.scores_answer import scores_table
+
+    title = "Means by whose judgments are the ground truth"
+    n = len(rows.labels)
+    if n <= MOST_BY_SUBJECT:
+        return scores_table(rows, title=f"{title}:")
+    rest = "--format csv, or -o FILE.csv" + ("" if as_csv else ", without --over")
+    title += f", the first {MOST_BY_SUBJECT} of {n:,} rows; all: {rest}"
+    return scores_table(rows, np.arange(MOST_BY_SUBJECT), title=title)
+
+
+def frame_of(rows: ScoreRows) -> pd.DataFrame:
+    """One row per number: system, [query,] [subject,] measure, value[, lower, upper]."""
+    import pandas as pd
+
+    labels = [(*names, measure) for names in rows.labels for measure in rows.measures]
+    frame = pd.DataFrame(labels, columns=[*rows.names, "measure"])
+    frame = frame.assign(value=rows.values.ravel())
+    if rows.lower is not None and rows.upper is not None:
+        frame = frame.assign(lower=rows.lower.ravel(), upper=rows.upper.ravel())
+    return frame
+
+
+# Comparisons as text.
+
+
+#: of more differences than these, the largest are shown, and the best systems
+MOST_DIFFERENCES = 20
+_MOST_SENTENCES = 15
+_MOST_BY_SUBJECT = 20
+_LARGEST = 8
+_MOST_ROWS = 12  # of the other tables, then
+_REST = "--format csv, or -o FILE.csv; as a picture: --figure FILE"
+
+
+def show_comparison(
+    result: Comparison,
+    *,
+    output_format: TableFormat,
+    output: Path | None,
+    what: What = "means",
+    style: PaperStyle | None = None,
+) -> None:
+    """Print a comparison, or write it to a file."""
+    style = style or PaperStyle()
+    if output_format == "table":
+        emit_printed(printed_comparison(result), output)
+        return
+    digits = 4 if style.digits is None else style.digits
+    if output_format == "latex":
+        label = style.label or "tab:comparison"
+        text = result.to_latex(
+            what, digits=digits, caption=style.caption, label=label, bold=style.bold
+        )
+    elif output_format == "markdown":
+        text = result.to_markdown(what, digits=digits, caption=style.caption, bold=style.bold)
+    else:
+        text = records_text(result.table, output_format)
+    emit_text(text, output)
+
+
+def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
+    """Verdicts, differences, means with letters, each subject alone, and the assumptions.
+
+    Of more than `MOST_DIFFERENCES` differences, the largest by the first measure, and the best
+    systems: short, however many there are. `rest` are the options that show all.
+    """
+    from fuzzytruth.comparison import answer
+    from fuzzytruth.comparison.assumptions import shared_lines
+    from fuzzytruth.comparison.by_subject import each_subject
+    from fuzzytruth.io.answer import Printed, Sentences
+
+    each = each_subject(result)
+    few = len(result.table) <= MOST_DIFFERENCES
+    if few:
+        tables, limit = answer.difference_tables(result), None
+        notes = as_typed(result.assumptions)
+    else:
+        tables, limit = [answer.largest_differences(result, _LARGEST)], _MOST_ROWS
+        every = f"All {len(result.table):,} differences: {rest}."
+        notes = as_typed("\n".join([*shared_lines(result.conditions), every]))
+    return Printed.of(
+        answer.title_of(result),
+        answer.verdict_lines(result, _MOST_SENTENCES),
+        *tables,
+        Sentences.of(*answer.legend(result).lines, answer.detectable(result)),
+        answer.means_table(result, limit),
+        None
+        if each is None
+        else answer.subject_table(each, _MOST_BY_SUBJECT if few else _MOST_ROWS),
+        Sentences.of(*notes.split("\n")),
+    )

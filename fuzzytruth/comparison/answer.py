@@ -20,21 +20,27 @@ from fuzzytruth.comparison.assumptions import (
 from fuzzytruth.comparison.by_subject import SubjectComparisons, opposite_alone, significant_alone
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.difference_columns import (
+from fuzzytruth.comparison.inference import turned
+from fuzzytruth.comparison.rank_sets import better_than
+from fuzzytruth.comparison.tables import (
+    beaten,
     cut_line,
     difference_columns,
     found_words,
     intervals_text,
+    letters,
     p_name,
+    too_few_worlds,
     worlds_held,
 )
-from fuzzytruth.comparison.few_units import cannot_tell, few_units
-from fuzzytruth.comparison.opposite_subjects import opposite_texts
-from fuzzytruth.comparison.rank_sets import better_than
-from fuzzytruth.comparison.tables import beaten, letters
-from fuzzytruth.comparison.too_few_worlds import too_few_worlds
-from fuzzytruth.comparison.turned import turned
-from fuzzytruth.comparison.verdicts import Verdict, two_digits, verdicts
+from fuzzytruth.comparison.verdicts import (
+    Verdict,
+    cannot_tell,
+    few_units,
+    opposite_texts,
+    two_digits,
+    verdicts,
+)
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.score_rows import best_first, best_systems
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.shared_means import Shared
+from fuzzytruth.comparison.conditions import Conditions, Shared
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.io.number_text import between_text
 from fuzzytruth.stats.corrections import CORRECTIONS, WRITTEN

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth.comparison.assumptions import procedure, size_text
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import SHORT, inferred, tables
-from fuzzytruth.comparison.opposite_subjects import opposite_texts
-from fuzzytruth.comparison.subject_answer import subject_answer
-from fuzzytruth.comparison.subject_figure import subject_figure
+from fuzzytruth.comparison.inference import SHORT, inferred, tables, turned
+from fuzzytruth.comparison.tables import (
+    difference_columns,
+    found_words,
+    intervals_text,
+    p_name,
+)
+from fuzzytruth.comparison.verdicts import opposite_texts
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.errors import DegenerateWarning, OptionError, counted, warn
-from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, warn
+from fuzzytruth.evaluation.measure_names import with_direction
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family
 
@@ -25,6 +32,107 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from fuzzytruth.plots.frames import PlotData
+
+
+# What is printed of the comparisons of single subjects.
+
+
+MOST_PAIRS = 6
+MOST_ROWS = 8
+
+
+def subject_answer(
+    table: pd.DataFrame, subjects: tuple[str, ...], conditions: Conditions
+) -> Printed:
+    """What `print` shows: by how many subjects each difference is found, then the differences."""
+    return Printed.of(
+        f"{counted(len(conditions.systems), 'system')} compared on "
+        f"{first_few(conditions.measures, 4)} by each of {counted(len(subjects), 'subject')} "
+        f"alone, over {counted(conditions.n_queries, 'query')}",
+        _counts(table, len(subjects)),
+        _differences(table, conditions),
+        Sentences.of(
+            f"Brackets: {intervals_text(conditions)} of the mean difference over "
+            f"{conditions.random}, one subject's judgments being the truth.",
+            f"{found_words(conditions)}: {p_name(conditions)} at most "
+            f"{1 - conditions.level:.2g}, by {procedure(conditions)}; not adjusted for the "
+            "number of subjects.",
+            "More: .to_frame(full=True)",
+        ),
+    )
+
+
+def _counts(table: pd.DataFrame, n_subjects: int) -> Sentences:
+    """For each pair the subjects who find it significant; or how many pairs they find."""
+    pairs = table.groupby(["measure", "system_a", "system_b"], sort=False)
+    if pairs.ngroups > MOST_PAIRS:
+        found = table.groupby("subject", sort=False)["significant"].sum()
+        return Sentences.of(
+            f"Significant by one subject alone: {int(found.min()):,} to {int(found.max()):,} of "
+            f"{counted(pairs.ngroups, 'difference')}, {found.mean():.1f} on average"
+        )
+    lines = []
+    for (measure, a, b), rows in pairs:
+        signs = rows["difference"]
+        lines.append(
+            f"{a} minus {b} on {measure}: above 0 for {int((signs > 0).sum()):,} of "
+            f"{counted(n_subjects, 'subject')}, below 0 for {int((signs < 0).sum()):,}; "
+            f"significant for {int(rows['significant'].sum()):,}"
+        )
+    return Sentences.of(*lines)
+
+
+def _differences(table: pd.DataFrame, conditions: Conditions) -> Table:
+    """The first rows of the table."""
+    rows: list[Any] = list(table.head(MOST_ROWS).itertuples(index=False))
+    columns = [
+        Column.label("subject", (row.subject for row in rows)),
+        Column.label("systems", (f"{row.system_a} minus {row.system_b}" for row in rows)),
+        *difference_columns(rows, conditions),
+    ]
+    if len(conditions.measures) > 1:
+        columns.insert(1, Column.label("measure", (row.measure for row in rows)))
+    title = ""
+    if len(table) > MOST_ROWS:
+        title = f"The first {MOST_ROWS} of {len(table):,} differences"
+    return Table(tuple(columns), title)
+
+
+# What the figure of the comparisons of single subjects is drawn from.
+
+
+def subject_figure(
+    table: pd.DataFrame, pooled: Compared, conditions: Conditions, measure: str | None
+) -> PlotData:
+    """The rows of one measure, those of all subjects together, and a title.
+
+    Raises
+    ------
+    OptionError
+        The measure is not among those compared.
+    """
+    chosen = conditions.measure_of(measure)
+    name = with_direction(chosen, higher_is_better=conditions.better_up(chosen))
+    subjects = counted(len(conditions.subjects or ()), "subject")
+    each, together = intervals_text(conditions), intervals_text(pooled.conditions)
+    whose = "within" if conditions.interval == "simultaneous" else "of"
+    rest = f"; all together: {together} over {pooled.conditions.random}"
+    if together == each:
+        rest = f", all together over {pooled.conditions.random}"
+    unadjusted = ""
+    if not conditions.is_adjusted:
+        size = f"p ≤ {1 - conditions.level:.2g}"
+        unadjusted = f"; significant: {size}, not adjusted for {conditions.tests:,} comparisons"
+    all_together = pooled.table[pooled.table["measure"] == chosen]
+    rows = turned(table[table["measure"] == chosen], conditions, all_together)
+    queries = size_text(conditions.n_queries, "query", rows, "n_queries")
+    return PlotData(
+        rows,
+        f"{name}: differences by each of {subjects} alone ({queries})\n"
+        f"{each[:1].upper()}{each[1:]} {whose} each subject over {conditions.random}{rest}"
+        f"{unadjusted}",
+        turned(all_together, conditions),
+    )
 
 
 #: columns that say nothing of a single subject

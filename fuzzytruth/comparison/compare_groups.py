@@ -6,25 +6,40 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from fuzzytruth.comparison.compare import compare
-from fuzzytruth.comparison.compare_warnings import warn_of_degenerate, warn_of_missing
+from fuzzytruth.comparison.assumptions import procedure, size_text
+from fuzzytruth.comparison.compare import (
+    compare,
+    measure_places,
+    warn_of_degenerate,
+    warn_of_missing,
+)
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.group_answer import group_answer
-from fuzzytruth.comparison.group_figure import group_figure
-from fuzzytruth.comparison.group_verdicts import group_verdicts
 from fuzzytruth.comparison.inference import detectable
-from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.subject_groups import SubjectGroups, subject_groups
+from fuzzytruth.comparison.tables import (
+    difference_columns,
+    intervals_text,
+    p_name,
+)
+from fuzzytruth.comparison.verdicts import found_text, named_p, with_interval
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, is_among
+from fuzzytruth.errors import (
+    FuzzytruthWarning,
+    OptionError,
+    counted,
+    first_few,
+    is_among,
+    printable,
+)
 from fuzzytruth.evaluation.axes import check_over
-from fuzzytruth.evaluation.observations import observations_of
-from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.evaluation.measure_names import observations_of, with_direction
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.io.number_text import signed_text
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.group_gaps import GroupGaps, group_gaps
@@ -43,6 +58,182 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from fuzzytruth.evaluation.scores import Scores
+
+
+# What the figure of a comparison of groups of subjects is drawn from.
+
+
+_MOST_GROUPS = 4  # that the title names
+
+
+class Groups(Protocol):
+    """A `GroupComparison`, as far as it is drawn."""
+
+    @property
+    def differences(self) -> pd.DataFrame:
+        """Of the systems, by each group."""
+        ...
+
+    @property
+    def between(self) -> pd.DataFrame:
+        """Of the groups."""
+        ...
+
+    @property
+    def groups(self) -> Mapping[str, tuple[str, ...]]:
+        """The subjects of each."""
+        ...
+
+    @property
+    def conditions(self) -> Conditions:
+        """Of `between`."""
+        ...
+
+    @property
+    def within(self) -> Conditions:
+        """Of `differences`."""
+        ...
+
+
+def group_figure(result: Groups, measure: str | None) -> PlotData:
+    """Rows of one measure, with groups in place of subjects, and a title.
+
+    Raises
+    ------
+    OptionError
+        There is no such measure.
+    """
+    within, chosen = result.within, result.conditions.measure_of(measure)
+    rows = result.differences[result.differences["measure"] == chosen]
+    apart = result.between[result.between["measure"] == chosen]["significant"]
+    name = with_direction(chosen, higher_is_better=within.better_up(chosen))
+    sizes = (f"{group} ({len(members):,})" for group, members in result.groups.items())
+    queries = size_text(within.n_queries, "query", rows, "n_queries")
+    intervals = intervals_text(within)
+    where = "within" if intervals.startswith("simultaneous") else "of"
+    title = (
+        f"{name}: differences by groups of subjects, {first_few(sizes, _MOST_GROUPS)}, "
+        f"over {queries}\n{intervals[:1].upper()}{intervals[1:]} {where} each group over "
+        f"{within.random}; differences between groups significant: {int(apart.sum()):,} of "
+        f"{len(apart):,}"
+    )
+    return PlotData(rows.rename(columns={"group": "subject"}), title)
+
+
+# Differences between groups of subjects in words: one sentence a pair of systems and of groups.
+
+
+def group_verdicts(between: pd.DataFrame, conditions: Conditions) -> list[str]:
+    """See `GroupComparison.verdicts`."""
+    p_name = "p" if conditions.tests == 1 else "adjusted p"
+    rows = between.itertuples(index=False)
+    return [printable(_verdict(row, p_name, conditions)) for row in rows]
+
+
+def _verdict(row: Any, p_name: str, conditions: Conditions) -> str:
+    """Sentence about one pair of systems and of groups."""
+    groups = f"{row.group_a} and {row.group_b}"
+    if np.isnan(row.difference):
+        return (
+            f"{groups} judged no query in common for which {row.system_a} and {row.system_b} "
+            f"have a value of {row.measure}"
+        )
+    what = f"{row.system_a} minus {row.system_b} on {row.measure} is"
+    if row.difference == 0 and row.std_error == 0:
+        return f"{what} the same for {groups} over {_queries(row.n_queries)}"
+    if not row.significant:
+        found = found_text(row, conditions.found_by)
+        size = _size(row, 1, p_name, conditions)
+        return (
+            f"{what} not shown to differ between {groups} "
+            f"(difference {size}{found and f'; {found}'})"
+        )
+    sign = 1 if row.difference > 0 else -1
+    more, less = (row.group_a, row.group_b)[::sign]
+    size = _size(row, sign, p_name, conditions)
+    return f"{what} significantly larger for {more} than for {less} (by {size})"
+
+
+def _queries(n: int) -> str:
+    """The queries that both groups judged."""
+    return f"the {'only query' if n == 1 else counted(n, 'query')} that both judged"
+
+
+def _size(row: Any, sign: int, p_name: str, conditions: Conditions) -> str:
+    """Difference, interval and p of a row; the difference's sign is reversed if `sign` is -1."""
+    return f"{with_interval(row, sign, conditions)}, {named_p(p_name, row.p_adjusted)}"
+
+
+# What is printed of a comparison of groups of subjects.
+
+
+MOST_SENTENCES = 4
+MOST_ROWS = 8
+
+
+def group_answer(
+    between: pd.DataFrame,
+    differences: pd.DataFrame,
+    groups: Mapping[str, tuple[str, ...]],
+    conditions: Conditions,
+) -> Printed:
+    """What `print` shows: whether groups differ, then by how much."""
+    fixed = "; the subjects are fixed" if conditions.over == ("query",) else ""
+    sizes = first_few((f"{name} ({len(members):,})" for name, members in groups.items()), 6)
+    queries = size_text(conditions.n_queries, "query", between, "n_queries")
+    return Printed.of(
+        f"{counted(len(groups), 'group')} of subjects compared on "
+        f"{first_few(conditions.measures, 4)}, {queries}: {sizes}",
+        _verdicts(between, differences, conditions),
+        _printed_table(between, conditions),
+        Sentences.of(
+            f"Difference: of the systems, by the first group minus by the second. Brackets: "
+            f"{intervals_text(conditions)} of it over {conditions.random}{fixed}.",
+            f"Significant (*): {p_name(conditions)} at most {1 - conditions.level:.2g}, by "
+            f"{procedure(conditions)}.",
+            "More: .to_frame(full=True), .verdicts(), .differences and .scores of each group",
+        ),
+    )
+
+
+def _verdicts(
+    between: pd.DataFrame, differences: pd.DataFrame, conditions: Conditions
+) -> Sentences:
+    """A sentence a row, or counts; then how many differences each group finds alone."""
+    if len(between) <= MOST_SENTENCES:
+        lines = group_verdicts(between, conditions)
+    else:
+        found = int(between["significant"].sum())
+        lines = [
+            f"{found:,} of {counted(len(between), 'difference')} between groups significant over "
+            f"{conditions.random}"
+        ]
+    alone = differences.groupby("group", sort=False)["significant"].agg(["sum", "size"])
+    each = (f"{name} {n:,} of {of:,}" for name, n, of in alone.itertuples(name=None))
+    return Sentences.of(
+        *lines,
+        f"Significant differences between systems by each group alone: {first_few(each, 6)}",
+    )
+
+
+def _printed_table(between: pd.DataFrame, conditions: Conditions) -> Table:
+    """The differences between groups, the smallest p first if they are many."""
+    title = ""
+    if len(between) > MOST_ROWS:
+        title = f"The {MOST_ROWS} smallest p of {len(between):,} differences"
+        between = between.sort_values("p_adjusted", kind="stable").head(MOST_ROWS)
+    rows: list[Any] = list(between.itertuples(index=False))
+    columns = [
+        Column.label("systems", (f"{row.system_a} minus {row.system_b}" for row in rows)),
+        Column.label("groups", (f"{row.group_a} minus {row.group_b}" for row in rows)),
+        *difference_columns(rows, conditions),
+        Column("first group", tuple(signed_text(row.difference_a) for row in rows), "extra"),
+        Column("second", tuple(signed_text(row.difference_b) for row in rows), "extra"),
+    ]
+    if len(conditions.measures) > 1:
+        columns.insert(0, Column.label("measure", (row.measure for row in rows)))
+    return Table(tuple(columns), title)
+
 
 _SHORT = ["measure", "system_a", "system_b", "group_a", "group_b", "difference", "p_adjusted"]
 
@@ -317,7 +508,7 @@ def _between(
         widths=tuple(2 * width for width in within.conditions.widths),
     )
     tables = [
-        _table(measure, group_gaps(groups, pairs, family.over), family, conditions)
+        _frame(measure, group_gaps(groups, pairs, family.over), family, conditions)
         for measure, groups in zip(family.measures, observed, strict=True)
     ]
     systems = np.array(conditions.systems, dtype=object)
@@ -336,7 +527,7 @@ def _between(
     return pd.concat(tables, ignore_index=True).astype(text), conditions
 
 
-def _table(measure: str, gaps: GroupGaps, family: Family, conditions: Conditions) -> pd.DataFrame:
+def _frame(measure: str, gaps: GroupGaps, family: Family, conditions: Conditions) -> pd.DataFrame:
     """Columns of one measure, but for names of systems and groups."""
     import pandas as pd
 

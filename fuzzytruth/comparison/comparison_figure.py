@@ -9,9 +9,8 @@ import numpy as np
 from fuzzytruth.comparison.assumptions import procedure, units_of
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.difference_columns import intervals_text, p_name, worlds_held
 from fuzzytruth.comparison.rank_sets import rank_sets
-from fuzzytruth.comparison.too_few_worlds import too_few_worlds
+from fuzzytruth.comparison.tables import intervals_text, p_name, too_few_worlds, worlds_held
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.evaluation.score_rows import best_first

@@ -2,30 +2,419 @@
 
 from __future__ import annotations
 
+import hashlib
+import platform
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from fuzzytruth.comparison.answer import MOST_SENTENCES, means_table, title_of, verdict_lines
+from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.comparison.answer import (
+    MOST_SENTENCES,
+    difference_tables,
+    legend,
+    means_table,
+    row_verdicts,
+    subject_table,
+    title_of,
+    verdict_lines,
+)
+from fuzzytruth.comparison.assumptions import is_pivotal, procedure, shared_lines, units_of
+from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.difference_columns import p_name
-from fuzzytruth.comparison.methods import comparison_methods, references, software_line
 from fuzzytruth.comparison.rank_sets import has_rank_sets, rank_range, rank_sets
-from fuzzytruth.comparison.report_figures import FEWEST_RANKED, drawn, tier_figure
-from fuzzytruth.comparison.report_parts import LETTER, report_table
-from fuzzytruth.comparison.report_sections import (
-    figures_section,
-    notes,
-    pairs_section,
-    queries_section,
-    subjects_section,
+from fuzzytruth.comparison.report_figures import (
+    FEWEST_RANKED,
+    best_two_figure,
+    difference_figure,
+    drawn,
+    left_out,
+    subjects_figure,
+    tier_figure,
 )
-from fuzzytruth.comparison.rerun import rerun_section
-from fuzzytruth.comparison.tables import beaten
-from fuzzytruth.core.validation import optional_text
-from fuzzytruth.core.versions import own_version
-from fuzzytruth.io.number_text import level_text
-from fuzzytruth.report import Column, Figure, Page, Section, Table, Text
+from fuzzytruth.comparison.report_parts import LETTER, report_table
+from fuzzytruth.comparison.tables import beaten, intervals_text, p_name, worlds_held
+from fuzzytruth.core.validation import option_text, optional_text
+from fuzzytruth.core.versions import installed_version, own_version
+from fuzzytruth.errors import DataError, counted, first_few
+from fuzzytruth.evaluation.score_rows import best_systems
+from fuzzytruth.evaluation.scores_answer import values_line
+from fuzzytruth.io.number_text import digits_for, level_text, number_text
+from fuzzytruth.io.paths import matching_files
+from fuzzytruth.report import Code, Column, Figure, Page, Section, Table, Text
 from fuzzytruth.stats.axes import Over
+
+if TYPE_CHECKING:
+    from fuzzytruth.evaluation.scores import Scores
+
+
+# How a comparison was made, as a paragraph for a paper, with its references.
+
+
+_PACKAGES = ("fuzzytruth", "numpy", "scipy", "pandas", "statsmodels")
+
+SANTINI = 'Santini, S. "Benchmarking without ground truth".'
+RANK_SETS = (
+    "Mogstad, M., Romano, J. P., Shaikh, A. M. & Wilhelm, D. (2024). Inference for ranks with "
+    "applications to mobility across neighbourhoods and academic achievement across countries. "
+    "Review of Economic Studies 91."
+)
+AGREEMENT = (
+    "Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and "
+    "Psychological Measurement 20(1).",
+    "Krippendorff, K. (1970). Estimating the reliability, systematic error and random error of "
+    "interval data. Educational and Psychological Measurement 30(1).",
+)
+AGREEMENT_OF_GRADES = (
+    "Cohen, J. (1968). Weighted kappa: Nominal scale agreement with provision for scaled "
+    "disagreement or partial credit. Psychological Bulletin 70(4).",
+    "Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th ed. Advanced Analytics.",
+    AGREEMENT[1],
+)
+_MAX_T = (
+    "Westfall, P. H. & Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley.",
+    "Smyth, G. K. (2004). Linear models and empirical Bayes methods for assessing differential "
+    "expression in microarray experiments. Statistical Applications in Genetics and Molecular "
+    "Biology 3(1).",
+)
+_PIVOTAL = (
+    "Weerahandi, S. (1993). Generalized confidence intervals. Journal of the American Statistical "
+    "Association 88."
+)
+_COMPLETE_NULL = (
+    "Carterette, B. (2012). Multiple testing in statistical analysis of systems-based information "
+    "retrieval experiments. ACM Transactions on Information Systems 30(1)."
+)
+#: how the text cites the works of a correction, and these
+_CITED = {
+    "max-t": ("Westfall & Young, 1993; Smyth, 2004", _MAX_T),
+    "sign-flips": ("Westfall & Young, 1993", _MAX_T[:1]),
+    "permuted labels": ("Carterette, 2012", (_COMPLETE_NULL,)),
+}
+_TRUTHS = {
+    "independent": "The ground truth of each item was drawn from its votes, and values are "
+    "expectations over these truths.",
+    "population": "Subjects were resampled, and values are expectations over the ground truths of "
+    "the resamples.",
+}
+
+
+def comparison_methods(conditions: Conditions) -> list[str]:
+    """What was compared, how it was tested, and what is random: sentences."""
+    return [
+        f"{len(conditions.systems):,} systems were compared on {units_of(conditions)} by "
+        f"{first_few(conditions.measures, 8)}.",
+        truth_line(conditions),
+        _differences(conditions),
+        _tested(conditions),
+        *shared_lines(conditions),
+    ]
+
+
+def truth_line(conditions: Conditions) -> str:
+    """What the ground truth is; "" where there is one."""
+    if conditions.worlds is not None:
+        return _TRUTHS.get(conditions.worlds, "")
+    if conditions.subjects is None:
+        return ""
+    if conditions.n_subjects == 1:
+        return "The judgments of one subject were the ground truth."
+    return (
+        "Each subject's judgments were the ground truth in turn, and the value of a query is the "
+        "mean over the subjects who judged it (Santini)."
+    )
+
+
+def _differences(conditions: Conditions) -> str:
+    pairs = "each pair of systems"
+    if conditions.baselines:
+        pairs = f"each other system and {_each_of(conditions.baselines)}"
+    random = f"{conditions.random} being random"
+    if conditions.of_worlds:
+        random = "worlds being drawn, which are no sample of people"
+    elif conditions.over == ("query",) and conditions.n_subjects is not None:
+        fixed = "sampled with their query" if conditions.nested else "fixed"
+        random += f" and subjects {fixed}"
+    intervals = intervals_text(conditions)
+    if conditions.of_worlds:
+        intervals = f"the interval that holds {worlds_held(conditions)}"
+    return f"For {pairs} the mean difference is reported with {intervals}, {random}."
+
+
+def _each_of(baselines: tuple[str, ...]) -> str:
+    """The baseline, or all of them."""
+    if len(baselines) == 1:
+        return f"the baseline {baselines[0]}"
+    if len(baselines) == 2:
+        return f"each of the baselines {baselines[0]} and {baselines[1]}"
+    return f"each of the {len(baselines):,} baselines {first_few(baselines)}"
+
+
+def _tested(conditions: Conditions) -> str:
+    cited = citation(conditions)
+    size = f"{1 - conditions.level:.2g}"
+    what = "is called significant" if not conditions.of_worlds else "is marked"
+    return (
+        f"A difference {what} if its {p_name(conditions)} is at most {size}, by "
+        f"{procedure(conditions)}{f' ({cited})' if cited else ''}."
+    )
+
+
+def citation(conditions: Conditions) -> str:
+    """Names and years of the works on the test; "" where textbooks have it."""
+    if conditions.correction in _CITED:
+        return _CITED[conditions.correction][0]
+    return "Weerahandi, 1993" if is_pivotal(conditions) and not conditions.of_worlds else ""
+
+
+def references(*all_conditions: Conditions | None) -> list[str]:
+    """The works that comparisons rest on, in alphabetic order."""
+    found = set()
+    for conditions in all_conditions:
+        if conditions is None:
+            continue
+        if truth_line(conditions) and conditions.n_subjects != 1:
+            found.add(SANTINI)
+        if conditions.correction in _CITED:
+            found |= set(_CITED[conditions.correction][1])
+        elif citation(conditions):
+            found.add(_PIVOTAL)
+    return sorted(found)
+
+
+def software_line() -> str:
+    """Versions of what computed it."""
+    named = ", ".join(f"{name} {installed_version(name)}" for name in _PACKAGES)
+    return f"Computed with {named} and Python {platform.python_version()}."
+
+
+# What it takes to compute a report again: versions, settings, checksums.
+
+
+def rerun_section(
+    scores: Scores,
+    comparison: Compared | None,
+    command: str = "",
+    files: Sequence[tuple[str, str]] = (),
+) -> Section:
+    """How to compute it again.
+
+    Parameters
+    ----------
+    scores : Scores
+    comparison : Comparison or None
+    command : str
+        Of the command line.
+    files : sequence of (name, SHA-256)
+    """
+    return Section.of(
+        "rerun",
+        "Compute it again",
+        Code(command, "Command") if option_text("command", command) else None,
+        _table("Settings", ("setting", "value"), _settings(scores, comparison)),
+        _table("Files", ("file", "SHA-256"), files),
+        _table("Data", ("data", "checksum"), _checksums(scores)),
+        Text.of(
+            "Checksums of data are those of fuzzytruth: equal for equal data, whatever the order "
+            "of the rows.",
+            kind="note",
+        )
+        if _checksums(scores)
+        else None,
+    )
+
+
+def checksums(files: str | Path | Iterable[str | Path]) -> list[tuple[str, str]]:
+    """Names of files, or patterns, without their folders, with their SHA-256.
+
+    Raises
+    ------
+    DataError
+        A file cannot be read, or no file matches a pattern.
+    OptionError
+        Something is no path.
+    """
+    out = []
+    for path in matching_files(files):
+        try:
+            with path.open("rb") as file:
+                out.append((path.name, hashlib.file_digest(file, "sha256").hexdigest()))
+        except OSError as error:
+            raise DataError(f"{path}: cannot be read ({error.strerror or error})") from None
+    return out
+
+
+def _settings(scores: Scores, comparison: Compared | None) -> list[tuple[str, str]]:
+    """Options with their values."""
+    out = [("fuzzytruth", installed_version("fuzzytruth"))]
+    made = scores.provenance
+    if made is not None:
+        if made.version != out[0][1]:
+            out.append(("fuzzytruth of the scores", made.version))
+        out += [(name, str(value)) for name, value in made.options().items()]
+        if made.seed is not None:
+            out.append(("seed of the worlds", " ".join(map(str, made.seed))))
+    out.append(("measures", ", ".join(scores.measures)))
+    if comparison is not None:
+        conditions = comparison.conditions
+        out += [
+            ("level", f"{conditions.level:g}"),
+            ("correction", conditions.correction),
+            ("resamples", f"{conditions.n_resamples:,}"),
+            ("seed of the resamples", " ".join(map(str, comparison.family.using.entropy))),
+        ]
+        if conditions.baselines:
+            out.append(("baseline", ", ".join(conditions.baselines)))
+    return out
+
+
+def _checksums(scores: Scores) -> list[tuple[str, str]]:
+    """Those of the truth and of the runs, as far as they are known."""
+    made = scores.provenance
+    if made is None:
+        return []
+    truth = [("ground truth", made.truth)] if made.truth else []
+    return [*truth, *((f"run of {system}", checksum) for system, checksum in made.runs)]
+
+
+def _table(caption: str, headings: tuple[str, str], rows: Iterable[tuple[str, str]]) -> Table:
+    listed = list(rows)
+    columns = (Column(name, tuple(row[j] for row in listed)) for j, name in enumerate(headings))
+    return Table(caption, tuple(columns), sortable=False)
+
+
+# Sections of a report that are about a comparison and its scores.
+
+
+MOST_VERDICTS = 30
+MOST_CELLS = 60_000  # of all tables of queries together
+MOST_SUBJECTS = 50  # by each of whom systems are compared
+MOST_SUBJECT_ROWS = 600
+
+
+def figures_section(result: Compared) -> Section:
+    """Differences with their intervals, a figure a measure."""
+    conditions = result.conditions
+    measures, systems = conditions.measures, conditions.systems
+    figures = [
+        difference_figure(result, number, pairs_caption(conditions, measures[number]))
+        for number in drawn(measures, systems)
+    ]
+    return Section.of("differences", "Differences", *figures, notes(left_out(measures, systems)))
+
+
+def pairs_caption(conditions: Conditions, measure: str) -> str:
+    """Caption of the table of differences by one measure."""
+    if len(conditions.baselines) == 1:
+        return f"Differences of {measure} from {conditions.baselines[0]}"
+    return f"Differences of {measure}"
+
+
+def pairs_section(result: Compared) -> Section:
+    """Every pair: sentences if they are few, and tables."""
+    conditions = result.conditions
+    sentences = Text(())
+    if len(result.table) <= MOST_VERDICTS:
+        sentences = Text(tuple(one.sentence for one in row_verdicts(result)), "list")
+    tables = [
+        report_table(table, pairs_caption(conditions, measure))
+        for measure, table in zip(conditions.measures, difference_tables(result), strict=True)
+    ]
+    return Section.of("pairs", "Pairs of systems", sentences, *tables, notes(*legend(result).lines))
+
+
+def queries_section(scores: Scores) -> Section:
+    """Values of every query, systems side by side: a table a measure."""
+    means = scores.cells.mean_by_query(scores.values)  # (systems, measures, queries)
+    if means.size > MOST_CELLS:
+        text = (
+            f"{counted(means.size, 'value')} of {counted(len(scores.queries), 'query')} are too "
+            "many for a page; .scores.to_frame() and fuzzytruth evaluate --per-query give them."
+        )
+        return Section.of("queries", "Queries", Text.of(text))
+    best = best_systems(means.swapaxes(1, 2), scores.higher_is_better)  # measures last
+    bold = "Bold: the best of a query." if len(scores.systems) > 1 else ""
+    parts: list[Figure | Table | None] = []
+    for m, measure in enumerate(scores.measures):
+        caption = f"{measure} of each query"
+        rows = ("query", scores.queries)
+        if m in drawn(scores.measures, scores.systems):
+            parts.append(best_two_figure(scores, m, caption))
+        parts.append(side_by_side(caption, rows, scores.systems, means[:, m], best[..., m]))
+    return Section.of("queries", "Queries", *parts, notes(values_line(scores), bold))
+
+
+def side_by_side(
+    caption: str,
+    rows: tuple[str, tuple[str, ...]],
+    systems: tuple[str, ...],
+    values: Floats,
+    best: Bools,
+) -> Table:
+    """A column a system: values (systems, rows), with what names the rows."""
+    digits = digits_for(values.ravel().tolist(), 4)
+    best = best & ~best.all(axis=0)  # where all are alike, none stands out
+    columns = (
+        Column(name, tuple(number_text(one, digits) for one in row), True, tuple(bold.tolist()))
+        for name, row, bold in zip(systems, values, best, strict=True)
+    )
+    return Table(caption, (Column(*rows), *columns))
+
+
+def subjects_section(
+    result: Compared, scores: Scores, each: SubjectComparisons | None = None
+) -> Section:
+    """What single subjects' judgments say: means, and the comparison by each of them alone."""
+    name, heading = "subjects", "Sensitivity to subjects"
+    subjects = scores.subjects
+    if subjects is None or scores.design != "crossed":
+        return Section.of(name, heading)
+    if len(subjects) > MOST_SUBJECTS:
+        many = f"{counted(len(subjects), 'subject')} are too many to show each of them."
+        return Section.of(name, heading, Text.of(many))
+    each = each_subject(result) if each is None else each
+    parts = [] if each is None else _alone(each)
+    note = notes(
+        "Means are over the queries that a subject judged. Bold: the best by a subject.",
+        "Comparisons are not adjusted for the number of subjects.",
+    )
+    return Section.of(name, heading, *parts[:-1], *_by_subject(scores), *parts[-1:], note)
+
+
+def _alone(each: SubjectComparisons) -> list[Figure | Table | None]:
+    """Figures of the comparison by each subject alone, and its table."""
+    table = subject_table(each, MOST_SUBJECT_ROWS)
+    shown, conditions = report_table(table, table.title.rstrip(":")), each.conditions
+    figures = (
+        subjects_figure(each, number, shown.caption)
+        for number in drawn(conditions.measures, conditions.systems)
+    )
+    return [*figures, shown]
+
+
+def _by_subject(scores: Scores) -> list[Table]:
+    """Means by each subject's judgments, a table a measure."""
+    means = scores.cells.mean_by_subject(scores.values)  # (systems, measures, subjects)
+    best = best_systems(means.swapaxes(1, 2), scores.higher_is_better)
+    rows = ("subject", scores.subjects or ())
+    return [
+        side_by_side(
+            f"{measure} by each subject's judgments",
+            rows,
+            scores.systems,
+            means[:, m],
+            best[..., m],
+        )
+        for m, measure in enumerate(scores.measures)
+    ]
+
+
+def notes(*lines: str) -> Text:
+    """What numbers are, below them."""
+    return Text.of(*lines, kind="note")
+
 
 _GENERALISES: dict[Over, str] = {
     ("query",): "other queries of the same kind{}",

@@ -9,9 +9,9 @@ from fuzzytruth.core.validation import place_of
 from fuzzytruth.evaluation.score_arrays import check_scores, check_several
 from fuzzytruth.evaluation.summary import interval_table
 from fuzzytruth.stats.contrasts import against, all_pairs
+from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod
 from fuzzytruth.stats.settings import Resampling
-from fuzzytruth.stats.statistics import Statistic
 
 if TYPE_CHECKING:
     import pandas as pd

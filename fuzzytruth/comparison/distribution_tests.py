@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.comparison.pair_result import TestResult
-from fuzzytruth.comparison.pairs import pair_of
+from fuzzytruth.comparison.pair_result import TestResult, pair_of
 from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, printable

@@ -14,14 +14,14 @@ from fuzzytruth.evaluation.setting import Progress
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.corrections import interval_level
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
-from fuzzytruth.stats.estimates import Estimates, estimate
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, SIGN_FLIPS, Family, significant
-from fuzzytruth.stats.posterior import posterior
+from fuzzytruth.stats.rank_tests import posterior
 from fuzzytruth.stats.sign_flips import sign_flip_p
-from fuzzytruth.stats.world_estimates import can_cross
+from fuzzytruth.stats.world_estimates import Estimates, can_cross, estimate
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 #: with which the minimum detectable difference would be found
 POWER = 0.8
@@ -141,3 +141,52 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
 
     table = pd.concat(parts, ignore_index=True)
     return table.astype({"system_a": str, "system_b": str, "measure": str})
+
+
+# Pairs of systems as they are shown: in the order in which their difference is positive.
+
+
+_SWAPPED = (
+    ("system_a", "system_b"),
+    ("mean_a", "mean_b"),
+    ("wins", "losses"),
+    ("posterior_better", "posterior_worse"),
+    ("lower", "upper"),
+)
+_NEGATED = ("difference", "lower", "upper", "d_z")
+_PAIR = ["measure", "system_a", "system_b"]
+
+
+def turned(
+    table: pd.DataFrame, conditions: Conditions, pooled: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """Rows with the systems of each pair in the order in which its difference is positive.
+
+    Rows stay as they are where it matters which system is first: with baselines, and where tests
+    are one-sided.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Rows of a comparison.
+    conditions : Conditions
+    pooled : DataFrame, optional
+        Rows whose differences decide, by measure and pair, so that all rows of a pair have one
+        order; by default each row's own.
+    """
+    if conditions.is_directed:
+        return table
+    decides = table["difference"]
+    if pooled is not None:
+        known = pooled.set_index(_PAIR)["difference"]
+        decides = known.reindex(table.set_index(_PAIR).index).set_axis(table.index)
+    rows = decides < 0
+    out = table.copy()
+    for first, second in _SWAPPED:
+        if {first, second} <= {*table.columns}:
+            out[first] = table[first].where(~rows, table[second])
+            out[second] = table[second].where(~rows, table[first])
+    for name in _NEGATED:
+        if name in table.columns:
+            out[name] = out[name].where(~rows, -out[name])
+    return out

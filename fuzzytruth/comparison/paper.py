@@ -10,16 +10,21 @@ import numpy as np
 from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.assumptions import procedure, units_of, worlds_lines
 from fuzzytruth.comparison.compared import Compared
-from fuzzytruth.comparison.difference_columns import cut_line, intervals_text, p_name, worlds_held
-from fuzzytruth.comparison.tables import beaten, letters
-from fuzzytruth.comparison.turned import turned
+from fuzzytruth.comparison.inference import turned
+from fuzzytruth.comparison.tables import (
+    beaten,
+    cut_line,
+    intervals_text,
+    letters,
+    p_name,
+    worlds_held,
+)
 from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.errors import choice
 from fuzzytruth.evaluation.score_rows import best_systems
 from fuzzytruth.io import markdown
-from fuzzytruth.io.latex import Raw, latex_table
+from fuzzytruth.io.latex import Raw, check_paper_options, latex_table
 from fuzzytruth.io.number_text import interval_text, level_text, number_text, signed_text
-from fuzzytruth.io.paper_options import check_paper_options
 
 What = Literal["means", "differences"]
 _INFINITY = r"\infty"

@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.comparison.assumptions import units_of
-from fuzzytruth.comparison.compare import compare
-from fuzzytruth.comparison.measures import measure_places
-from fuzzytruth.comparison.stability_answer import stability_answer
-from fuzzytruth.comparison.stability_figure import stability_figure
-from fuzzytruth.comparison.too_few_worlds import too_few_worlds
-from fuzzytruth.core.rank_agreement import ComparedOrders, beats
+from fuzzytruth.comparison.compare import compare, measure_places
+from fuzzytruth.comparison.stability_answer import stability_answer, stability_figure
+from fuzzytruth.comparison.tables import too_few_worlds
+from fuzzytruth.core.order import ComparedOrders, beats
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.distribution.distribution import Distribution
@@ -28,15 +26,15 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.axes import check_over
-from fuzzytruth.evaluation.observations import observations_of
+from fuzzytruth.evaluation.measure_names import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.score_arrays import check_several
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import Over, in_words
-from fuzzytruth.stats.bootstrap_means import bootstrap_means
+from fuzzytruth.stats.bootstrap import bootstrap_means
 from fuzzytruth.stats.contrasts import all_pairs, each_system
-from fuzzytruth.stats.query_groups import QueryGroups
+from fuzzytruth.stats.observations import QueryGroups
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:

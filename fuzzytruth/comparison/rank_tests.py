@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth.comparison.pairs import one_measure, oriented_values
+from fuzzytruth.comparison.pair_result import one_measure, oriented_values
 from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table, first_rows

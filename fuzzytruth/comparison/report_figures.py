@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth import plots
-from fuzzytruth.comparison.by_subject import SubjectComparisons
+from fuzzytruth.comparison.by_subject import SubjectComparisons, subject_figure
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.comparison_figure import figure_data, usual_kind
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.difference_columns import p_name
+from fuzzytruth.comparison.inference import turned
 from fuzzytruth.comparison.report_parts import OPEN_FIGURES, report_figure
-from fuzzytruth.comparison.stability_figure import Ranked, stability_figure
-from fuzzytruth.comparison.subject_figure import subject_figure
-from fuzzytruth.comparison.turned import turned
+from fuzzytruth.comparison.stability_answer import Ranked, stability_figure
+from fuzzytruth.comparison.tables import p_name
 from fuzzytruth.errors import counted, first_few
-from fuzzytruth.evaluation.answers import answers_of
 from fuzzytruth.evaluation.score_rows import best_first
+from fuzzytruth.evaluation.scores_answer import answers_of
 from fuzzytruth.io.number_text import digits_for, signed_text
 from fuzzytruth.report import Figure
 

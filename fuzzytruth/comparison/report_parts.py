@@ -11,7 +11,7 @@ from fuzzytruth.io import answer
 from fuzzytruth.io.number_text import digits_for, number_text
 from fuzzytruth.io.paths import as_path
 from fuzzytruth.io.writing import check_target, write_whole
-from fuzzytruth.plots.drawing.axes import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new
+from fuzzytruth.plots.drawing.appearance import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new
 from fuzzytruth.plots.drawing.text import inches_of
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.plots.svg import svg_text

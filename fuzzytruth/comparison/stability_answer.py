@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import counted
-from fuzzytruth.evaluation.measure_names import measures_in_words
+from fuzzytruth.evaluation.measure_names import measures_in_words, with_direction
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.io.number_text import (
     interval_text,
@@ -15,10 +16,12 @@ from fuzzytruth.io.number_text import (
     with_interval,
     written,
 )
+from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import Over, in_words
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 MOST_ROWS = 20  # of all tables together
 MOST_MEASURES = 3
@@ -123,4 +126,53 @@ def stability_legend(result: Stability) -> Sentences:
         "that the system is best.",
         f"Kendall's tau_b: between the order in a {draw} and that of all data; the mean, and in "
         f"brackets the central {level} of the {draw}s.",
+    )
+
+
+# What the figure of the stability of ranks is drawn from.
+
+
+class Ranked(Stability, Protocol):
+    """A `RankStability`, as far as it is drawn."""
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Numbers of queries and subjects, for each measure."""
+        ...
+
+    @property
+    def higher_is_better(self) -> tuple[bool, ...]:
+        """For each measure."""
+        ...
+
+    @property
+    def shares(self) -> pd.DataFrame:
+        """Of draws in which a system has a rank."""
+        ...
+
+
+def stability_figure(result: Ranked, measure: str | None) -> PlotData:
+    """Shares of ranks by one measure, the first by default, and the sets of ranks."""
+    measures = tuple(result.agreement["measure"])
+    if measure is None:
+        measure = measures[0]
+    place = place_of(measures, measure, "measure")
+    measure = measures[place]
+    of_measure = result.systems["measure"] == measure
+    draw = "world" if result.over == ("world",) else "resample"
+    over = "" if draw == "world" else f" over {in_words(result.over)}"
+    level = level_text(result.level)
+    sets = f"simultaneous {level} confidence sets of the true ranks"
+    if result.of_worlds:
+        sets = f"sets that together hold all ranks in {level} of the worlds"
+    name = with_direction(measure, higher_is_better=result.higher_is_better[place])
+    title = (
+        f"{name}: ranks of {int(of_measure.sum())} systems in "
+        f"{counted(result.n_draws, draw)}{over} ({result.units[place]})\nOutlined: {sets}"
+    )
+    return PlotData(
+        result.shares[result.shares["measure"] == measure],
+        "\n".join(filter(None, (title, result.too_few))),
+        result.systems[of_measure],
+        {"share": f"share of {draw}s"},
     )

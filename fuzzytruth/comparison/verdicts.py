@@ -7,15 +7,99 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.few_units import WHY, cannot_tell, few_units
 from fuzzytruth.comparison.inference import POWER
-from fuzzytruth.comparison.opposite_subjects import PAIR, Alone, counts_alone, opposite_text
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.stats.axes import Axis
+from fuzzytruth.stats.axes import Axis, Over
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# Whether queries or subjects are too few for any difference to be significant.
+
+
+#: after the units that cannot tell
+WHY = "with such a spread, no possible difference would be significant"
+
+
+def cannot_tell(table: pd.DataFrame, conditions: Conditions) -> Bools:
+    """Rows whose interval has a half-width beyond the largest difference that values can have.
+
+    Of a measure whose range is not known, rows whose interval is infinite. Not where it is infinite
+    although a spread is known: resamples or worlds are too few.
+    """
+    below, above = table["difference"] - table["lower"], table["upper"] - table["difference"]
+    half = np.minimum(below, above)
+    spans = table["measure"].map(conditions.span_of).astype(float)
+    resampled = np.isinf(half) & table["std_error"].notna()
+    known = ((half > spans) | np.isinf(half)) & ~table["significant"] & ~resampled
+    return np.asarray(known, dtype=bool) & (not conditions.of_worlds)
+
+
+def few_units(
+    conditions: Conditions, n_queries: int, n_subjects: int, over: Over | None = None
+) -> str:
+    """The fewest of the units that are random, such as "2 subjects"."""
+    queries = (n_queries, "query")
+    if conditions.groups == "clusters":
+        queries = (conditions.n_groups, "cluster")
+    sizes = {
+        "query": queries,
+        "subject": (n_subjects, "subject"),
+        "world": (conditions.n_resampled, "subject"),
+    }
+    units = [sizes[axis] for axis in over or conditions.over]
+    return " and ".join(counted(*unit) for unit in units if unit[0] == min(units)[0])
+
+
+# Whether single subjects' own judgments show significant differences in both directions.
+
+
+#: for how many subjects alone the first system is significantly better, and the second
+Alone = tuple[int, int]
+
+PAIR = ["measure", "system_a", "system_b"]
+
+
+def counts_alone(
+    table: pd.DataFrame, alone: pd.DataFrame | None, conditions: Conditions
+) -> list[Alone | None]:
+    """For each row of a table; `alone` are the comparisons of single subjects."""
+    if alone is None:
+        return [None] * len(table)
+    found = alone[alone["significant"]]
+    first = (found["difference"] > 0) == found["measure"].map(conditions.better_up)
+    counts = found.groupby([*(found[name] for name in PAIR), first.to_numpy(dtype=bool)]).size()
+    keys = table[PAIR].itertuples(index=False, name=None)
+    return [(int(counts.get((*key, True), 0)), int(counts.get((*key, False), 0))) for key in keys]
+
+
+def opposite_texts(
+    table: pd.DataFrame, alone: pd.DataFrame | None, conditions: Conditions
+) -> list[str]:
+    """For each row, `opposite_text`."""
+    counts = counts_alone(table, alone, conditions)
+    rows = table.itertuples(index=False)
+    return [opposite_text(row, one, conditions) for row, one in zip(rows, counts, strict=True)]
+
+
+def opposite_text(row: Any, alone: Alone | None, conditions: Conditions) -> str:
+    """That subjects differ in what they find, and how many; "" where they do not.
+
+    Each direction must be that of more than 2 (1 - level) of the subjects, a tenth at level 0.95:
+    four times as many as where there is no difference at all.
+    """
+    least = round(2 * (1 - conditions.level) * row.n_subjects, 9)
+    if alone is None or min(alone) <= least:
+        return ""
+    return (
+        f"significant for {sum(alone):,} of {counted(row.n_subjects, 'subject')} by their own "
+        f"judgments, in both directions ({alone[0]:,} for {row.system_a}, {alone[1]:,} for "
+        f"{row.system_b})"
+    )
+
 
 _MOST_DECIMALS = 12
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import U64, Ints
+from fuzzytruth._typing import U64, Floats, Ints
+from fuzzytruth.core.arithmetic import divide, harmonic, tie_groups
+from fuzzytruth.core.segments import offsets_of, ragged
 
 
 def query_starts(codes: NDArray[np.int32]) -> Ints:
@@ -95,3 +100,114 @@ def tie_bounds(
     run = np.maximum(np.searchsorted(run_first, places, side="right") - 1, 0)
     inside = (places >= run_first[run]) & (places <= run_last[run])
     return np.where(inside, run_first[run], places), np.where(inside, run_last[run], places)
+
+
+# Orders of systems beside a reference order: Kendall's τ_b and τ_AP, with ties.
+#
+# References
+# ----------
+# Kendall, M. G. (1945), The treatment of ties in ranking problems, Biometrika 33. Yilmaz, E.,
+# Aslam, J. & Robertson, S. (2008), A new rank correlation coefficient for information retrieval,
+# SIGIR. Urbano, J. & Marrero, M. (2017), The treatment of ties in AP correlation, ICTIR.
+
+
+def beats(values: Floats, scale: float | None = None) -> NDArray[np.int8]:
+    """Sign of each pair's difference: (..., k) → (..., k, k), 1 where the first is larger.
+
+    Values that are equal but for rounding errors tie (`core.rounding`); `scale` is the largest
+    |value| that they come from, by default theirs.
+    """
+    groups = _groups(values, scale)
+    out: NDArray[np.int8] = np.sign(groups[..., :, None] - groups[..., None, :]).astype(np.int8)
+    return out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparedOrders:
+    """Orders of k systems in some draws, compared with a reference order.
+
+    Parameters
+    ----------
+    above, tied : (draws, k) float
+        Number of systems above each, and tied with it, itself included.
+    right_above, right_tied : (draws, k) float
+        How many of these belong above it; one that ties with it in the reference counts half.
+    weight_above, weight_tied : (k, k) float
+        Weight of the draws in which the first system is above the second, or tied with it.
+    """
+
+    above: Floats
+    tied: Floats
+    right_above: Floats
+    right_tied: Floats
+    weight_above: Floats
+    weight_tied: Floats
+
+    @classmethod
+    def of(
+        cls,
+        values: Floats,
+        weight: Floats,
+        reference: NDArray[np.int8],
+        scale: float | None = None,
+    ) -> ComparedOrders:
+        """Orders by values (draws, k), of weight (draws,), beside signs of `beats` (k, k).
+
+        Ties and `scale` are those of `beats`.
+        """
+        draws, k = values.shape
+        right = np.stack((np.ones((k, k)), (1 - reference) / 2), axis=1)  # (k, 2, other systems)
+        counts = np.empty((2, k, 2, draws))
+        weights = np.zeros((2, k, k))
+        groups = np.ascontiguousarray(_groups(values, scale).T)  # (k, draws)
+        for i in range(k):
+            for part, holds in enumerate((groups > groups[i], groups == groups[i])):  # above, tied
+                ones = holds.astype(np.float64)
+                weights[part, :, i] = ones @ weight
+                counts[part, i] = right[i] @ ones
+        order = np.ascontiguousarray(counts.transpose(0, 2, 3, 1))
+        return cls(order[0, 0], order[1, 0], order[0, 1], order[1, 1], weights[0], weights[1])
+
+    def shares(self, weight: Floats) -> Floats:
+        """Weight of the draws in which each system has each place, ties evenly: (k, places)."""
+        k = self.above.shape[-1]
+        size = self.tied.astype(np.int64).ravel()
+        first = self.above.astype(np.int64).ravel()
+        offsets = offsets_of(size)
+        owner, entry = ragged(offsets, np.arange(size.size))  # (draw, system), each of its places
+        place = first[owner] + entry - offsets[owner]
+        each: Any = (np.repeat(weight, k) / size)[owner]
+        out: Floats = np.bincount(owner % k * k + place, each, k * k).astype(np.float64)
+        return out.reshape(k, k)
+
+    def tau_b(self, reference: NDArray[np.int8]) -> Floats:
+        """Kendall's τ_b with the reference: (draws,); NaN where all is tied."""
+        pairs = self.above.sum(axis=-1)
+        agree = 2 * (2 * self.right_above.sum(axis=-1) - pairs)
+        untied = 2 * pairs * np.abs(reference).sum(dtype=float)
+        return divide(agree, np.sqrt(untied), fill=np.nan)
+
+    def tau_ap(self) -> Floats:
+        """Top-weighted rank correlation τ_AP with the reference: (draws,).
+
+        Ties in an order: the expectation over random tie-breaks. A pair that is tied in the
+        reference counts half in either order. NaN for a single system.
+        """
+        k = self.above.shape[-1]
+        if k < 2:
+            return np.full(len(self.above), np.nan)
+        p, t = self.above.astype(np.int64), self.tied.astype(np.int64)
+        each = (self.right_tied - 0.5) / np.maximum(t - 1, 1)  # minus the system itself
+        sums = harmonic(k)
+        # Of places p + 1 .. p + t: sums of 1 / (place - 1) and of (place - 1 - p) / (place - 1).
+        inverse = sums[p + t - 1] - sums[np.maximum(p - 1, 0)]
+        filled = np.where(p > 0, t, t - 1) - p * inverse
+        expected = (self.right_above * inverse + each * filled) / t
+        out: Floats = 2 / (k - 1) * expected.sum(axis=-1) - 1
+        return out
+
+
+def _groups(values: Floats, scale: float | None) -> NDArray[np.int32]:
+    """Numbers of groups of tied values along the last axis, small integers to compare fast."""
+    largest = np.abs(values).max(initial=0.0) if scale is None else scale
+    return tie_groups(values, largest).astype(np.int32)

@@ -26,8 +26,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.arithmetic import ROUNDING
 from fuzzytruth.core.cells import grouped_sum
-from fuzzytruth.core.rounding import ROUNDING
 
 SYSTEM, REPLICATE, QUERY, SUBJECT = 1, 2, 4, 8
 #: equations this close to singular do not tell components apart

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.rounding import ROUNDING, without_rounding
+from fuzzytruth.core.arithmetic import ROUNDING, divide, without_rounding
 from fuzzytruth.core.segments import segment_max, segment_sum
 
 
@@ -101,3 +102,70 @@ def nan_mean(values: Floats, axis: int) -> Floats:
     present = ~np.isnan(values)
     total = np.where(present, values, 0.0).sum(axis=axis)
     return divide(total, present.sum(axis=axis), fill=np.nan)
+
+
+# Bootstrap weights: how often each unit is in each resample.
+
+
+def drawn_units(seed: np.random.SeedSequence, resamples: int, n: int) -> NDArray[np.intp]:
+    """Which unit each draw takes, uniformly with replacement: (resamples, n)."""
+    kind = np.uint16 if n <= 2**16 else np.uint32
+    rng = np.random.Generator(np.random.SFC64(seed))
+    return rng.integers(0, n, size=(resamples, n), dtype=kind).astype(np.intp)
+
+
+def stratified_counts(seed: np.random.SeedSequence, resamples: int, sizes: Ints) -> Floats:
+    """How often each unit was taken, from strata of these sizes one after the other.
+
+    (resamples, units); as many units of each stratum as it has.
+    """
+    children = seed.spawn(len(sizes))
+    drawn = [
+        counts(drawn_units(child, resamples, int(size)))
+        for child, size in zip(children, sizes, strict=True)
+    ]
+    return np.concatenate(drawn, axis=1)
+
+
+def counts(units: NDArray[np.intp]) -> Floats:
+    """How often each unit was taken: (resamples, n), multinomial."""
+    resamples, n = units.shape
+    flat = (units + np.arange(resamples)[:, None] * n).ravel()
+    return np.bincount(flat, minlength=resamples * n).reshape(resamples, n).astype(np.float64)
+
+
+# Bootstrap resamples of subjects, enumerated when few.
+
+
+#: resamples of the subjects are enumerated up to this many
+_MOST_ENUMERATED = 2_000
+
+
+def subject_resamples(
+    n_subjects: int, n_worlds: int, seed: np.random.SeedSequence
+) -> tuple[Floats, Floats, bool]:
+    """Bootstrap resamples: probabilities, multiplicities, and whether they were drawn.
+
+    All distinct resamples if they are few, else `n_worlds` random ones.
+
+    Returns
+    -------
+    probability : (worlds,) float
+    votes : (worlds, subjects) float
+        How often a resample has each subject.
+    drawn : bool
+    """
+    if comb(2 * n_subjects - 1, n_subjects) <= min(_MOST_ENUMERATED, n_worlds):
+        return *_all_resamples(n_subjects), False
+    rng = np.random.default_rng(seed)
+    votes = rng.multinomial(n_subjects, np.full(n_subjects, 1 / n_subjects), size=n_worlds)
+    return np.full(n_worlds, 1 / n_worlds), votes.astype(np.float64), True
+
+
+def _all_resamples(n: int) -> tuple[Floats, Floats]:
+    """Every distinct resample of `n` subjects: its probability, and how often it has each."""
+    votes = np.array(
+        [np.bincount(drawn, minlength=n) for drawn in combinations_with_replacement(range(n), n)]
+    )
+    n_orders = [factorial(n) // prod(factorial(v) for v in row) for row in votes.tolist()]
+    return np.array(n_orders) / float(n) ** n, votes.astype(np.float64)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.rounding import ROUNDING
+from fuzzytruth.core.arithmetic import ROUNDING
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.value_distances import Distances
 

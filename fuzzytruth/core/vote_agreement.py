@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.rounding import ROUNDING
+from fuzzytruth.core.arithmetic import ROUNDING, divide
 
 
 @dataclass(frozen=True, slots=True, eq=False)

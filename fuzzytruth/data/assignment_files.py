@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.assignments import ASKED, Assignments, vote_request
 from fuzzytruth.data.taxonomy_files import read_taxonomy
-from fuzzytruth.data.vote_tables import ASKED, vote_request
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.tables import read_table, table_source
+from fuzzytruth.io.table_blocks import read_table, table_source
 
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy

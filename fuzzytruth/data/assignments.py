@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.data.agreement import self_agreement
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.segments import ragged
 from fuzzytruth.data.by_example import ByExample, Relevance, make_by_example
 from fuzzytruth.data.by_item import ByItem, ItemRelevance, make_by_item
 from fuzzytruth.data.category_table import CategoryTable
-from fuzzytruth.data.grouped_votes import group_asked_votes, group_votes
 from fuzzytruth.data.membership import Membership, make_membership
-from fuzzytruth.data.plurality import plurality
+from fuzzytruth.data.membership_agreement import self_agreement
 from fuzzytruth.data.vote_columns import (
     VoteColumns,
     check_alone,
     check_taxonomy,
     flat_taxonomy,
+    group_asked_votes,
+    group_votes,
 )
-from fuzzytruth.data.vote_tables import ASKED, report_answers, vote_request
 from fuzzytruth.data.votes import Votes
-from fuzzytruth.errors import DataError, require
+from fuzzytruth.errors import (
+    DataError,
+    UnjudgedItemWarning,
+    UnusedColumnWarning,
+    counted,
+    require,
+    shown,
+    warn,
+)
+from fuzzytruth.io.column_names import normalised
+from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.objects import table_of
@@ -31,6 +44,99 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.data.votes import Votes
+
+
+# The most frequent category of each item.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MostVoted:
+    """The category with most votes of each item, the first of the taxonomy among equal ones.
+
+    Parameters
+    ----------
+    item, category : (items,) int
+        Items to which nobody gave a category are left out.
+    share : (items,) float
+        The category's share of the weight of the item's votes.
+    tied : (items,) int
+        How many categories have that share: 1 where there is one winner.
+    """
+
+    item: Ints
+    category: Ints
+    share: Floats
+    tied: Ints
+
+
+def most_voted(votes: Votes) -> MostVoted:
+    """The winner of each item; a vote for several categories counts for each."""
+    n = len(votes.taxonomy)
+    ballot, member = ragged(votes.sets.offsets, votes.label_set)
+    named, which = np.unique(votes.item[ballot] * n + votes.sets.label[member], return_inverse=True)
+    weight = np.bincount(which.reshape(-1), weights=votes.weight[ballot])
+    item, label = np.divmod(named, n)
+    order = np.lexsort((label, -weight, item))
+    item, label, weight = item[order], label[order], weight[order]
+    first = np.diff(item, prepend=-1) > 0
+    best = np.flatnonzero(first)
+    place = np.cumsum(first) - 1  # of the item of each entry
+    tied = np.bincount(place, weights=weight == weight[best][place]).astype(np.int64)
+    total = np.bincount(votes.item, weights=votes.weight, minlength=len(votes.items))
+    return MostVoted(item[best], label[best], weight[best] / total[item[best]], tied)
+
+
+def plurality(votes: Votes) -> dict[str, str]:
+    """See `Assignments.plurality`."""
+    best = most_voted(votes)
+    lacking = len(votes.items) - len(best.item)
+    if lacking:
+        warn(
+            f"plurality: left out: {counted(lacking, 'item')} to which nobody gave a category",
+            UnjudgedItemWarning,
+        )
+    ids, nodes = votes.items.to_pylist(), votes.taxonomy.nodes
+    pairs = zip(best.item.tolist(), best.category.tolist(), strict=True)
+    return {ids[i]: nodes[c] for i, c in pairs}
+
+
+# The columns of tables of votes for categories, under any of their usual names.
+
+
+_VOTES = ColumnRequest(
+    ("item", "category"),
+    ("weight", "repeat"),
+    "category",
+    any_of=("subject", "count"),
+    excluded=(("count", ("subject",)),),
+    otherwise="; votes that name nobody are counted: Assignments.from_counts",
+)
+#: the columns of the categories that subjects were asked about
+ASKED = ColumnRequest(("subject", "item", "category"), (), "category")
+
+
+def vote_request(columns: Any, drop: Any, subjects: Any) -> ColumnRequest:
+    """The columns of votes, under any of their usual names; see `Assignments.from_frame`."""
+    return replace(
+        _VOTES, columns=columns, answers=answers_of(None, drop, subjects, option="subjects")
+    )
+
+
+#: names of columns that say yes or no to a category
+_ANSWERS = frozenset({"answer", "vote", "verdict", "selected", "decision", "accepted", "present"})
+
+
+def report_answers(origin: Origin, where: str) -> None:
+    """Warn of a column that was not used and seems to say whether the category was given."""
+    answers = [name for name in origin.unused if normalised(name) in _ANSWERS]
+    if answers:
+        warn(
+            f"{where}: not used: {shown(answers[0])}; every row counts as a vote for its category "
+            f"({origin.column('category')}), so if that column says yes or no, keep the rows that "
+            "say yes, and give the others as asked=",
+            UnusedColumnWarning,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

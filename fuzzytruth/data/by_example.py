@@ -10,13 +10,20 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
-from fuzzytruth.core.validation import option_flag, whole_number
-from fuzzytruth.data.query_categories import Category, check_category
-from fuzzytruth.data.vote_checksums import vote_checksum
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.validation import (
+    ROUNDED_SUM_TOLERANCE,
+    numbers,
+    option_flag,
+    shares,
+    whole_number,
+)
+from fuzzytruth.data.ranking import Ranking
+from fuzzytruth.data.repeats import vote_checksum
 from fuzzytruth.errors import (
     DataError,
     OptionError,
+    SelfHitWarning,
     UnjudgedItemWarning,
     choice,
     counted,
@@ -25,10 +32,73 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.io.answer import Answer, Printed, Sentences
-from fuzzytruth.io.columns import check_ids
+from fuzzytruth.io.arrow import take
+from fuzzytruth.io.columns import check_id, check_ids
+from fuzzytruth.io.ids import hash_ids, string_array
 
 if TYPE_CHECKING:
+    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
     from fuzzytruth.data.votes import Votes
+
+
+# The categories that queries by example search for, as users give them.
+
+
+#: a category, or the probability of each of several, by name
+Category = str | Mapping[str, float]
+
+
+def check_category(
+    taxonomy: Taxonomy, category: Any
+) -> tuple[str | dict[str, Category] | None, list[str]]:
+    """The category for all queries or for each, and all names in it, which must be known."""
+    if category is None:
+        return None, []
+    if isinstance(category, str):
+        taxonomy.codes([category])
+        return category, [category]
+    if not isinstance(category, Mapping):
+        raise OptionError(
+            f"category={category!r}: give a category, a dict {{query: category}}, or nothing"
+        )
+    if not category:
+        raise OptionError("category: the dict is empty")
+    queries = _names(category, "query", "category")
+    given = zip(queries, category.values(), strict=True)
+    chosen = {query: _of_query(query, value) for query, value in given}
+    names = [name for one in chosen.values() for name, _ in chances(one)]
+    taxonomy.codes(names)
+    return chosen, names
+
+
+def _names(given: Mapping[Any, Any], what: str, where: str) -> list[str]:
+    """The keys of a dict as ids, none of them twice."""
+    names = [check_id(key, what, where) for key in given]
+    if len(set(names)) < len(names):
+        twice = next(name for name, n in Counter(names).items() if n > 1)
+        raise DataError(f"{where}: {shown(twice)} is listed twice; remove one")
+    return names
+
+
+def _of_query(query: str, given: Any) -> Category:
+    """One category, or probabilities above 0 that add up to 1, sorted by name."""
+    where = f"category of query {shown(query)}"
+    if not isinstance(given, Mapping):
+        return check_id(given, "category", "category")
+    if not given:
+        raise OptionError(f"{where}: the dict is empty; give {{category: share}}")
+    names = _names(given, "category", where)
+    part = shares(
+        where, numbers(where, list(given.values()), finite=True), tolerance=ROUNDED_SUM_TOLERANCE
+    )
+    kept = sorted((name, p) for name, p in zip(names, part.tolist(), strict=True) if p > 0)
+    return kept[0][0] if len(kept) == 1 else dict(kept)
+
+
+def chances(category: Category) -> list[tuple[str, float]]:
+    """Each category that a query may search for, and its probability."""
+    return [(category, 1.0)] if isinstance(category, str) else list(category.items())
+
 
 _RELEVANT = {"subtree": "relevant if they have that category or one below it"}
 Relevance = Literal["subtree", "path", "wu-palmer", "lin"]
@@ -263,3 +333,61 @@ def largest_grades(members: Any, table: Floats) -> Floats:
             table[members.indices], members.indptr[filled].astype(np.int64), axis=0
         )
     return out
+
+
+# Queries that find themselves: items with the id of their query.
+
+
+def self_hits(ranking: Ranking) -> Ints:
+    """Rows whose item has the id of its query."""
+    hashes = hash_ids(string_array(ranking.queries))
+    rows: Ints = np.flatnonzero(ranking.item_hash == hashes[ranking.query])
+    items = take(ranking.item, rows).to_pylist()
+    queries = [ranking.queries[code] for code in ranking.query[rows].tolist()]
+    same = [item == query for item, query in zip(items, queries, strict=True)]
+    found: Ints = rows[np.array(same, dtype=bool)]
+    return found
+
+
+def without_hits(ranking: Ranking) -> tuple[Ranking, int]:
+    """Lists without items that have the id of their query, and the number of these."""
+    rows = self_hits(ranking)
+    return (ranking.without(rows), len(rows)) if len(rows) else (ranking, 0)
+
+
+def without_self_hits(rankings: Mapping[str, Ranking]) -> Mapping[str, Ranking]:
+    """Rankings without items that have the id of their query; see `Runs.exclude_self`.
+
+    Raises
+    ------
+    DataError
+        Nothing is left of a system's lists.
+    """
+    found = {system: without_hits(ranking) for system, ranking in rankings.items()}
+    kept = {system: ranking for system, (ranking, _) in found.items()}
+    report_self_hits(
+        {system: n for system, (_, n) in found.items()},
+        {system: len(ranking) for system, ranking in kept.items()},
+    )
+    return kept
+
+
+def report_self_hits(number: Mapping[str, int], left: Mapping[str, int]) -> None:
+    """Warn of the number of rows left out of each system's lists, beside the number of others.
+
+    Raises
+    ------
+    DataError
+        Nothing is left of a system's lists.
+    """
+    number = {system: n for system, n in number.items() if n}
+    for system in number:
+        if not left[system]:
+            raise DataError(
+                f"exclude_self=True: run {shown(system)} lists nothing but queries for themselves"
+            )
+    if not number:
+        return
+    each = first_few((f"{system} ({n:,})" for system, n in number.items()), 3, unit="run")
+    total = counted(sum(number.values()), "item that has", "items that have")
+    warn(f"exclude_self=True: left out {total} the id of the query, of {each}", SelfHitWarning)

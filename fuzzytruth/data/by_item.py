@@ -10,8 +10,8 @@ import numpy as np
 
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.data.by_example import check_order, largest_grades
+from fuzzytruth.data.repeats import vote_checksum
 from fuzzytruth.data.subtree_weights import ancestor_matrix
-from fuzzytruth.data.vote_checksums import vote_checksum
 from fuzzytruth.errors import DataError, choice, counted
 from fuzzytruth.io.answer import Answer, Printed, Sentences
 

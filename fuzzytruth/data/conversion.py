@@ -9,10 +9,8 @@ from typing import Any
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.labels import has_labels
-from fuzzytruth.data.parted_runs import PartedRuns
-from fuzzytruth.data.parted_table import holds_parquet, parquet_folder
-from fuzzytruth.data.ranked_lists import RankedLists
-from fuzzytruth.data.ranking import Ranking
+from fuzzytruth.data.parted_table import PartedRuns, holds_parquet, parquet_folder
+from fuzzytruth.data.ranking import RankedLists, Ranking
 from fuzzytruth.data.reading import read_judgments, read_runs, stream_runs
 from fuzzytruth.data.run_stream import StreamedRuns
 from fuzzytruth.data.runs import Runs

@@ -10,21 +10,214 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import numpy as np
 
-from fuzzytruth._typing import U64, Array, Floats, Ints
+from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, digest, row_keys, sum_of_keys
-from fuzzytruth.data.judgment_checks import first_rows_and_sums, rows_named
-from fuzzytruth.data.judgments_answer import judgments_answer
-from fuzzytruth.data.repeats import agreement_of_repeats, repeat_weights
+from fuzzytruth.data.repeats import (
+    agreement_of_repeats,
+    codes_of,
+    groups_of,
+    groups_of_codes,
+    repeat_weights,
+)
 from fuzzytruth.data.scales import reached, shares_of_scale
-from fuzzytruth.errors import DataError, OptionError, counted, require, shown
-from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.errors import DataError, OptionError, counted, first_few, nearest, require, shown
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.io.answer_rows import FIRST_ROWS, first_rows_table, short_id
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.ids import encode, hash_ids
+from fuzzytruth.io.column_names import normalised
+from fuzzytruth.io.columns import check_text
+from fuzzytruth.io.ids import encode, find_items, hash_ids
+from fuzzytruth.io.number_text import values_format, written
+from fuzzytruth.io.origin import Locate, Origin, column_at
 from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+
+
+# Checks of columns of judgments against each other.
+
+
+#: column -> what it stands for, and the columns that cannot stand beside it
+_ALONE = {
+    "probability": (
+        "a probability already stands for the disagreement of subjects",
+        ("subject", "position", "count", "repeat"),
+    ),
+    "count": (
+        "a count is of people whose names are not known",
+        ("subject", "position", "repeat"),
+    ),
+}
+
+
+def check_together(where: str, columns: dict[str, Any]) -> None:
+    """Raise if two columns exclude each other, or repeats have no subject."""
+    for name, (reason, others) in _ALONE.items():
+        for other in others:
+            if columns[name] is not None and columns[other] is not None:
+                raise DataError(
+                    f"{where}: has columns for {name!r} and for {other!r}; {reason}, so leave one "
+                    "of them out"
+                )
+    if columns["repeat"] is not None and columns["subject"] is None:
+        raise DataError(
+            f"{where}: has a column for 'repeat' and none for 'subject'; add one that names whose "
+            "repeats they are, if only one person's or model's"
+        )
+
+
+def is_idle_iteration(intents: Any, origin: Origin) -> bool:
+    """Whether a column of intents is `iteration`, the same throughout as in most TREC judgments."""
+    if normalised(origin.names.get("intent", "")) != "iteration":
+        return False
+    return len(check_text(intents, "intent", origin).unique()) < 2
+
+
+def check_counted(
+    columns: list[pa.LargeStringArray], grade: Floats, count: Floats, locate: Locate
+) -> None:
+    """Raise unless each grade of an item has one count, and each item some vote.
+
+    Parameters
+    ----------
+    columns : list of (rows,)
+        Query and item, and the intent if any.
+    grade, count : (rows,) float
+    locate : callable
+    """
+    grade = grade + 0.0  # -0 is 0
+    group = groups_of(columns)
+    _, first, counted_grade = np.unique(
+        groups_of_codes([group, codes_of(grade)]), return_index=True, return_inverse=True
+    )
+    again = np.flatnonzero(first[counted_grade] < np.arange(len(grade)))
+    if len(again):
+        second = int(again[0])
+        raise DataError(
+            f"{column_at(locate, second, 'count')}: {_named(columns, second)} has two counts of "
+            f"grade {grade[second]:g} (first: {locate(int(first[counted_grade[second]]))}); give "
+            "their sum"
+        )
+    none = np.bincount(group, weights=count) == 0
+    if none.any():
+        row = int(np.flatnonzero(none[group])[0])
+        raise DataError(
+            f"{column_at(locate, row, 'count')}: {_named(columns, row)} has no votes at all "
+            f"({counted(int(none.sum()), 'such item')}); leave its rows out"
+        )
+
+
+def _named(columns: list[pa.LargeStringArray], row: int) -> str:
+    """The item and the query of a row."""
+    query, item = (shown(column[row].as_py()) for column in columns[:2])
+    return f"item {item} of query {query}"
+
+
+def first_rows_and_sums(columns: list[Array], count: Floats) -> tuple[Array, Floats]:
+    """First row of each group of rows that are equal in all columns, ascending, and its count."""
+    group = groups_of_codes([codes_of(column) for column in columns])
+    _, first = np.unique(group, return_index=True)
+    total: Any = np.bincount(group, weights=count)
+    order = np.argsort(first)
+    return first[order], total[order]
+
+
+def rows_named(axis: str, column: pa.LargeStringArray, names: Any) -> Bools:
+    """Which rows have one of the names: (rows,).
+
+    Raises
+    ------
+    OptionError
+        There are no names, or one is unknown; it begins with the `axis`.
+    """
+    given = [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
+    wanted = [str(name) for name in given]
+    if not wanted:
+        raise OptionError(f"{axis}=(): name at least one")
+    code, known = encode(column)
+    place = find_items(wanted, known)
+    unknown = [
+        shown(name) + nearest(name, known.to_pylist())
+        for name, at in zip(wanted, place.tolist(), strict=True)
+        if at < 0
+    ]
+    if unknown:
+        raise OptionError(
+            f"{axis}: not among these judgments: {first_few(unknown, separator='; ')}"
+        )
+    chosen = np.zeros(len(known), dtype=bool)
+    chosen[place] = True
+    return chosen[code]
+
+
+# What is printed of judgments.
+
+
+MOST_GRADES = 8
+_MOST_NAMES = 8
+_DESIGNS = {
+    "crossed": "a name is one person over all queries",
+    "nested": "a name is one person within a query only",
+}
+
+
+def judgments_answer(
+    name: str, columns: Mapping[str, Any], subjects: tuple[str, ...] | None, design: str
+) -> Printed:
+    """What `print` shows: counts, grades, subjects and the first rows.
+
+    Parameters
+    ----------
+    name : str
+        The repr of the judgments.
+    columns : mapping of str to column
+        Those that there are, in the order of the table.
+    subjects : tuple of str or None
+    design : {"crossed", "nested"}
+    """
+    n_items = len(columns["item"].unique())
+    who = "One truth, by an unknown author."
+    if subjects is not None:
+        who = f"Subjects ({_DESIGNS[design]}): {first_few(map(short_id, subjects), _MOST_NAMES)}"
+    elif "probability" in columns:
+        who = "No subjects: an item has its grade with the probability given, else grade 0."
+    elif "count" in columns:
+        who = "No names: the count is that of the people who gave the item the grade."
+    first = {}
+    for key, column in columns.items():
+        part = column[:FIRST_ROWS]
+        first[key] = part.tolist() if isinstance(part, np.ndarray) else part.to_pylist()
+    return Printed.of(
+        f"Judgments: {name.partition('(')[2].removesuffix(')')}, {counted(n_items, 'item')}",
+        Sentences.of(who),
+        _grades(columns["grade"], columns.get("count")),
+        first_rows_table(first, len(columns["grade"]), rest=".to_frame()"),
+    )
+
+
+def _grades(grade: Floats, count: Floats | None) -> Table:
+    """How often each grade was given; of many grades, quartiles."""
+    values, which = np.unique(grade, return_inverse=True)
+    if len(values) > MOST_GRADES:
+        ends = np.quantile(grade, (0.0, 0.25, 0.5, 0.75, 1.0)).tolist()
+        style = values_format(ends, 3)
+        heads = ("lowest", "25 %", "median", "75 %", "highest")
+        cells = (
+            Column(head, (written(end, style),)) for head, end in zip(heads, ends, strict=True)
+        )
+        return Table(tuple(cells), f"Quantiles of {len(values):,} different grades")
+    style = values_format(values.tolist(), 3)
+    number = np.bincount(which.reshape(-1), weights=count, minlength=len(values))
+    return Table(
+        (
+            Column("grade", tuple(written(value, style) for value in values.tolist())),
+            Column("judgments", tuple(f"{n:,.0f}" for n in number.tolist())),
+            Column("share", tuple(f"{n / number.sum():.3f}" for n in number.tolist())),
+        )
+    )
+
 
 Design = Literal["crossed", "nested"]
 AnyJudgments = TypeVar("AnyJudgments", bound="JudgmentColumns")

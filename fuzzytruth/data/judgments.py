@@ -10,8 +10,15 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.data.aggregation import Aggregation, merge_grades
-from fuzzytruth.data.judgment_checks import check_counted, check_together, is_idle_iteration
-from fuzzytruth.data.judgment_columns import COLUMN_NAMES, IDS, Design, JudgmentColumns
+from fuzzytruth.data.judgment_columns import (
+    COLUMN_NAMES,
+    IDS,
+    Design,
+    JudgmentColumns,
+    check_counted,
+    check_together,
+    is_idle_iteration,
+)
 from fuzzytruth.errors import DataError, OptionError, choice, is_among, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import may_name_people, may_tell_repeats

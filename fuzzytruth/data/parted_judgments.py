@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.workers import Workers
-from fuzzytruth.data.grade_range import GradeRange
 from fuzzytruth.data.judgment_columns import IDS, NUMBERS, Design, taken
 from fuzzytruth.data.judgments import Judgments, judgment_request
 from fuzzytruth.data.parted_table import PartedTable, partition, rows_of_part, whole_queries
@@ -25,6 +25,45 @@ from fuzzytruth.io.origin import Origin, locate_by_row, origin_of, report_people
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# The range of some grades, and how many lie where a mistake is likely.
+
+
+@dataclass(frozen=True, slots=True)
+class GradeRange:
+    """The range of some grades.
+
+    Parameters
+    ----------
+    count : int
+        How many grades there are.
+    low, high : float
+        The smallest and the largest.
+    between : int
+        How many are above 0 and below 1.
+    """
+
+    count: int
+    low: float
+    high: float
+    between: int
+
+    @classmethod
+    def of(cls, grade: Floats) -> GradeRange:
+        """That of one grade or more."""
+        between = int(((grade > 0) & (grade < 1)).sum())
+        return cls(len(grade), float(grade.min()), float(grade.max()), between)
+
+    def __or__(self, other: GradeRange) -> GradeRange:
+        """That of both."""
+        return GradeRange(
+            self.count + other.count,
+            min(self.low, other.low),
+            max(self.high, other.high),
+            self.between + other.between,
+        )
+
 
 _WHAT = "judgments"
 

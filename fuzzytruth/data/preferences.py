@@ -20,7 +20,7 @@ from fuzzytruth.io.header import column_names
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.objects import columns_of, named_columns
 from fuzzytruth.io.origin import Locate, Origin, report_people
-from fuzzytruth.io.tables import read_table, table_source
+from fuzzytruth.io.table_blocks import read_table, table_source
 
 if TYPE_CHECKING:
     import pyarrow as pa

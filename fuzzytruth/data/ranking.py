@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import U64, Floats, Ints
+from fuzzytruth._typing import U64, Array, Floats, Ints
 from fuzzytruth.core.checksums import digest, list_keys, row_keys, total
 from fuzzytruth.core.hashing import duplicate_key_rows, pair_keys
-from fuzzytruth.core.order import is_descending, is_grouped, places_in_query, whole_query_cuts
+from fuzzytruth.core.order import (
+    best_first,
+    by_query_and_rank,
+    is_descending,
+    is_grouped,
+    places_in_query,
+    query_starts,
+    tie_bounds,
+    whole_query_cuts,
+)
+from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.arrow import take
+from fuzzytruth.io.arrow import as_arrow, as_numpy, take
 from fuzzytruth.io.column_names import COLUMN_ALIASES
 from fuzzytruth.io.ids import encode, hash_ids, string_array
 from fuzzytruth.io.origin import Locate, column_at, located, unused_hint
@@ -224,3 +234,112 @@ def missing_order(where: str, order_by: str) -> DataError:
         f"{where}: no column for {order_by!r}, which order_by={order_by!r} needs "
         f"(accepted: {', '.join(accepted)})"
     )
+
+
+# Ranks of a system's rows, with ties resolved as in trec_eval, in the order given, or kept.
+
+
+Ties = Literal["trec", "order", "expected"]
+#: first and last rank of the items with the score of each row, where these are more than one
+TieRanks = tuple[Ints, Ints]
+
+
+def of_rows(ties: TieRanks | None, rows: Ints | slice) -> TieRanks | None:
+    """Those of some rows only."""
+    return None if ties is None else (ties[0][rows], ties[1][rows])
+
+
+def rank_order(ranking: Ranking) -> tuple[Ints, Ints]:
+    """All rows sorted by query and rank, ties resolved as in trec_eval, and their ranks from 1."""
+    rows = np.arange(len(ranking))
+    first = ranks_of(ranking, ranking.query, rows, "trec")[0]
+    order = by_query_and_rank(ranking.query, first)
+    return order, first[order]
+
+
+def ranks_of(
+    ranking: Ranking, codes: NDArray[np.int32], rows: Ints, ties: Ties
+) -> tuple[Ints, Ints, TieRanks | None]:
+    """First and last rank, from 1, that each of `rows` can have in its list: both (rows,).
+
+    They differ only with ``ties="expected"``, for rows of equal scores. Otherwise such rows have
+    one rank each, and those of their ties come third; None where no row is tied.
+    """
+    score: Array = ranking.score
+    if ties == "trec":
+        # Scores out of range become infinite, and tie.
+        with np.errstate(over="ignore", under="ignore"):
+            score = score.astype(np.float32)
+    place_of, order = rows, None
+    if not (is_grouped(codes, len(ranking.queries)) and is_descending(codes, score)):
+        order = best_first(codes, score)
+        codes, score = codes[order], score[order]
+        inverse = np.empty(len(order), dtype=np.int64)
+        inverse[order] = np.arange(len(order))
+        place_of = inverse[rows]
+    starts = query_starts(codes)
+    if not len(rows):
+        return rows, rows, None
+    start = starts[np.searchsorted(starts, place_of, side="right") - 1]
+    first, last = tie_bounds(codes, score, place_of)
+    tied = first is not last and bool((first != last).any())
+    tie = (first - start + 1, last - start + 1) if tied else None
+    if ties == "expected":
+        return (*(tie or (place_of - start + 1,) * 2), None)
+    if ties == "trec" and tied:
+        place_of = _by_id(ranking.item, order, place_of, first, last)
+    rank = place_of - start + 1
+    return rank, rank, tie
+
+
+def _by_id(
+    item: pa.LargeStringArray, order: Ints | None, place_of: Ints, first: Ints, last: Ints
+) -> Ints:
+    """Resolve ties by the bytes of the ids, descending: the place of each row in the order."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    tied = np.flatnonzero(first != last)
+    run_first, which = np.unique(first[tied], return_index=True)
+    size = last[tied][which] - run_first + 1
+    offsets = offsets_of(size)
+    run = np.repeat(np.arange(len(size)), size)
+    places = np.arange(offsets[-1]) - offsets[run] + run_first[run]  # all rows of all runs
+    members = places if order is None else order[places]
+    table = pa.Table.from_arrays([as_arrow(run), take(item, members)], names=["run", "item"])
+    by_id: Any = pc.sort_indices(table, sort_keys=[("run", "ascending"), ("item", "descending")])
+    resolved = np.empty(len(places), dtype=np.int64)
+    resolved[as_numpy(by_id, np.uint64)] = places
+    index = offsets[np.searchsorted(run_first, first[tied])] + place_of[tied] - first[tied]
+    out = place_of.copy()
+    out[tied] = resolved[index]
+    return out
+
+
+# What evaluation asks of ranked lists, whether they are in memory or in files.
+
+
+Result = TypeVar("Result")
+
+
+class RankedLists(Protocol):
+    """The ranked lists of one or more systems."""
+
+    def each_block(self, function: Callable[[Ranking], Result]) -> dict[str, list[Result]]:
+        """What a function gives for each block of whole lists, by system.
+
+        All rows that a system has for a query are in one block. The function may be called by
+        several threads.
+        """
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems."""
+
+    @property
+    def queries(self) -> Mapping[str, tuple[str, ...]]:
+        """Ids of the queries that each system answers."""
+
+    @property
+    def checksums(self) -> Mapping[str, str]:
+        """See `Ranking.checksum`, by system."""

@@ -16,8 +16,7 @@ from fuzzytruth.data.run_files import NameBy, holds_labels, read_run_file
 from fuzzytruth.data.run_rows import RunReader
 from fuzzytruth.data.run_stream import StreamedFile, StreamedRuns, note_name
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.data.table_stream import TableReader
-from fuzzytruth.data.trec_stream import TrecReader
+from fuzzytruth.data.table_stream import TableReader, TrecReader
 from fuzzytruth.errors import (
     DataError,
     GroupNotice,
@@ -37,8 +36,7 @@ from fuzzytruth.io.ids import encode
 from fuzzytruth.io.matrix_files import holds_matrix
 from fuzzytruth.io.objects import is_parted
 from fuzzytruth.io.paths import as_path, matching_files
-from fuzzytruth.io.table_blocks import IN_BLOCKS
-from fuzzytruth.io.tables import read_table, refuse_table_options
+from fuzzytruth.io.table_blocks import IN_BLOCKS, read_table, refuse_table_options
 from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import QRELS
 

@@ -9,7 +9,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.core.resampled_subjects import subject_resamples
+from fuzzytruth.core.samples import subject_resamples
 from fuzzytruth.core.segments import ragged
 from fuzzytruth.core.validation import between_zero_and_one, whole_number
 from fuzzytruth.data.subtree_weights import ancestor_matrix

@@ -21,7 +21,7 @@ from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of, stem_of
 from fuzzytruth.io.header import column_names
 from fuzzytruth.io.matrix_files import holds_matrix, read_matrix
-from fuzzytruth.io.tables import read_table, refuse_table_options
+from fuzzytruth.io.table_blocks import read_table, refuse_table_options
 from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import RUN
 

@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth.data.by_example import without_self_hits
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.labels import LabelColumns
 from fuzzytruth.data.matrix_runs import MatrixOptions, rankings_of_matrices
-from fuzzytruth.data.ranked_lists import Result
-from fuzzytruth.data.ranking import Ranking, make_ranking, rankings_by_system
-from fuzzytruth.data.ranking_frame import ranking_frame
-from fuzzytruth.data.run_columns import RunColumns
-from fuzzytruth.data.runs_answer import runs_answer
-from fuzzytruth.data.self_hits import without_self_hits
+from fuzzytruth.data.ranking import Ranking, Result, make_ranking, rank_order, rankings_by_system
+from fuzzytruth.data.run_rows import RunColumns
 from fuzzytruth.errors import (
     DataError,
     OptionError,
@@ -28,7 +25,9 @@ from fuzzytruth.errors import (
     require,
     shown,
 )
-from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.io.answer_rows import FIRST_ROWS, first_rows_table, short_id
+from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_id, check_numbers
 from fuzzytruth.io.nested import FORM_OF_RUNS, by_system, flatten, with_scores
@@ -38,6 +37,90 @@ from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# What is printed of runs.
+
+
+MOST_SYSTEMS = 15
+
+
+def runs_answer(rankings: Mapping[str, Ranking]) -> Printed:
+    """What `print` shows: the size of each run, and the best items of one list."""
+    n_rows = sum(map(len, rankings.values()))
+    return Printed.of(
+        f"Runs of {counted(len(rankings), 'system')}: {counted(n_rows, 'retrieved item')}",
+        _sizes(rankings),
+        _first_list(rankings, n_rows),
+        Sentences.of("More: .to_frame(), .systems"),
+    )
+
+
+def _sizes(rankings: Mapping[str, Ranking]) -> Table:
+    """Queries and lengths of lists of each system."""
+    shown = list(rankings.items())[:MOST_SYSTEMS]
+    title = ""
+    if len(rankings) > MOST_SYSTEMS:
+        title = f"The first {MOST_SYSTEMS} of {len(rankings):,} systems"
+    return Table(
+        (
+            Column.label("system", (short_id(name) for name, _ in shown)),
+            Column("queries", tuple(f"{len(one.queries):,}" for _, one in shown)),
+            Column("items", tuple(f"{len(one):,}" for _, one in shown)),
+            Column("items a query", tuple(_lengths(one) for _, one in shown)),
+        ),
+        title,
+    )
+
+
+def _lengths(ranking: Ranking) -> str:
+    """The shortest and the longest list."""
+    length = np.bincount(ranking.query, minlength=len(ranking.queries))
+    if not len(length):
+        return "–"
+    least, most = int(length.min()), int(length.max())
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+
+
+def _first_list(rankings: Mapping[str, Ranking], n_rows: int) -> Table | None:
+    """The best items of the first list."""
+    if not n_rows:
+        return None
+    name, ranking = next((name, one) for name, one in rankings.items() if len(one))
+    rows = np.flatnonzero(ranking.query == ranking.query[0])
+    best = rows[np.argsort(-ranking.score[rows], kind="stable")[:FIRST_ROWS]].tolist()
+    columns: dict[str, Any] = {
+        "system": [name] * len(best),
+        "query": [ranking.queries[int(ranking.query[row])] for row in best],
+        "item": [ranking.item[row].as_py() for row in best],
+        "score": [float(ranking.score[row]) for row in best],
+    }
+    return first_rows_table(columns, n_rows, rest=".to_frame()")
+
+
+# Rankings as one table.
+
+
+def ranking_frame(rankings: Mapping[str, Ranking]) -> pd.DataFrame:
+    """One row a retrieved item: system, query, item, rank, score; see `Runs.to_frame`."""
+    import pandas as pd
+
+    parts = []
+    for system, ranking in rankings.items():
+        order, rank = rank_order(ranking)
+        ids = np.array(ranking.queries, dtype=object)
+        parts.append(
+            pd.DataFrame(
+                {
+                    "system": system,
+                    "query": ids[ranking.query[order]],
+                    "item": take(ranking.item, order).to_pylist(),
+                    "rank": rank,
+                    "score": ranking.score[order],
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
 
 
 _ROWS = 1 << 22  # of a block of lists that are worked on at a time, about

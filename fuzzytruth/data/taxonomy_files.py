@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-from fuzzytruth.io.cla import read_cla_edges
+from fuzzytruth.io.cla import read_cla_edges, read_edges
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import taxonomy_format_of
-from fuzzytruth.io.taxonomies import read_edges
 
 
 def read_taxonomy(

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, get_args
+from functools import cached_property, partial
+from itertools import islice, product
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, get_args
 
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.prefixes import expected_recalls, packed_prefix_pmfs, packed_rank, packed_size
+from fuzzytruth.core.relevant_counts import (
+    expected_recalls,
+    packed_prefix_pmfs,
+    packed_rank,
+    packed_size,
+)
 from fuzzytruth.core.segments import padded, segment_sum
-from fuzzytruth.core.validation import number, option_flag, probability, whole_number
+from fuzzytruth.core.validation import (
+    between_zero_and_one,
+    number,
+    option_flag,
+    places_of,
+    probability,
+    whole_number,
+)
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.data.distribution.named import (
@@ -21,21 +34,233 @@ from fuzzytruth.data.distribution.named import (
     precision_distribution,
     recall_distribution,
 )
-from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.ranking import Ties
 from fuzzytruth.errors import DataError, OptionError, choice, counted, is_among, shown, shown_all
-from fuzzytruth.evaluation.rank_fans import RankFans
-from fuzzytruth.evaluation.ranks_answer import ranks_answer
+from fuzzytruth.evaluation.precision_recall_cloud import legend, precision_and_recall
 from fuzzytruth.evaluation.validation import as_truth, check_truth
-from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.io.answer_rows import few_ranks, short_id
 from fuzzytruth.measures import P
+from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.truth import AlignedTruth, align
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import as_given
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
+    from fuzzytruth.data.distribution.distribution import Distribution
     from fuzzytruth.evaluation.precision_recall_cloud import Cloud
+
+
+# What is printed of distributions of precision and recall by rank.
+
+
+MOST_LISTS = 4
+#: items from which a single list is shown, for recall takes longer the more items there are
+MANY_ITEMS = 20_000
+
+
+class OfRanks(Protocol):
+    """A `RankDistributions`, as far as it is printed."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems."""
+        ...
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """Ids of the queries."""
+        ...
+
+    @property
+    def depth(self) -> int:
+        """Deepest rank."""
+        ...
+
+    def precision(self, system: str, query: str, k: int) -> Distribution:
+        """Distribution of precision at rank k."""
+        ...
+
+    def recall(self, system: str, query: str, k: int) -> Distribution:
+        """Distribution of recall at rank k."""
+        ...
+
+
+def ranks_answer(ranks: OfRanks, n_items: int) -> Printed:
+    """What `print` shows: expected precision and recall of a few lists at a few ranks."""
+    n_lists = len(ranks.systems) * len(ranks.queries)
+    shown = min(n_lists, MOST_LISTS if n_items < MANY_ITEMS else 1)
+    lists = list(islice(((s, q) for q, s in product(ranks.queries, ranks.systems)), shown))
+    rows = [(s, q, k) for s, q in lists for k in few_ranks(ranks.depth, 12 // shown)]
+    columns = (
+        Column.label("system", (short_id(system) for system, _, _ in rows)),
+        Column.label("query", (short_id(query) for _, query, _ in rows)),
+        Column.label("rank", (rank for _, _, rank in rows)),
+        *precision_and_recall(
+            [ranks.precision(*row) for row in rows], [ranks.recall(*row) for row in rows]
+        ),
+    )
+    title = f"The first {shown} of {counted(n_lists, 'list')}" if shown < n_lists else ""
+    return Printed.of(
+        f"Precision and recall as distributions: {counted(len(ranks.systems), 'system')}, "
+        f"{counted(len(ranks.queries), 'query')}, ranks 1 to {ranks.depth:,}",
+        Table(columns, title),
+        legend(),
+        Sentences.of("More: .to_frame(full=True), .mean_curve(), .precision(system, query, k)"),
+    )
+
+
+# Quantiles of precision, recall or F at every rank: the part of `RankDistributions` drawn.
+
+
+FanMeasure = Literal["precision", "recall", "f"]
+
+LEVELS = (0.5, 0.8, 0.95)
+
+
+def check_levels(levels: Any) -> tuple[float, ...]:
+    """Levels of nested intervals, ascending, each once."""
+    several = isinstance(levels, Iterable) and not isinstance(levels, str)
+    out = sorted({between_zero_and_one("levels", x) for x in (levels if several else [levels])})
+    if not out:
+        raise OptionError("levels: name at least one, such as 0.95")
+    return tuple(out)
+
+
+def fan_rows(
+    at_rank: Callable[[int], Distribution], depth: int, levels: tuple[float, ...]
+) -> pd.DataFrame:
+    """One row for each rank and level; columns rank, mean, median, level, lower, upper."""
+    import pandas as pd
+
+    rows = []
+    for rank in range(1, depth + 1):
+        found = at_rank(rank)
+        middle = (rank, found.mean(), found.median())
+        rows += [(*middle, level, *found.interval(level)) for level in levels]
+    return pd.DataFrame(rows, columns=["rank", "mean", "median", "level", "lower", "upper"])
+
+
+class RankFans:
+    """What is drawn of distributions at every rank, of a class with `precision`, `recall`, `f`."""
+
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    depth: int
+
+    def fan(
+        self,
+        measure: FanMeasure = "precision",
+        *,
+        system: Iterable[str] | str | None = None,
+        query: str | None = None,
+        category: str | None = None,
+        levels: Iterable[float] | float = LEVELS,
+    ) -> pd.DataFrame:
+        """Mean, median and nested central intervals of a measure at every rank, of one query.
+
+        Parameters
+        ----------
+        measure : {"precision", "recall", "f"}
+        system : str or sequence of str, optional
+            By default the first.
+        query : str, optional
+            By default the first.
+        category : str, optional
+            Given that the query has this category; by default over all it may have.
+        levels : float or sequence of float
+            Levels of the intervals.
+
+        Returns
+        -------
+        DataFrame
+            One row for each system, rank and level: system, query, rank, mean, median, level,
+            lower, upper.
+
+        Raises
+        ------
+        OptionError
+            No such measure, system, query or category, or a level outside 0 to 1.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q"] * 3, list("abc"), [1.0, 0.5, 0.5])
+        >>> ranks = ft.by_rank(truth, {"sys": {"q": {"a": 3, "b": 2}}}, depth=2)
+        >>> ranks.fan(levels=0.9).drop(columns=["system", "query"]).values.tolist()
+        [[1.0, 1.0, 1.0, 0.9, 1.0, 1.0], [2.0, 0.75, 0.5, 0.9, 0.5, 1.0]]
+        """
+        import pandas as pd
+
+        choice("measure", measure, get_args(FanMeasure))
+        checked = check_levels(levels)
+        names = [self.systems[0]] if system is None else system
+        places = places_of(self.systems, names, "system")
+        asked = self.queries[0] if query is None else str(query)
+        parts = []
+        for name in [self.systems[place] for place in places]:
+            at_rank = partial(getattr(self, measure), name, asked, category=category)
+            part = fan_rows(at_rank, self.depth, checked)
+            part.insert(0, "query", asked)
+            part.insert(0, "system", name)
+            parts.append(part)
+        return pd.concat(parts, ignore_index=True)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        measure: FanMeasure = "precision",
+        system: Iterable[str] | str | None = None,
+        query: str | None = None,
+        category: str | None = None,
+        levels: Iterable[float] | float = LEVELS,
+    ) -> Axes:
+        """Draw a measure of one query against the cut-off, as a fan of intervals over worlds.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure.
+        measure, system, query, category, levels
+            As in `fan`. Several systems have a fan each.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        OptionError
+            As `fan`.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q"] * 3, list("abc"), [1.0, 0.5, 0.5])
+        >>> ft.by_rank(truth, {"sys": {"q": list("abc")}}, depth=3).plot().get_title(loc="left")
+        'Precision at each rank, query q, over independent worlds'
+        """
+        from fuzzytruth.plots import by_rank
+
+        given: dict[str, Any] = {"query": query, "category": category, "levels": levels}
+        return by_rank(self, ax, measure=measure, system=system, **given)
+
+    _figures: ClassVar[tuple[str, ...]] = ("by_rank",)
+
+    def _plot_data(self, figure: str, measure: FanMeasure = "precision", **given: Any) -> PlotData:
+        """Frame of `plots.by_rank`."""
+        frame = self.fan(measure, **given)
+        frame["measure"] = "F" if measure == "f" else measure
+        name = frame["measure"].iloc[0].capitalize()
+        category = given.get("category")
+        has = "" if category is None else f" given {category}"
+        query = frame["query"].iloc[0]
+        return PlotData(frame, f"{name} at each rank, query {query}{has}, over independent worlds")
 
 
 def by_rank(

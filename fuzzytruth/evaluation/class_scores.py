@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.core.validation import option_flag, option_mapping, probability, several
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.distribution.distribution import Distribution
@@ -21,6 +23,7 @@ from fuzzytruth.data.distribution.named import (
 from fuzzytruth.data.labels import LabelColumns
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.subtree_weights import ancestor_matrix, entries_at
+from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import (
     DataError,
     OptionError,
@@ -33,16 +36,66 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.evaluation.class_answer import LEVEL, MOST_ROWS, class_answer
-from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.io.answer_rows import short_id
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.ids import encode, find_items
+from fuzzytruth.io.number_text import level_text, with_interval
 from fuzzytruth.io.objects import is_table, named_columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+
+
+# What is printed of precision, recall and F of classes.
+
+
+LEVEL = 0.95  # of printed intervals
+MOST_ROWS = 8
+
+
+def class_answer(
+    rows: list[dict[str, Any]], n_systems: int, n_categories: int, n_items: int
+) -> Printed:
+    """What `print` shows; rows are those of `ClassScores.to_frame` with all columns."""
+    columns = [
+        Column.label("category", (short_id(row["category"]) for row in rows)),
+        *(
+            Column(
+                name,
+                tuple(
+                    with_interval(row[name], row[f"{name}_lower"], row[f"{name}_upper"], 2)
+                    for row in rows
+                ),
+            )
+            for name in ("precision", "recall", "f1")
+        ),
+        Column("assigned", tuple(f"{row['n']:,}" for row in rows), "extra"),
+        Column("expected", tuple(f"{row['size']:,.1f}" for row in rows), "extra"),
+    ]
+    if n_systems > 1:
+        columns.insert(0, Column.label("system", (short_id(row["system"]) for row in rows)))
+    left_out = len(rows) < n_systems * n_categories
+    title = ""
+    if left_out:
+        title = (
+            f"{len(rows)} of {n_systems * n_categories:,} rows, those of the categories with most "
+            "items; all: .to_frame()"
+        )
+    return Printed.of(
+        f"Classification by {counted(n_systems, 'system')} into "
+        f"{counted(n_categories, 'category')}, {counted(n_items, 'item')} with votes",
+        Table(tuple(columns), title),
+        Sentences.of(
+            f"Expected values. Brackets: the central interval that holds {level_text(LEVEL)} of "
+            "the worlds in which each item draws its category from its votes, independently; they "
+            "say nothing about other items or people.",
+            "More: .to_frame(full=True), .precision(category), .recall(category), .f(category)",
+        ),
+    )
+
 
 _SHORT = ["system", "category", "n", "size", "precision", "recall", "f1"]
 
@@ -334,3 +387,163 @@ class ClassScores(Answer):
         inside[self.members.indices[start:stop]] = True
         p = np.clip(np.nan_to_num(self.membership.of_items(category)), 0.0, 1.0)
         return p[inside], p[~inside]
+
+
+# Hierarchical precision and recall of categories in a taxonomy.
+
+
+Average = Literal["micro", "macro"]
+
+
+def hierarchical_scores(
+    truth: Assignments | Membership,
+    answers: Any,
+    *,
+    average: Average = "micro",
+    columns: Mapping[str, Any] | None = None,
+    drop: Any = (),
+) -> pd.DataFrame:
+    """Expected hierarchical precision, recall and F1 of the categories that systems assign.
+
+    An answer and a vote each stand for their categories and all ancestors except the root; common
+    categories count. The expectation is over worlds in which each item draws one of its votes.
+
+    Parameters
+    ----------
+    truth : Assignments or Membership
+        Without an `asked` table.
+    answers : table
+        Of any library, as `Judgments.from_frame` takes them.
+        Columns item, category and, optionally, system.
+    average : {"micro", "macro"}
+        "micro": ratio of sums over all items (recall divides the expected overlap by the expected
+        number of categories); "macro": mean over items of the expected ratio, which is an
+        expectation in the strict sense.
+    columns : mapping, optional
+        Your names of the columns of answers, {name: your column}.
+    drop : category or sequence of categories
+        Categories of answers that are none, such as "unsure"; their rows are left out.
+
+    Returns
+    -------
+    DataFrame
+        One row for each system: system, items (number of answered items), precision, recall and
+        f1 (harmonic mean of the two), each in [0, 1]. The ratio of an answer or vote of only the
+        root is 0.
+
+    Raises
+    ------
+    DataError
+        The votes have an `asked` table, a category is not in the taxonomy, an answer is given
+        twice, or no answered item has votes.
+    OptionError
+        `columns` has a name that is not read here.
+
+    Warns
+    -----
+    LeftOutWarning
+        Rows of the answers were dropped, with their number.
+    UnjudgedItemWarning
+        Answered items have no votes and are left out.
+
+    References
+    ----------
+    Kiritchenko, S., Matwin, S. & Famili, F. (2005), Functional annotation of genes using
+    hierarchical text categorization.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft, pandas as pd
+    >>> tax = ft.Taxonomy.from_children({"all": ["pet"], "pet": ["cat", "dog"]})
+    >>> votes = ft.Assignments.from_frame(pd.DataFrame({
+    ...     "subject": ["s", "t"], "item": ["a", "a"], "category": ["cat", "dog"]}), taxonomy=tax)
+    >>> answers = pd.DataFrame({"item": ["a"], "category": ["cat"]})
+    >>> ft.hierarchical_scores(votes, answers).round(3).values.tolist()
+    [['system', 1, 0.75, 0.75, 0.75]]
+    """
+    import pandas as pd
+
+    choice("average", average, get_args(Average))
+    membership = membership_of(truth, "truth")
+    votes = membership.votes
+    if votes.asked is not None:
+        raise DataError(
+            "hierarchical_scores: subjects were asked about some categories only, so their votes "
+            "are not shares of one whole"
+        )
+    given = Answers.of(answers, membership, columns, drop)
+    rows = []
+    overlap = _Overlap.of(votes, given)
+    for s, system in enumerate(given.systems):
+        precision, recall = overlap.of_system(s, average)
+        total = precision + recall
+        f1 = 2 * precision * recall / total if total > 0 else 0.0
+        n = int((overlap.system == s).sum())
+        rows.append((system, n, precision, recall, f1))
+    return pd.DataFrame(rows, columns=["system", "items", "precision", "recall", "f1"])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Overlap:
+    """Expected overlaps and sizes for each answered pair of a system and an item.
+
+    Parameters
+    ----------
+    system : (pairs,) int
+    shared : (pairs,) float
+        Expected number of categories that the answer and the vote have in common.
+    answered : (pairs,) float
+        Number of categories that the answer stands for.
+    voted : (pairs,) float
+        Expected number of categories that the vote stands for.
+    recalled : (pairs,) float
+        Expected share of the vote's categories that the answer has in common.
+    """
+
+    system: Ints
+    shared: Floats
+    answered: Floats
+    voted: Floats
+    recalled: Floats
+
+    @classmethod
+    def of(cls, truth: Votes, rows: Answers) -> _Overlap:
+        from scipy.sparse import csr_array
+
+        n_items, n = len(truth.items), len(truth.taxonomy)
+        up = ancestor_matrix(truth.taxonomy)
+        up = up[:, np.arange(1, n)]  # without the root, which comes first
+        pairs, which = np.unique(rows.system * n_items + rows.item, return_inverse=True)
+        cast = csr_array(
+            (np.ones(len(which)), (which.reshape(-1), np.arange(len(which)))),
+            shape=(len(pairs), len(which)),
+        )
+        stands = (cast @ up[rows.label]).tocsr()
+        stands.data[:] = 1.0
+        votes = (truth.sets.members(n) @ up).tocsr()
+        votes.data[:] = 1.0
+        system, item = np.divmod(pairs, n_items)
+        pair, ballot = ragged(offsets_of(np.bincount(truth.item, minlength=n_items)), item)
+        weight = truth.weight[ballot]
+        total = np.bincount(pair, weights=weight)
+        weight = weight / total[pair]
+        given = truth.label_set[ballot]
+        common = np.asarray(stands[pair].multiply(votes[given]).sum(axis=1)).ravel()
+        of_vote = np.diff(votes.indptr)[given].astype(np.float64)
+        ratio = divide(common, of_vote)
+        shared, voted, recalled = (
+            np.bincount(pair, weights=weight * x).astype(np.float64)
+            for x in (common, of_vote, ratio)
+        )
+        answered = np.diff(stands.indptr).astype(np.float64)
+        return cls(system, shared, answered, voted, recalled)
+
+    def of_system(self, system: int, average: Average) -> tuple[float, float]:
+        """Precision and recall."""
+        mine = self.system == system
+        shared, answered = self.shared[mine], self.answered[mine]
+        if average == "micro":
+            voted = self.voted[mine].sum()
+            precision = shared.sum() / answered.sum() if answered.sum() else 0.0
+            return float(precision), float(shared.sum() / voted) if voted else 0.0
+        return float(divide(shared, answered).mean()), float(self.recalled[mine].mean())

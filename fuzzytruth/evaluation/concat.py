@@ -9,17 +9,175 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Floats
+from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.evaluation.joint_spread import apart
-from fuzzytruth.evaluation.matching import in_order_of, places_of
 from fuzzytruth.evaluation.provenance import Provenance
 from fuzzytruth.evaluation.query_attributes import Attributes
+from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.shared_origin import check_made, check_origin
+from fuzzytruth.evaluation.selection import AnyScores, Places, taken
 from fuzzytruth.evaluation.sources import joined
 from fuzzytruth.evaluation.uncertainty import Uncertainty, WorldValues
+
+# Scores of the same queries and cells, put in the same order.
+
+
+def in_order_of(first: AnyScores, part: AnyScores, where: str, *, systems: bool) -> AnyScores:
+    """Scores with their queries, cells and measures (or `systems`) in the order of the first.
+
+    Raises
+    ------
+    DataError
+        They are not the same.
+    """
+    queries = places_of(first.queries, part.queries, "query", where)
+    subjects = None
+    if first.subjects is not None and part.subjects is not None:
+        subjects = places_of(first.subjects, part.subjects, "subject", where)
+    system, measure = np.arange(len(part.systems)), np.arange(len(part.measures))
+    if systems:
+        system = places_of(first.systems, part.systems, "system", where)
+    else:
+        measure = places_of(first.measures, part.measures, "measure", where)
+        _check_directions(first, part, measure, where)
+    cells, order = _in_order(part.cells, queries, subjects)
+    _check_cells(first, cells, where)
+    return taken(part, Places(system, measure, queries, subjects, cells, order))
+
+
+def places_of(names: tuple[str, ...], others: tuple[str, ...], what: str, where: str) -> Ints:
+    """Place of each name among the others, who must be the same: (names,)."""
+    if names == others:
+        return np.arange(len(names))
+    differing = set(names) ^ set(others)
+    if differing:
+        name = next(name for name in (*names, *others) if name in differing)
+        only = "scores[0]" if name in names else where
+        raise DataError(f"{where}: {what} {shown(name)} is in {only} only")
+    code = {name: place for place, name in enumerate(others)}
+    return np.array([code[name] for name in names])
+
+
+def _in_order(cells: Cells, queries: Ints, subjects: Ints | None) -> tuple[Cells, Ints]:
+    """The cells after queries and subjects are put in another order, and the old place of each."""
+    subject = cells.subject
+    if subject is not None and subjects is not None:
+        subject = np.argsort(subjects)[subject]
+    query = np.argsort(queries)[cells.query]
+    return Cells.from_pairs(query, subject, n_queries=cells.n_queries, n_subjects=cells.n_subjects)
+
+
+def _check_cells(first: ScoreArrays, cells: Cells, where: str) -> None:
+    """Raise unless the same subjects judged the same queries."""
+    pairs, others = (c.query * c.n_subjects + c.subject_codes for c in (first.cells, cells))
+    if np.array_equal(pairs, others):
+        return
+    differing = np.setxor1d(pairs, others)[0]
+    query, subject = divmod(int(differing), cells.n_subjects)
+    who = f" and subject {shown(first.subjects[subject])}" if first.subjects else ""
+    only = "scores[0]" if differing in pairs else where
+    raise DataError(f"{where}: query {shown(first.queries[query])}{who} has values in {only} only")
+
+
+def _check_directions(first: ScoreArrays, part: ScoreArrays, measures: Ints, where: str) -> None:
+    for name, mine, place in zip(first.measures, first.higher_is_better, measures, strict=True):
+        if part.higher_is_better[place] != mine:
+            better = "higher" if mine else "lower"
+            raise DataError(
+                f"{where}: {better} values of {name} are better in scores[0], and not in these"
+            )
+
+
+# Whether scores come from the same truth, options and worlds.
+
+
+_OPTIONS = ("worlds", "ties", "undefined", "missing", "unjudged")
+
+
+def check_origin(first: ScoreArrays, other: ScoreArrays, where: str) -> None:
+    """Raise unless scores can be joined to the first.
+
+    Raises
+    ------
+    DataError
+        The message names what differs.
+    """
+    _same("the kind of worlds", (_kind(first), _kind(other)), where)
+    _same("the design", (first.design, other.design), where)
+    made, others = first.provenance, other.provenance
+    if made is not None and others is not None:
+        check_made(made, others, where)
+    _check_bounds(first, other, where)
+    _check_worlds(first, other, where)
+
+
+def _kind(scores: ScoreArrays) -> str:
+    """What worlds the scores are of."""
+    if scores.subjects is not None:
+        return "subject" if scores.uncertainty is None else "subject, missing='pooled'"
+    return "crisp" if scores.uncertainty is None else scores.uncertainty.worlds
+
+
+def _same(
+    what: str, both: tuple[Any, Any], where: str, advice: str = "", of: str = "scores[0]"
+) -> None:
+    """Raise unless both are the same."""
+    first, other = both
+    if first != other:
+        raise DataError(
+            f"{where}: {what} is {shown(other)}, and that of {of} {shown(first)}{advice}"
+        )
+
+
+def check_made(made: Provenance, other: Provenance, where: str, of: str = "scores[0]") -> None:
+    """Raise unless truth and options are the same, and runs of a system that both have.
+
+    Messages call the scores made first `of`.
+    """
+    if None not in (made.truth, other.truth):
+        checksums = made.truth, other.truth
+        _same(
+            "the checksum of the truth", checksums, where, "; evaluate with the same judgments", of
+        )
+    for name in _OPTIONS:
+        one, two = getattr(made, name), getattr(other, name)
+        if name != "missing" or None not in (one, two):
+            _same(f"the option {name}", (one, two), where, of=of)
+    runs = dict(made.runs)
+    for system, checksum in other.runs:
+        before = runs.get(system, checksum)
+        _same(f"the checksum of the run of {shown(system)}", (before, checksum), where, of=of)
+
+
+def _check_bounds(first: ScoreArrays, other: ScoreArrays, where: str) -> None:
+    bounds = first.lower is not None, other.lower is not None
+    _same("whether there are bounds", bounds, where)
+    if all(bounds) and set(first.systems) != set(other.systems):
+        raise DataError(
+            f"{where}: bounds depend on what all systems retrieved; evaluate these systems "
+            "together, or without unjudged='bounds'"
+        )
+
+
+def _check_worlds(first: ScoreArrays, other: ScoreArrays, where: str) -> None:
+    """The same worlds were drawn: the same seed, number and version."""
+    spread, another = first.uncertainty, other.uncertainty
+    if spread is None or another is None:
+        return
+    advice = "; worlds are shared, and differences paired, only if all of this is the same"
+    _same("the seed", (spread.entropy, another.entropy), where, advice)
+    made, others = first.provenance, other.provenance
+    if made is None or others is None or None in (made.truth, others.truth):
+        raise DataError(
+            f"{where}: nothing tells whether these scores come from the truth of scores[0], and "
+            "so share their worlds; evaluate them together"
+        )
+    _same("n_worlds", (made.n_worlds, others.n_worlds), where, advice)
+    _same("the version of fuzzytruth", (made.version, others.version), where, advice)
+
 
 _SYSTEMS, _MEASURES = 0, 1
 

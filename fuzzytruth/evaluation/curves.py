@@ -16,11 +16,10 @@ from fuzzytruth.core.segments import segment_of
 from fuzzytruth.core.validation import MOST, whole_number
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, counted
-from fuzzytruth.evaluation.curves_answer import curves_answer
-from fuzzytruth.evaluation.mean_curves import MeanCurves
+from fuzzytruth.evaluation.mean_curves import MeanCurves, curves_answer
 from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
 from fuzzytruth.evaluation.validation import as_truth, check_truth
 from fuzzytruth.io.answer import Answer, Printed

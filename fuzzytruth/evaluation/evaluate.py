@@ -13,9 +13,8 @@ from fuzzytruth.data.by_item import ByItem
 from fuzzytruth.data.conversion import as_parted_runs, as_ranked_lists, as_runs
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.parted_judgments import PartedJudgments
-from fuzzytruth.data.parted_runs import PartedRuns
-from fuzzytruth.data.ranked_lists import RankedLists
-from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.parted_table import PartedRuns
+from fuzzytruth.data.ranking import RankedLists, Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, require
 from fuzzytruth.evaluation.grade_warnings import report_grades

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -20,12 +20,40 @@ from fuzzytruth.core.partial_orders import (
 from fuzzytruth.core.ranked_lists import RankedLists
 from fuzzytruth.core.validation import between_zero_and_one, holds_several, number
 from fuzzytruth.errors import DataError, OptionError, choice, shown
-from fuzzytruth.evaluation.item_lists import Item, check_not_text, check_once
 from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
 from fuzzytruth.io.number_text import interval_text, number_text
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# Checks of ranked lists that users hand in.
+
+
+Item = Hashable
+
+
+def check_not_text(given: object, name: str) -> None:
+    """Raise `DataError` for a single text where a list of items is needed."""
+    if isinstance(given, str):
+        raise DataError(f"{name}={shown(given)}: must be a list of items, not one text")
+
+
+def check_once(items: Sequence[Item], name: str) -> None:
+    """Raise `DataError` if an item is listed twice, or is no id."""
+    for place, item in enumerate(items, start=1):
+        if not isinstance(item, Hashable):
+            raise DataError(f"{name}, place {place}: {shown(item)} cannot be the id of an item")
+    if len(set(items)) == len(items):
+        return
+    first: dict[Item, int] = {}
+    for place, item in enumerate(items, start=1):
+        if first.setdefault(item, place) != place:
+            raise DataError(
+                f"{name}: {shown(item)} is listed twice, at places {first[item]} and {place}; "
+                "remove one"
+            )
+
 
 #: items, best first, with tied items in a list or set within it; or items with their scores
 Ranked = Iterable[Any] | Mapping[Any, float]

@@ -8,22 +8,163 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Bools
+from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import segment_sum
+from fuzzytruth.core.student import quantile
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.evaluation.axes import cells_look_nested
-from fuzzytruth.evaluation.curve_bands import over_queries, over_subjects
-from fuzzytruth.evaluation.curves_answer import curve_names
-from fuzzytruth.io.number_text import level_text
+from fuzzytruth.io.answer import Column, Printed, Sentences, Table
+from fuzzytruth.io.answer_rows import few_ranks, short_id
+from fuzzytruth.io.number_text import level_text, numbers_format, written
 from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+
+# Bands around mean curves: over queries, or over subjects.
+
+
+def over_queries(
+    values: Array, weight: Array | None, offsets: Ints, level: float
+) -> tuple[Floats, Floats]:
+    """Ends of the interval of the mean at each point, by Student's t.
+
+    Parameters
+    ----------
+    values : (cells, points)
+    weight : (cells, points) or None
+        0 where a cell does not count; the mean is then the sum of all values over the sum of all
+        weights, a ratio. None: the mean over queries of the means of their cells.
+    offsets : (queries + 1,)
+        Of the cells of each query.
+    level : float
+
+    Returns
+    -------
+    lower, upper : (points,)
+        NaN where fewer than two queries count. Not cut at the ends of a measure's range.
+    """
+    count = np.diff(offsets)
+    judged = count > 0
+    if weight is None:
+        total = segment_sum(values.T, offsets)[:, judged] / count[judged]  # (points, queries)
+        size = np.ones_like(total)
+    else:
+        total = segment_sum((values * weight).T, offsets)[:, judged]
+        size = segment_sum(weight.T.astype(float), offsets)[:, judged]
+    whole = size.sum(axis=-1)
+    mean = divide(total.sum(axis=-1), whole, fill=np.nan)
+    n = (size > 0).sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):  # NaN where n < 2
+        spread = ((total - mean[:, None] * size) ** 2).sum(axis=-1)
+        error = np.sqrt(n / (n - 1) * spread) / whole
+    half = np.where(n > 1, quantile(level, np.maximum(n - 1, 1)) * error, np.nan)
+    return mean - half, mean + half
+
+
+def over_subjects(
+    values: Array, weight: Array | None, subject: Ints, n_queries: int
+) -> tuple[Floats, Floats]:
+    """Lowest and highest of the subjects' own mean curves: (points,) each.
+
+    Raises
+    ------
+    OptionError
+        Subjects judged different queries: their means would differ for that reason alone.
+    """
+    known, code, count = np.unique(subject, return_inverse=True, return_counts=True)
+    fewer = int((count < n_queries).sum())
+    if fewer:
+        raise OptionError(
+            f"over='subject': {counted(fewer, 'subject')} of {len(known):,} did not judge all "
+            f"{n_queries:,} queries, so that subjects' mean curves are of different queries; "
+            "use over='query'"
+        )
+    order = np.argsort(code, kind="stable")
+    offsets = np.concatenate(([0], np.cumsum(count)))
+    size = np.ones(values.shape) if weight is None else weight.astype(float)
+    total = segment_sum((values * size)[order].T, offsets)  # (points, subjects)
+    means = divide(total, segment_sum(size[order].T, offsets), fill=np.nan)
+    some = np.isfinite(means).any(axis=-1)
+    low, high = (np.full(len(means), np.nan) for _ in range(2))
+    low[some], high[some] = np.nanmin(means[some], axis=-1), np.nanmax(means[some], axis=-1)
+    return low, high
+
+
+# What is printed of curves: the mean curve of each system at a few points.
+
+
+MOST_SYSTEMS = 10
+MOST_POINTS = 6
+
+
+def curves_answer(name: str, mean: pd.DataFrame, people: int) -> Printed:
+    """What `print` shows; `mean` is that of `Curves.mean`, `name` the repr of the curves.
+
+    `people` is the number of subjects, 0 where the truth has none.
+    """
+    axis = "rank" if "rank" in mean else "recall"
+    values = [column for column in mean if column not in ("system", axis)]
+    own = ""
+    if people:
+        own = f" and {counted(people, 'subject')}, each of whom is the truth in turn"
+    what = name.partition("(")[2].rpartition(";")[0]
+    reached = "n: curves that reach the level of recall." if "n" in mean else ""
+    return Printed.of(
+        f"{what}; means over queries{own}",
+        *(_table(mean, axis, str(column)) for column in values),
+        Sentences.of(reached, "More: .mean(), .to_frame() of each query"),
+    )
+
+
+def curve_names(kind: str) -> tuple[str, str]:
+    """Title of a figure of this kind of curve, and label of its vertical axis.
+
+    Examples
+    --------
+    >>> curve_names("nDCG(dcg=jarvelin)")
+    ('nDCG(dcg=jarvelin) by rank', 'nDCG(dcg=jarvelin)')
+    """
+    if kind.startswith("IPR"):
+        return kind.replace(
+            "IPR", "Interpolated precision against recall"
+        ), "interpolated precision"
+    if kind.startswith("PR"):
+        return kind.replace("PR", "Precision and recall at each rank"), "precision"
+    measure, against, _ = kind.partition("-recall")
+    if against:
+        return f"{measure} at levels of recall that are reached", measure
+    return f"{measure} by rank", measure
+
+
+def _table(mean: pd.DataFrame, axis: str, column: str) -> Table:
+    """A row a system, a column a point."""
+    wide = mean.pivot(index="system", columns=axis, values=column)
+    names = list(dict.fromkeys(mean["system"]))
+    points = _points(axis, wide.columns.to_numpy(dtype=float).tolist())
+    rows = wide.loc[names[:MOST_SYSTEMS], points]
+    style = ".0f" if column == "n" else numbers_format(rows.to_numpy().ravel().tolist(), 3)
+    columns = [Column.label("system", map(short_id, rows.index))]
+    for point in points:
+        columns.append(Column(f"{point:g}", tuple(written(value, style) for value in rows[point])))
+    of = (
+        f", the first {MOST_SYSTEMS} of {len(names):,} systems" if len(names) > MOST_SYSTEMS else ""
+    )
+    return Table(tuple(columns), f"{column} at {axis}{of}")
+
+
+def _points(axis: str, known: list[float]) -> list[float]:
+    """A few ranks, or levels of recall."""
+    if axis == "rank":
+        return [float(rank) for rank in few_ranks(int(max(known, default=0)), MOST_POINTS)]
+    return known[:: max(1, len(known) // (MOST_POINTS - 1))]
+
 
 Over = Literal["query", "subject"]
 _LEVELS = np.arange(1, 11) / 10  # of recall, of mean curves against recall

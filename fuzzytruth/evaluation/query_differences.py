@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.rounding import without_rounding
+from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import between_zero_and_one, place_of
 from fuzzytruth.errors import OptionError, counted, printable
-from fuzzytruth.evaluation.answers import answers_of
 from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
-from fuzzytruth.evaluation.score_distributions import of_difference
-from fuzzytruth.evaluation.single_queries import NO_WORLDS
+from fuzzytruth.evaluation.score_distributions import NO_WORLDS, of_difference
+from fuzzytruth.evaluation.scores_answer import answers_of
 from fuzzytruth.io.answer import Answer, Printed, Sentences
 from fuzzytruth.io.answer_rows import first_rows_table
 from fuzzytruth.io.number_text import between_text, level_text, signed_text
-from fuzzytruth.stats.draws import least_draws
+from fuzzytruth.stats.observations import least_draws
 
 if TYPE_CHECKING:
     import pandas as pd

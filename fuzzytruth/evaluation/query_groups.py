@@ -20,7 +20,7 @@ from fuzzytruth.errors import (
 from fuzzytruth.evaluation.query_attributes import check_attribute
 from fuzzytruth.io.columns import check_text
 from fuzzytruth.stats.axes import in_words
-from fuzzytruth.stats.query_groups import Kind, QueryGroups, stratum_of_one
+from fuzzytruth.stats.observations import Kind, QueryGroups, stratum_of_one
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.score_arrays import ScoreArrays

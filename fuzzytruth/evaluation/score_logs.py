@@ -24,9 +24,8 @@ from fuzzytruth.io.harness_logs import inspect_ai, lm_evaluation_harness
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
 from fuzzytruth.io.header import column_names
 from fuzzytruth.io.json_text import parse_json
-from fuzzytruth.io.malformed import refuse_malformed
 from fuzzytruth.io.objects import is_table, named_columns
-from fuzzytruth.io.paths import matching_files
+from fuzzytruth.io.paths import matching_files, refuse_malformed
 
 PathLike = str | Path
 Paths = PathLike | Iterable[PathLike]

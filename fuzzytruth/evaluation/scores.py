@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.evaluation.scores_drawn import ScoresDrawn
 from fuzzytruth.io.answer import Answer, Printed
-from fuzzytruth.io.paper_options import check_paper_options
+from fuzzytruth.io.latex import check_paper_options
 
 if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
     from fuzzytruth.evaluation.query_groups import Grouping
-    from fuzzytruth.evaluation.score_means import By
+    from fuzzytruth.evaluation.scores_drawn import By
     from fuzzytruth.measures import Measure
     from fuzzytruth.stats.intervals import IntervalMethod
 
@@ -132,7 +132,7 @@ class Scores(Answer, ScoresDrawn):
         >>> ft.evaluate(truth, {"sys": {"q": {"a": 1}}}, ["P@1"], rng=0).answers
         ('mean', 'summary over query', 'summary over world', 'distribution', 'mean_distribution')
         """
-        from fuzzytruth.evaluation.answers import answers_of
+        from fuzzytruth.evaluation.scores_answer import answers_of
 
         return answers_of(self)
 
@@ -174,7 +174,7 @@ class Scores(Answer, ScoresDrawn):
         >>> scores.attrs["worlds"]
         'crisp'
         """
-        from fuzzytruth.evaluation.score_xarray import to_xarray
+        from fuzzytruth.evaluation.score_frame import to_xarray
 
         return to_xarray(self)
 
@@ -204,7 +204,7 @@ class Scores(Answer, ScoresDrawn):
             ``by="subject"`` without subjects, ``by="group"`` without groups, or a query that has
             no group.
         """
-        from fuzzytruth.evaluation.score_means import mean_table
+        from fuzzytruth.evaluation.scores_drawn import mean_table
 
         return mean_table(self, by, groups)
 
@@ -346,7 +346,7 @@ class Scores(Answer, ScoresDrawn):
         ...
         """
         from fuzzytruth.evaluation.score_rows import score_rows
-        from fuzzytruth.evaluation.scores_paper import caption_of, rows_to_latex
+        from fuzzytruth.evaluation.scores_answer import caption_of, rows_to_latex
 
         check_paper_options(
             digits=0 if digits is None else digits, caption=caption, bold=bold, label=label
@@ -369,7 +369,7 @@ class Scores(Answer, ScoresDrawn):
         The parameters are those of `to_latex`.
         """
         from fuzzytruth.evaluation.score_rows import score_rows
-        from fuzzytruth.evaluation.scores_paper import caption_of, rows_to_markdown
+        from fuzzytruth.evaluation.scores_answer import caption_of, rows_to_markdown
 
         places = 0 if digits is None else digits
         check_paper_options(digits=places, caption=caption, bold=bold)

@@ -176,7 +176,7 @@ def _directions(measures: tuple[str, ...], given: Better) -> tuple[bool, ...]:
 
 def _known(measure: str) -> bool:
     from fuzzytruth.measures import parse_measure
-    from fuzzytruth.measures.directions import lower_is_better
+    from fuzzytruth.measures.grammar import lower_is_better
 
     try:
         return parse_measure(measure).higher_is_better

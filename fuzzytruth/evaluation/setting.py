@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from fuzzytruth.core.keyed import Entropy
-from fuzzytruth.core.processes import in_processes
+from fuzzytruth.core.hashing import Entropy
+from fuzzytruth.core.workers import in_processes
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds
 from fuzzytruth.truth.vote_weights import VoteWeights

@@ -18,8 +18,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.atoms import snapped
-from fuzzytruth.core.fixed_point import ExactSum
-from fuzzytruth.core.moments import Moments
+from fuzzytruth.core.exact_sums import ExactSum, Moments
 from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
 from fuzzytruth.evaluation.joint_spread import InnerNoise, JointSpread
 from fuzzytruth.evaluation.parts import side_by_side

@@ -10,21 +10,51 @@ import numpy as np
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
 from fuzzytruth.errors import DegenerateWarning, choice, counted, warn
 from fuzzytruth.evaluation.axes import check_over
-from fuzzytruth.evaluation.few_worlds import few_worlds
+from fuzzytruth.evaluation.measure_names import observations_of
 from fuzzytruth.evaluation.measure_range import range_of
-from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_attributes import IMAGE, PSEUDO_VALUES
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
+from fuzzytruth.io.number_text import level_text
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import Contrasts
+from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod, intervals
+from fuzzytruth.stats.observations import least_draws
 from fuzzytruth.stats.settings import Resampling
-from fuzzytruth.stats.statistics import Statistic
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.evaluation.score_arrays import ScoreArrays
+
+
+# Whether there are enough independent worlds for intervals over them to be finite.
+
+
+def few_worlds(scores: ScoreArrays, over: Over, level: float) -> str:
+    """Why intervals of means are infinite and what to do; "" where they are finite."""
+    spread = scores.uncertainty
+    if over != ("world",) or spread is None or spread.worlds != "independent":
+        return ""
+    return few_worlds_text(spread.n_worlds, least_draws(level), f"{level_text(level)} intervals")
+
+
+def few_worlds_text(n_worlds: int, needed: int, intervals: str) -> str:
+    """How many worlds finite intervals take; "" where there are so many.
+
+    Examples
+    --------
+    >>> few_worlds_text(20, 39, "95 % intervals")
+    '20 worlds are too few for 95 % intervals: n_worlds=39 or more gives finite ones'
+    >>> few_worlds_text(39, 39, "95 % intervals")
+    ''
+    """
+    if n_worlds >= needed:
+        return ""
+    return (
+        f"{counted(n_worlds, 'world is', 'worlds are')} too few for {intervals}: "
+        f"n_worlds={needed:,} or more gives finite ones"
+    )
 
 
 def interval_table(

@@ -32,7 +32,7 @@ from fuzzytruth.evaluation.measure_names import few_measures
 from fuzzytruth.io.objects import is_parted
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds, align
-from fuzzytruth.truth.coverage import Coverage
+from fuzzytruth.truth.protocol import Coverage
 
 #: what can be done about judgments that some subjects left out
 _MISSING_CHOICES = (

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.exact_sums import Moments
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.core.memory import check_fits
-from fuzzytruth.core.moments import Moments
 from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.errors import LostVotesWarning, counted, warn
-from fuzzytruth.evaluation.exact_scores import ExactScores, exact_scores, unbiased_scores
-from fuzzytruth.evaluation.outer_worlds import outer_worlds
-from fuzzytruth.evaluation.parts import whole
-from fuzzytruth.evaluation.sampling import EXACT_PART, RARE, Sampling, after
+from fuzzytruth.errors import LostVotesWarning, OptionError, counted, warn
+from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
+from fuzzytruth.evaluation.parts import outer_worlds, side_by_side, whole
+from fuzzytruth.evaluation.sampling import EXACT_PART, RARE, Sampling, after, up_to
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.setting import Setting
+from fuzzytruth.evaluation.setting import Setting, run_blocks
 from fuzzytruth.evaluation.simulation import (
     SimulatedScores,
     error_of_mean,
@@ -32,6 +36,154 @@ from fuzzytruth.evaluation.undefined import report_undefined_worlds
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds
 from fuzzytruth.truth.vote_weights import as_given
+
+# Exact expected values of all scores, where mathematics gives them.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactScores:
+    """Exact moments of scores over worlds.
+
+    Parameters
+    ----------
+    mean, variance : (systems, measures, queries) float
+        NaN where not known, or where no world has a value.
+    known : (systems, measures, queries) bool
+        Which means are known.
+    chance_of_none : (measures, queries) float
+        Probability that a query has no relevant item (0 for measures that need none).
+    """
+
+    mean: Floats
+    variance: Floats
+    known: Bools
+    chance_of_none: Floats
+
+
+def exact_scores(setting: Setting, sampling: Sampling) -> ExactScores:
+    """Those of one outer world, in which all votes count as given."""
+    begun = replace(sampling, progress=up_to(sampling.progress, EXACT_PART))
+    return whole(_of_blocks, _of_parts, setting, begun)
+
+
+def _of_blocks(setting: Setting, sampling: Sampling) -> ExactScores:
+    tasks = [(setting, block) for block in setting.blocks]
+    blocks = list(run_blocks(_of_block, tasks, sampling.n_jobs, sampling.progress))
+    return _joined(blocks, partial(np.concatenate, axis=-1))
+
+
+def _of_parts(aligned: AlignedTruth, parts: Sequence[ExactScores]) -> ExactScores:
+    return _joined(parts, partial(side_by_side, aligned))
+
+
+def _joined(parts: Sequence[ExactScores], join: Callable[[Any], Any]) -> ExactScores:
+    """Those of all queries; `join` puts values of the queries of each part side by side."""
+    return ExactScores(
+        join([p.mean for p in parts]),
+        join([p.variance for p in parts]),
+        join([p.known for p in parts]),
+        join([p.chance_of_none for p in parts]),
+    )
+
+
+def unbiased_scores(setting: Setting, sampling: Sampling) -> ExactScores:
+    """Means over resamples of the subjects, where these are the values under the votes as given.
+
+    They are so for a measure that is linear in the probabilities of single items, since the
+    expected share of an item's votes in a resample is its share of the votes.
+    """
+    aligned, measures = setting.aligned, setting.measures
+    shape = (len(aligned.systems), len(measures), len(aligned.queries))
+    mean, known = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
+    linear = [m for m, measure in enumerate(measures) if measure.linear]
+    if linear and aligned.resampling_is_unbiased:
+        only = replace(setting, votes=as_given(), measures=tuple(measures[m] for m in linear))
+        exact = exact_scores(only, sampling)
+        mean[:, linear], known[:, linear] = exact.mean, exact.known
+    chance = np.zeros(shape[1:])
+    return ExactScores(mean, np.full(shape, np.nan), known, chance)
+
+
+def _of_block(setting: Setting, queries: slice) -> ExactScores:
+    outcomes = setting.aligned.outcomes(queries, setting.votes)
+    chance = chances_of_none(outcomes, setting.measures, queries.stop - queries.start)
+    exact = exact_moments(
+        outcomes, setting.scored, setting.measures, chance, exclude=setting.exclude
+    )
+    return ExactScores(exact.mean[0], exact.variance[0], exact.known, chance[0])
+
+
+# Arrays that cannot fit into memory, refused before they are allocated.
+
+
+_UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB")
+_GROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+
+
+def check_fits(n_bytes: int, what: str, remedy: str) -> None:
+    """Raise if as many bytes are more than this process can ever have.
+
+    Parameters
+    ----------
+    n_bytes : int
+    what : str
+        What would be that large.
+    remedy : str
+        What to do instead.
+
+    Raises
+    ------
+    OptionError
+        They do not fit.
+    """
+    limit = most_bytes()
+    if limit is not None and n_bytes > limit:
+        raise OptionError(
+            f"{what} would take {size_text(n_bytes)} ({n_bytes:,} bytes), and there are "
+            f"{size_text(limit)} of memory; {remedy}"
+        )
+
+
+def most_bytes() -> int | None:
+    """The memory of the machine, or of this process where it is limited; None: not known."""
+    known = [*_of_machine(), *_of_groups(), *_of_process()]
+    return min(known, default=None)
+
+
+def size_text(n_bytes: int) -> str:
+    """A number of bytes in words.
+
+    Examples
+    --------
+    >>> size_text(999), size_text(32_000_000_000), size_text(1_500)
+    ('999 bytes', '32 GB', '1.5 kB')
+    """
+    power = min(int(math.log10(max(n_bytes, 1)) // 3), len(_UNITS) - 1)
+    return f"{n_bytes / 1000**power:.3g} {_UNITS[power]}"
+
+
+def _of_machine() -> list[int]:
+    try:
+        return [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    except (AttributeError, OSError, ValueError):  # as on Windows
+        return []
+
+
+def _of_groups() -> list[int]:
+    """Limits of a container."""
+    texts = [Path(name).read_text() for name in _GROUPS if Path(name).is_file()]
+    return [int(text) for text in texts if text.strip().isdigit()]
+
+
+def _of_process() -> list[int]:
+    """The limit of the address space, as `ulimit -v` sets it."""
+    try:
+        import resource
+    except ImportError:
+        return []
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return [] if limit == resource.RLIM_INFINITY else [limit]
+
 
 #: worlds drawn in each outer world, to estimate its expected value
 _INNER = 16

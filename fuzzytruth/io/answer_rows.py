@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fuzzytruth.io.answer_parts import Column, Table
+from fuzzytruth.io.answer import Column, Table
 from fuzzytruth.io.number_text import values_format, written
 
 FIRST_ROWS = 5

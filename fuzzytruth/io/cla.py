@@ -7,14 +7,27 @@ their ids. Parents precede their children.
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from fuzzytruth.errors import DataError, TaxonomyError, counted, nearest, shown
-from fuzzytruth.io.delimited import decode
-from fuzzytruth.io.edges import Edges
-from fuzzytruth.io.files import Source
+from fuzzytruth.errors import DataError, OptionError, TaxonomyError, counted, nearest, shown
+from fuzzytruth.io import edges as edge_forms
+from fuzzytruth.io.column_names import find_columns
+from fuzzytruth.io.delimited import decode, split_lines
+from fuzzytruth.io.edges import Edges, edge_request
+from fuzzytruth.io.files import Source, locate_by_number
+from fuzzytruth.io.formats import taxonomy_format_of
+from fuzzytruth.io.json_text import parse_json
+from fuzzytruth.io.table_blocks import read_table
+from fuzzytruth.io.writing import write_frame, write_whole
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 _NO_PARENT = "0"
 _WORD = re.compile(r"[^ \t\n\r\v\f]+")  # no other white space of Unicode separates words
@@ -140,3 +153,180 @@ def _check_counts(source: Source, stated: tuple[int, int], read: tuple[int, int]
                 f"{source.path}: the head says {counted(expected, *name)}, but the file has "
                 f"{actual:,}; correct the head, or complete it"
             )
+
+
+# Trees as indented text: one name a line; its parent is the last line that is indented less.
+
+
+_BLANKS = " \t"  # of which indentation is made
+
+
+def read_indented(source: Source) -> Edges:
+    """Read a tree indented with tabs, or with spaces of any width, but not both.
+
+    Raises
+    ------
+    TaxonomyError
+        Lines are indented with both, or a line does not line up with any of its possible siblings.
+    DataError
+        The file cannot be read, or is not UTF-8.
+    """
+    parents: list[str | None] = []
+    names: list[str] = []
+    lines: list[int] = []
+    branch: list[tuple[int, str]] = []  # indentation and name of the last line and its ancestors
+    blank = ""  # the character of the first indentation
+    for line, text in enumerate(split_lines(decode(source.path, source.text())), start=1):
+        if not text.strip(_BLANKS + "\v\f"):
+            continue
+        name = text.strip(_BLANKS)
+        where = f"{source.path}, line {line}"
+        indent = text[: len(text) - len(text.lstrip())]
+        blank = blank or indent[:1]
+        _check_blanks(indent, blank, f"{where}: {shown(name)}")
+        sibling_indent = branch[-1][0] if branch else len(indent)
+        while branch and branch[-1][0] >= len(indent):
+            sibling_indent, _ = branch.pop()
+        if len(indent) < sibling_indent:
+            raise TaxonomyError(
+                f"{where}: {shown(name)} is indented by {len(indent)}, like no line above it that "
+                "it could stand beside; line it up with its siblings"
+            )
+        parents.append(branch[-1][1] if branch else None)
+        names.append(name)
+        lines.append(line)
+        branch.append((len(indent), name))
+    return Edges(parents, names, lambda row: f"{source.path}, line {lines[row]}", str(source.path))
+
+
+def _check_blanks(indent: str, blank: str, where: str) -> None:
+    """Raise if an indentation is not made of the same character as those above it."""
+    foreign = set(indent) - set(_BLANKS)
+    if foreign:
+        raise TaxonomyError(
+            f"{where} is indented with {shown(min(foreign))}; use spaces, or tabs, throughout"
+        )
+    others = set(indent) - {blank}
+    if others:
+        names = {" ": "spaces", "\t": "tabs"}
+        this, above = (names[c] for c in (min(others), blank))
+        raise TaxonomyError(
+            f"{where} is indented with {this}, but the lines above with {above}; use one of them"
+        )
+
+
+# Taxonomies as JSON: children or parents of each category, nested objects, records, pairs.
+
+
+_FORMS = (
+    '{parent: [child, ...]}, {root: {child: {...}}}, {child: parent}, [{"parent": ..., "child": '
+    "...}] or [[parent, child]]"
+)
+
+
+def read_taxonomy_json(source: Source) -> Edges:
+    """Read any of the forms, recognised by the types of their parts."""
+    where = str(source.path)
+    data = parse_json(source.text(), where)
+    if isinstance(data, list) and data and all(isinstance(row, dict) for row in data):
+        return _of_records(source, data)
+    _refuse_truth_values(data, where)
+    if isinstance(data, list):
+        return edge_forms.of_pairs(data, where)
+    if not isinstance(data, dict):
+        raise DataError(f"{where}: {shown(data)} is no taxonomy; give {_FORMS}")
+    if any(isinstance(value, dict) for value in data.values()):
+        return edge_forms.of_nested(data, where)
+    if all(isinstance(value, list) for value in data.values()):
+        return edge_forms.of_children(data, where)
+    return edge_forms.of_parents(data, where)
+
+
+def _refuse_truth_values(data: Any, where: str) -> None:
+    """Raise if true or false stands somewhere, which is no name of a category."""
+    stack = [data]
+    while stack:  # no recursion, as nesting may exceed the depth of calls in Python
+        part = stack.pop()
+        if isinstance(part, bool):
+            word = str(part).lower()
+            raise DataError(f'{where}: {word} is no name; write "{word}" if it is meant')
+        if isinstance(part, (dict, list)):
+            stack += part.values() if isinstance(part, dict) else part
+
+
+def _of_records(source: Source, records: list[dict[str, Any]]) -> Edges:
+    """Edges of ``[{"parent": ..., "child": ...}, ...]``."""
+    keys = dict.fromkeys(key for record in records for key in record)
+    key_of = find_columns(keys, ("parent", "child"), (), where=str(source.path))
+    parent, child = (
+        [record.get(key_of[name]) for record in records] for name in ("parent", "child")
+    )
+    _refuse_truth_values([parent, child], str(source.path))
+    return Edges(parent, child, locate_by_number(source.path, "record"), str(source.path))
+
+
+# Reading and writing the edges of taxonomies in files of any format.
+
+
+def read_edges(source: Source, columns: Mapping[str, Any] | None = None) -> Edges:
+    """Read the edges of a taxonomy from a file in any format of taxonomies.
+
+    Raises
+    ------
+    DataError
+        The ending of the name belongs to no such format, or the file breaks a rule of its format.
+    """
+    kind, request = taxonomy_format_of(source.path), edge_request(columns)
+    if kind in ("cla", "indented", "json") and columns is not None:
+        raise OptionError(f"columns=: {source.path} has no named columns; leave it out")
+    match kind:
+        case "cla":
+            edges, _ = read_cla_edges(source)
+            return edges
+        case "indented":
+            return read_indented(source)
+        case "json":
+            return read_taxonomy_json(source)
+    table, origin = read_table(source, request)
+    return Edges(table["parent"], table["child"], origin, str(source.path))
+
+
+def write_taxonomy(
+    path: Path,
+    *,
+    frame: Callable[[], pd.DataFrame],
+    children: Callable[[], dict[str, Any]],
+    text: Callable[[], str],
+) -> None:
+    """Write a taxonomy in the format given by the ending of the name.
+
+    Parameters
+    ----------
+    path : Path
+    frame : callable
+        Gives the edges: columns parent and child.
+    children : callable
+        Gives ``{parent: [child, ...]}``.
+    text : callable
+        Gives the tree as indented text.
+
+    Raises
+    ------
+    DataError
+        The ending belongs to no format of taxonomies, or to classification files.
+    """
+    kind = taxonomy_format_of(path)
+    if kind == "cla":
+        raise DataError(
+            f"{path}: a .cla file also lists the models of each class, which a taxonomy does not "
+            "know; write CSV, JSON or text"
+        )
+    if kind in ("indented", "json"):
+        content = (
+            text()
+            if kind == "indented"
+            else json.dumps(children(), ensure_ascii=False, indent=1) + "\n"
+        )
+        write_whole(path, lambda file: file.write(content.encode()))
+    else:
+        write_frame(frame().fillna(""), path)  # the parent of a single root is missing

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Bools
+from fuzzytruth.core.validation import option_flag, option_text, optional_text, whole_number
 from fuzzytruth.errors import printable
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 _ESCAPED = {
     "\\": r"\textbackslash{}",
@@ -160,3 +162,27 @@ def _alignment(frame: pd.DataFrame, index: bool) -> str:
 
     columns = "".join("r" if is_numeric_dtype(dtype) else "l" for dtype in frame.dtypes)
     return "l" * (frame.index.nlevels if index else 0) + columns
+
+
+# Options of tables for papers, whatever they show.
+
+
+_MOST_DIGITS = 100
+
+
+def check_paper_options(*, digits: int, caption: str | None, bold: bool, label: str = "") -> None:
+    r"""Raise an `OptionError` that names the first option of another type.
+
+    Parameters
+    ----------
+    digits : int
+        Decimals.
+    caption : str, optional
+    bold : bool
+    label : str
+        What ``\ref`` names.
+    """
+    whole_number("digits", digits, 0, _MOST_DIGITS)
+    optional_text("caption", caption)
+    option_text("label", label)
+    option_flag("bold", bold)

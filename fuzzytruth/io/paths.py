@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from errno import ENAMETOOLONG
 from glob import has_magic
 from os import PathLike, fsencode, lstat
 from pathlib import Path
 from typing import Any
 
-from fuzzytruth.errors import DataError, require
+from fuzzytruth.errors import DataError, FuzzytruthError, counted, plural, require
 
 
 def as_path(name: str, given: Any) -> Path:
@@ -75,3 +77,49 @@ def _is_too_long(text: str) -> bool:
     except OSError as error:
         return error.errno == ENAMETOOLONG
     return False
+
+
+# What is left out of a file, in words.
+
+
+def counted_reasons(left_out: Mapping[str, int]) -> list[str]:
+    """Each reason, a noun in the singular and what follows it, with how often it occurs.
+
+    Examples
+    --------
+    >>> counted_reasons({"draft": 1, "region of a task": 2, "golden task": 0})
+    ['1 draft', '2 regions of a task']
+    """
+    return [counted(n, reason, _plural(reason)) for reason, n in left_out.items() if n > 0]
+
+
+def _plural(reason: str) -> str:
+    """The reason with its noun in the plural."""
+    noun, *rest = re.split(r"(?= without | of )", reason, maxsplit=1)
+    return f"{plural(noun)}{''.join(rest)}"
+
+
+# Errors about nested records whose parts have other types than their format says.
+
+
+@contextmanager
+def refuse_malformed(where: str, what: str) -> Iterator[None]:
+    """Turn what Python raises about a missing key or a wrong type into a `DataError`.
+
+    Examples
+    --------
+    >>> with refuse_malformed("a.json, record 2", "record of Argilla"):
+    ...     {"responses": None}["responses"]["q"]
+    Traceback (most recent call last):
+    ...
+    fuzzytruth.errors.DataError: a.json, record 2: malformed record of Argilla...
+    """
+    try:
+        yield
+    except FuzzytruthError:
+        raise
+    except (TypeError, LookupError, AttributeError, ValueError, OverflowError) as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise DataError(
+            f"{where}: malformed {what} ({reason}); give the file as it was written"
+        ) from None

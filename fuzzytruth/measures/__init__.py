@@ -10,7 +10,7 @@ TYPE_CHECKING = False  # as `typing` has it, which takes time to import
 if TYPE_CHECKING:
     from typing import Any
 
-    from fuzzytruth.measures.average_precision import AP, SetAP, infAP, yaap
+    from fuzzytruth.measures.average_precision import AP, SetAP, bpref, infAP, yaap
     from fuzzytruth.measures.compat import Compat
     from fuzzytruth.measures.counts import (
         FN,
@@ -35,20 +35,16 @@ if TYPE_CHECKING:
         nERR_IA,
         nNRBP,
     )
-    from fuzzytruth.measures.dynamic_recall import ADR
+    from fuzzytruth.measures.dynamic_recall import ADR, FT, NN, ST
     from fuzzytruth.measures.f_measure import EPSB, E, F
-    from fuzzytruth.measures.gain import CG, DCG, nCG, nDCG
+    from fuzzytruth.measures.gain import CG, DCG, G, Rndcg, binG, nCG, nDCG, ndcg_rel
     from fuzzytruth.measures.grammar import parse_measure, parse_measures
     from fuzzytruth.measures.guards import checked
     from fuzzytruth.measures.interpolated import IPrec, IPrecAvg
     from fuzzytruth.measures.list_similarity import RBO, Footrule, Kendall
     from fuzzytruth.measures.measure import Measure
-    from fuzzytruth.measures.precision import Judged, P, R, RelP, Rprec, Success
-    from fuzzytruth.measures.preference import bpref
-    from fuzzytruth.measures.reciprocal_rank import RR
+    from fuzzytruth.measures.precision import RR, Judged, P, R, RelP, Rprec, Success
     from fuzzytruth.measures.registry import names, register
-    from fuzzytruth.measures.tiers import FT, NN, ST
-    from fuzzytruth.measures.trec_gain import G, Rndcg, binG, ndcg_rel
     from fuzzytruth.measures.user_models import ERR, RBP, RBPResidual
     from fuzzytruth.measures.weighted_displacement import WD, WDQ
 

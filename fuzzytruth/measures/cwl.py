@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.harmonic import harmonic, inverse_square_tail
+from fuzzytruth.core.arithmetic import harmonic, inverse_square_tail
 from fuzzytruth.core.segments import sum_in_order
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.gain import cumulative_discount, discounts

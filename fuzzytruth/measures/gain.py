@@ -3,27 +3,144 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.gain_bounds import gain_levels, normalised_gain_bounds
+from fuzzytruth.core.measure_bounds import gain_levels, normalised_gain_bounds
 from fuzzytruth.core.segments import sum_in_order
-from fuzzytruth.errors import MeasureError
+from fuzzytruth.errors import MeasureError, shown
 from fuzzytruth.measures import exact
-from fuzzytruth.measures.grade_gains import GradeGains
-from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.measure import Measure, as_value, print_value
 from fuzzytruth.measures.registry import define
+from fuzzytruth.measures.ties import tied_groups
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
 from fuzzytruth.truth.levels import Gains, Judged
 
 if TYPE_CHECKING:
     from fuzzytruth.truth.unjudged import UnjudgedItems
+
+
+# Gains of grades that a user gives: ``gains={0: 0, 1: 1, 2: 3}``.
+
+
+_RULE = "gains must be {grade: gain} with gains of 0 or more, such as {0: 0, 1: 1, 2: 3}"
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class GradeGains(Mapping[float, float]):
+    """Gain of each listed grade; other grades are their own gains, or 0 below 0.
+
+    A mapping that is hashable, prints as ``{0:0,1:1,2:3}`` and is read from such a text.
+
+    Parameters
+    ----------
+    pairs : tuple of (grade, gain)
+        Grades ascending and distinct.
+
+    Examples
+    --------
+    >>> gains = GradeGains.of({1: 1, 2: 3})
+    >>> str(gains), gains(np.array([-1.0, 0.5, 2.0])).tolist()
+    ('{1:1,2:3}', [0.0, 0.5, 3.0])
+    """
+
+    pairs: tuple[tuple[float, float], ...]
+
+    @classmethod
+    def of(cls, given: Any) -> Self:
+        """From a mapping, or a text as `str` gives it.
+
+        Raises
+        ------
+        MeasureError
+            It is neither, it is empty, a grade is listed twice, or a number is not finite or, of a
+            gain, below 0.
+        """
+        entries = _entries(given) if isinstance(given, str) else given
+        if not isinstance(entries, Mapping) or not entries:
+            raise MeasureError(f"gains={shown(given)}: {_RULE}")
+        pairs = {_number(grade, given): _number(gain, given) for grade, gain in entries.items()}
+        if len(pairs) < len(entries) or min(pairs.values()) < 0:
+            raise MeasureError(f"gains={shown(given)}: {_RULE}")
+        return cls(tuple(sorted(pairs.items())))
+
+    def __getitem__(self, grade: float) -> float:
+        return dict(self.pairs)[grade]
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(dict(self.pairs))
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and dict(self) == dict(other)
+
+    def __hash__(self) -> int:
+        return hash(self.pairs)
+
+    def __str__(self) -> str:
+        listed = (f"{print_value(grade)}:{print_value(gain)}" for grade, gain in self.pairs)
+        return f"{{{','.join(listed)}}}"
+
+    __repr__ = __str__
+
+    def __call__(self, grade: Array) -> Array:
+        """Gain of each grade; 0 for a missing one (NaN)."""
+        listed, gain = np.array(self.pairs, dtype=np.float64).T
+        place = np.minimum(np.searchsorted(listed, grade), len(listed) - 1)
+        out: Array = np.where(listed[place] == grade, gain[place], np.fmax(grade, 0.0))
+        return out
+
+    def peaks_at(self, top_grade: float, grades: Array) -> bool:
+        """Whether 0 has no gain, and the top grade the largest of all `grades` and listed ones."""
+        listed = np.array([grade for grade, _ in self.pairs if grade <= top_grade])
+        gain = self(np.concatenate((listed, grades, [0.0, top_grade])))
+        return bool(gain[-2] == 0 and gain[-1] == gain.max())
+
+    @property
+    def threshold(self) -> float | None:
+        """The lowest grade with a gain; None: any above 0."""
+        early = [grade for grade, gain in self.pairs if grade <= 0 < gain]
+        if early:
+            return min(early)
+        positive = [(grade, gain) for grade, gain in self.pairs if grade > 0]
+        with_gain = [grade for grade, gain in positive if gain > 0]
+        first = min(with_gain, default=math.inf)
+        without = [grade for grade, gain in positive if gain == 0 and grade < first]
+        if not without:
+            return None
+        return first if with_gain else math.nextafter(max(without), math.inf)
+
+
+def _entries(text: str) -> dict[str, str]:
+    """Grades and gains of ``{0:0,1:1}``, as texts."""
+    inside = text.strip().removeprefix("{").removesuffix("}")
+    pairs = [part.partition(":") for part in inside.split(",") if part.strip()]
+    entries = {grade.strip(): gain.strip() for grade, _, gain in pairs}
+    if len(entries) < len(pairs) or not text.strip().startswith("{"):
+        raise MeasureError(f"gains={shown(text)}: {_RULE}")
+    return entries
+
+
+def _number(value: Any, given: Any) -> float:
+    number = as_value(value)
+    if (
+        isinstance(number, bool)
+        or not isinstance(number, (int, float))
+        or not math.isfinite(number)
+    ):
+        raise MeasureError(f"gains={shown(given)}: {_RULE}")
+    return number
+
 
 DISCOUNTS = ("log2", "jarvelin", "burges")
 
@@ -322,3 +439,159 @@ class nDCG(GainMeasure):
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
         return self.normalised_bounds(lists, self.dcg, self.base)
+
+
+# Experimental measures of trec_eval: gains against the ideal list, at several ranks or all.
+
+
+def _discounts_within(batch: Batch, depth: Array, cumulative: Array) -> Array:
+    """(Mean) discount of each hit's ranks, 0 beyond a depth (worlds, queries): (worlds, hits)."""
+    limit = batch.per_hit(depth)
+    if not batch.tied:
+        weight = np.diff(cumulative)[batch.first - 1]
+        return np.asarray(weight * (batch.first <= limit))
+    ends = cumulative[np.minimum(batch.last, limit)]
+    sums = ends - cumulative[np.minimum(batch.first - 1, limit)]
+    return np.asarray(sums / (batch.last - batch.first + 1))
+
+
+@define()
+class Rndcg(GainMeasure):
+    """Mean of nDCG at the ranks where the gain of the ideal list falls, and at the list's end.
+
+    The end counts where the list is longer than the number of items with a gain by 2 or more.
+    `gains` are those of `nDCG`.
+    """
+
+    name: ClassVar[str] = "Rndcg"
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "mean nDCG at the numbers of items that have each gain or more"
+    formula: ClassVar[str] = r"\frac{1}{|D|} \sum_{d \in D} \mathrm{nDCG@} d"
+    reference: ClassVar[str] = "trec_eval"
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "none"
+    expects_ties: ClassVar[bool] = True
+
+    def score(self, batch: Batch) -> Array:
+        value = self.gain_of_grades("log2")
+        gain, every = batch.values_of(value), batch.depth(None)
+        cumulative = cumulative_discount("log2", every)
+        total = np.zeros((batch.n_worlds, batch.n_queries))
+        points, ideal = np.zeros_like(total), np.zeros_like(total)
+        number: Array = np.zeros(total.shape, dtype=np.int64)
+        for some_gain, above, number in counts_by_gain(batch.judged, value):
+            weight = _discounts_within(batch, number, cumulative)
+            ideal += some_gain * (cumulative[number] - cumulative[above])
+            changes = number > above
+            total += changes * divide(batch.per_query(gain * weight), ideal)
+            points += changes
+        longer = (batch.length > number + 1) & (ideal > 0)
+        whole = _discounts_within(batch, np.full(total.shape, every), cumulative)
+        total += longer * divide(batch.per_query(gain * whole), ideal)
+        return divide(total, points + longer)
+
+
+@define()
+class ndcg_rel(GainMeasure):
+    """Mean, over the items with a gain, of nDCG at their ranks.
+
+    For an item that is not retrieved it is that of the whole list. `gains` are those of `nDCG`.
+    """
+
+    name: ClassVar[str] = "ndcg_rel"
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "mean nDCG at the ranks of the relevant items"
+    formula: ClassVar[str] = (
+        r"\frac{1}{M} \left( \sum_{i \le n, \; g_i > 0} \mathrm{nDCG@} i "
+        r"+ m \cdot \mathrm{nDCG} \right)"
+    )
+    reference: ClassVar[str] = "trec_eval"
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "none"
+
+    def score(self, batch: Batch) -> Array:
+        value = self.gain_of_grades("log2")
+        gain = batch.values_of(value)
+        gained = gain * discounts("log2", batch.first)
+        cumulative = cumulative_discount("log2", batch.depth(None))
+        best = np.zeros((batch.n_worlds, batch.n_queries))
+        best_so_far = np.zeros(gain.shape)
+        most = np.zeros_like(best)
+        for some_gain, above, number in counts_by_gain(batch.judged, value):
+            most = np.maximum(most, number)
+            best += some_gain * (cumulative[number] - cumulative[above])
+            before, up_to = (np.minimum(batch.per_hit(n), batch.first) for n in (above, number))
+            best_so_far += some_gain * (cumulative[up_to] - cumulative[before])
+        at_items = batch.per_query((gain > 0) * divide(batch.accumulated(gained), best_so_far))
+        missed = most - batch.per_query(gain > 0)
+        return divide(at_items + missed * divide(batch.per_query(gained), best), most)
+
+
+@define()
+class G(GainMeasure):
+    """Normalised gain: gains, discounted by how far the list so far falls behind the ideal one.
+
+    An item of gain g at rank i adds g / log2(2 + C(i) - G(i)), where G(i) is the gain of the first
+    i items, and C(i) that of the ideal list, a gain below 1 counting as 1. The sum is divided by
+    all gains. `gains` are those of `nDCG`.
+    """
+
+    name: ClassVar[str] = "G"
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "gains, discounted by the gain that the list has missed so far"
+    formula: ClassVar[str] = (
+        r"\frac{1}{\sum_i g^*_i} \sum_{i=1}^{n} "
+        r"\frac{g_i}{\log_2 \left( 2 + \sum_{j \le i} (\max(g^*_j, 1) - g_j) \right)}"
+    )
+    reference: ClassVar[str] = "trec_eval"
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "none"
+
+    def score(self, batch: Batch) -> Array:
+        value = self.gain_of_grades("none")
+
+        def beyond_1(grade: Array) -> Array:
+            return np.asarray(np.maximum(value(grade), 1.0) - 1.0)
+
+        gain = batch.values_of(value)
+        cost = np.zeros(gain.shape) + batch.first
+        for some_gain, above, number in counts_by_gain(batch.judged, beyond_1):
+            before, up_to = (np.minimum(batch.per_hit(n), batch.first) for n in (above, number))
+            cost += some_gain * (up_to - before)
+        lag = cost - batch.accumulated(gain)
+        every = np.zeros((batch.n_worlds, batch.n_queries))
+        for some_gain, above, number in counts_by_gain(batch.judged, value):
+            every += some_gain * (number - above)
+        return divide(batch.per_query(gain / np.log2(2 + lag)), every)
+
+
+@define()
+class binG(Measure):
+    """Mean, over the relevant items, of 1 / log2(2 + the number of other items before each)."""
+
+    rel: float = 1
+    name: ClassVar[str] = "binG"
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "relevant items, discounted by the number of other items before them"
+    formula: ClassVar[str] = r"\frac{1}{R} \sum_{i=1}^{n} \frac{r_i}{\log_2(2 + i - h_i)}"
+    reference: ClassVar[str] = "trec_eval"
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "none"
+    expects_ties: ClassVar[bool] = True
+
+    def score(self, batch: Batch) -> Array:
+        relevant, every = batch.relevant(self.rel), batch.n_relevant(self.rel)
+        deepest = int(batch.last.max(initial=0))
+        value = 1 / np.log2(2 + np.arange(deepest + 1))  # by the number of other items before
+        if not batch.tied:
+            before = np.maximum(batch.first - batch.running(relevant), 0)
+            return divide(batch.per_query(relevant * value[before]), every)
+        groups = tied_groups(batch)
+        count = groups.count(relevant)  # (worlds, groups)
+        before = groups.first - 1 - groups.before(count)
+        beside = groups.size - count
+        # A relevant item comes after 0..beside of the others tied with it, all equally likely.
+        sums = np.append(0.0, np.cumsum(value))
+        end = np.minimum(before + beside + 1, deepest + 1)
+        mean = divide(sums[end] - sums[before], beside + 1)
+        return divide(groups.per_query(count * mean), every)

@@ -8,6 +8,7 @@ such as `official` and `ndcg_cut`, are in `trec_eval`.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -15,7 +16,45 @@ from typing import Any
 from fuzzytruth.errors import MeasureError, MeasureNameWarning, first_few, warn
 from fuzzytruth.measures import from_ir_measures, registry, trec_eval
 from fuzzytruth.measures.measure import Measure, read_value
-from fuzzytruth.measures.similar_names import similar_measures
+
+# Measures that a name which is not known may stand for.
+
+
+_CUTOFF = re.compile(r"(?:_cut|_at)?[@_.]?(\d+)$")
+
+
+def similar_measures(name: str, cutoff: str | None) -> tuple[str, ...]:
+    """Measures whose spellings are most like a name, each with the cut-off that was written.
+
+    Parameters
+    ----------
+    name : str
+        It may end in a cut-off, as "ndcg10" does.
+    cutoff : str or None
+        What stood behind @.
+
+    Examples
+    --------
+    >>> similar_measures("ndgc", "10")[0], similar_measures("precison_5", None)[0]
+    ('nDCG@10', 'P@5')
+    """
+    stem = _CUTOFF.sub("", name.lower()) or name.lower()
+    written = _CUTOFF.search(name)
+    k = written[1] if cutoff is None and written else cutoff
+    near = difflib.get_close_matches(stem, registry.spellings(), n=3, cutoff=0.5)
+    known = (found for spelling in near if (found := registry.lookup(spelling)))
+    return tuple(dict.fromkeys(_with_cutoff(cls, k) for cls, _ in known))
+
+
+def _with_cutoff(cls: type[Measure], cutoff: str | None) -> str:
+    """A measure's name, with the cut-off if it takes this one."""
+    if cutoff is None:
+        return cls.name
+    try:
+        return str(cls(cutoff=read_value(cutoff)))
+    except (MeasureError, TypeError):
+        return cls.name
+
 
 _FULL = re.compile(
     r"\s*(?P<name>[^\s()@=]+?)\s*(?:\((?P<args>[^()]*)\))?\s*(?:@\s*(?P<k>[^\s@()=,]+))?\s*"
@@ -305,3 +344,27 @@ def _warn_of_hits(texts: Iterable[Any], measures: Iterable[Measure]) -> None:
         f"relevant item among the first k, Hits@k of knowledge graphs, is {rates}",
         MeasureNameWarning,
     )
+
+
+# Whether larger values of a measure of another tool are better, by its name.
+
+
+#: words in the names of measures of errors, losses and costs
+_LOWER = frozenset(
+    {"perplexity", "ppl", "loss", "nll", "brier", "ece", "error", "errors", "err", "distance"}
+    | {"mse", "rmse", "mae", "mape", "rmsle", "wer", "cer", "ter", "eer", "mer", "fid", "kid"}
+    | {"latency", "runtime", "seconds", "duration", "cost", "regret", "hallucination", "toxicity"}
+)
+_NAMES = frozenset({"log score", "bits per byte", "bits per character", "time"})
+
+
+def lower_is_better(name: str) -> bool:
+    """Whether a name is that of an error, a loss or a cost.
+
+    Examples
+    --------
+    >>> [lower_is_better(name) for name in ("word_perplexity", "Brier", "bits_per_byte", "acc")]
+    [True, True, True, False]
+    """
+    words = re.findall(r"[a-z]+", name.lower())
+    return not _LOWER.isdisjoint(words) or " ".join(words) in _NAMES

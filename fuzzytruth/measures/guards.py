@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth.core.segments import spread_over
 from fuzzytruth.errors import MeasureError, shown
-from fuzzytruth.truth.without_missing import all_judged, among_hits, hits_judged, judged_only
+from fuzzytruth.truth.unjudged import all_judged, among_hits, hits_judged, judged_only
 
 if TYPE_CHECKING:
     from fuzzytruth._typing import Array, Bools

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.open_lists import Ends, OpenLists
-from fuzzytruth.core.peak_bounds import peak_bounds
-from fuzzytruth.core.rank_mean_bounds import rank_mean_bounds
+from fuzzytruth.core.measure_bounds import peak_bounds, rank_mean_bounds
+from fuzzytruth.core.ranked_lists import Ends, OpenLists
 from fuzzytruth.core.segments import offsets_of, sum_in_order
 from fuzzytruth.measures.measure import Measure, print_value
 from fuzzytruth.measures.registry import define

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 
 _DEFINED_IN = {
-    "average_precision": ("AP", "SetAP", "yaap", "infAP"),
+    "average_precision": ("AP", "SetAP", "yaap", "infAP", "bpref"),
     "compat": ("Compat",),
     "counts": (
         *("TP", "FP", "FN", "TN"),
@@ -16,16 +16,12 @@ _DEFINED_IN = {
         *("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP"),
         *("AP_IA", "P_IA", "StRecall"),
     ),
-    "dynamic_recall": ("ADR",),
+    "dynamic_recall": ("ADR", "NN", "FT", "ST"),
     "f_measure": ("F", "E", "EPSB"),
-    "gain": ("CG", "nCG", "DCG", "nDCG"),
+    "gain": ("CG", "nCG", "DCG", "nDCG", "Rndcg", "ndcg_rel", "G", "binG"),
     "interpolated": ("IPrec", "IPrecAvg"),
     "list_similarity": ("RBO", "Kendall", "Footrule"),
-    "precision": ("P", "R", "Success", "RelP", "Rprec", "Judged"),
-    "preference": ("bpref",),
-    "reciprocal_rank": ("RR",),
-    "tiers": ("NN", "FT", "ST"),
-    "trec_gain": ("Rndcg", "ndcg_rel", "G", "binG"),
+    "precision": ("P", "R", "Success", "RelP", "Rprec", "Judged", "RR"),
     "user_models": ("RBP", "RBPResidual", "ERR"),
     "weighted_displacement": ("WD", "WDQ"),
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, get_args
+import dataclasses
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, get_args
 
 import numpy as np
 
@@ -17,11 +18,33 @@ from fuzzytruth.core.partial_orders import (
 )
 from fuzzytruth.core.ranked_lists import RankedLists
 from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.measures.list_measure import ListMeasure
+from fuzzytruth.errors import MeasureError
+from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
+from fuzzytruth.truth.batch import Batch
 
 if TYPE_CHECKING:
-    from fuzzytruth.truth.subject_lists import AlignedLists
+    from fuzzytruth.truth.tie_orders import AlignedLists
+
+
+# Base class of measures that compare a system's list with each subject's.
+
+
+@dataclasses.dataclass(frozen=True, repr=False, kw_only=True)
+class ListMeasure(Measure):
+    """A measure whose ground truth is a subject's whole ranked list.
+
+    Subclasses define `compare_lists`. Items that a subject did not list are not missing judgments.
+    Only ``worlds="subject"`` (or one list a query) makes sense: other worlds take lists apart.
+    """
+
+    compares_lists: ClassVar[bool] = True
+    takes_judged_only: ClassVar[bool] = False
+
+    def score(self, batch: Batch) -> NoReturn:
+        raise MeasureError(
+            f"{self}: compares whole lists, which only single subjects have; use worlds='subject'"
+        )
 
 
 @define("rank_biased_overlap")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fuzzytruth._typing import Array
     from fuzzytruth.truth.batch import Batch
     from fuzzytruth.truth.item_probabilities import ItemProbabilities
-    from fuzzytruth.truth.subject_lists import AlignedLists
+    from fuzzytruth.truth.tie_orders import AlignedLists
     from fuzzytruth.truth.unjudged import UnjudgedItems
 
 

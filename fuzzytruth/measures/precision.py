@@ -8,11 +8,11 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.class_depth_bounds import ClassDepth, class_depth_bounds
+from fuzzytruth.core.measure_bounds import ClassDepth, class_depth_bounds
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
-from fuzzytruth.measures.ties import chance_of_none
+from fuzzytruth.measures.ties import chance_of_none, expected_reciprocal_rank
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
@@ -236,3 +236,45 @@ class Judged(Measure):
         count = top.per_query(judged * top.inside(self.cutoff) if top.tied else judged)
         whole = self.cutoff if self.norm == "cutoff" else None
         return divide(count, whole or batch.listed(self.k))
+
+
+# Reciprocal rank of the first relevant item.
+
+
+@define("mrr", "recip_rank", "reciprocal_rank", "mean_reciprocal_rank")
+class RR(Measure):
+    """1 / rank of the first relevant item; 0 if there is none (among the first k)."""
+
+    rel: float = 1
+    name: ClassVar[str] = "RR"
+    stops_at_cutoff: ClassVar[bool] = True
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "1 / rank of the first relevant item"
+    formula: ClassVar[str] = r"\max_{i \le k} \frac{r_i}{i}"
+    reference: ClassVar[str] = "Voorhees 1999"
+    needs_relevant: ClassVar[bool] = True
+    expects_ties: ClassVar[bool] = True
+
+    def score(self, batch: Batch) -> Array:
+        top = batch.top(self.k)
+        relevant = top.relevant(self.rel)
+        if top.tied:
+            return expected_reciprocal_rank(top, relevant, self.k)
+        return top.largest(relevant / top.first)
+
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        return exact.first_hit_moments(probabilities, self.rel, self.k)
+
+    def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        return exact.first_hit_moments(probabilities, self.rel, self.k, some=True)
+
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
+        first = exact.first_hit(probabilities, self.rel, self.k)
+        none, _ = exact.any_hit(probabilities, self.rel, self.k)
+        return np.append(1 / probabilities.rank, 0.0), np.append(first, none)
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        inside = lists.within(self.k)
+        relevant, rank = inside.relevant(self.rel), np.arange(1, inside.gain.shape[-1] + 1)
+        least, most = relevant / rank, (relevant | inside.unjudged) / rank
+        return least.max(axis=-1), most.max(axis=-1)

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.harmonic import harmonic
+from fuzzytruth.core.arithmetic import divide, harmonic
 from fuzzytruth.core.segments import (
     offsets_of,
     segment_cumprod,

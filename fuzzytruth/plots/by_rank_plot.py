@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth.errors import choice
-from fuzzytruth.plots.drawing.appearance import MAIN, Look, looks
-from fuzzytruth.plots.drawing.axes import axes_or_new
-from fuzzytruth.plots.drawing.marks import name_shade
+from fuzzytruth.plots.drawing.appearance import MAIN, Look, axes_or_new, looks, name_shade
 from fuzzytruth.plots.drawing.names import percent
 from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data

@@ -9,9 +9,7 @@ import numpy as np
 
 from fuzzytruth.core.validation import option_flag, places_of
 from fuzzytruth.errors import counted
-from fuzzytruth.plots.drawing.appearance import FAINT, Look, looks
-from fuzzytruth.plots.drawing.axes import axes_or_new
-from fuzzytruth.plots.drawing.marks import name_shade
+from fuzzytruth.plots.drawing.appearance import FAINT, Look, axes_or_new, looks, name_shade
 from fuzzytruth.plots.drawing.names import entry
 from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data

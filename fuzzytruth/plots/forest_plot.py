@@ -9,8 +9,14 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import choice, counted
-from fuzzytruth.plots.drawing.appearance import BESIDE, LABEL_SIZE, MAIN, NOT_SHOWN, REFERENCE
-from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import (
+    BESIDE,
+    LABEL_SIZE,
+    MAIN,
+    NOT_SHOWN,
+    REFERENCE,
+    axes_or_new,
+)
 from fuzzytruth.plots.drawing.names import letters_in, pair_names, shown_names
 from fuzzytruth.plots.drawing.text import (
     finish,

@@ -9,8 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import OptionError, require, shown_all
-from fuzzytruth.plots.drawing.appearance import BESIDE, FAINT, Look, looks
-from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import BESIDE, FAINT, Look, axes_or_new, looks
 from fuzzytruth.plots.drawing.names import entry, shown_names
 from fuzzytruth.plots.drawing.text import (
     finish,

@@ -9,8 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.errors import OptionError, is_among, require, shown, shown_all
-from fuzzytruth.plots.drawing.appearance import DIVERGING, TICK_SIZE
-from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import DIVERGING, TICK_SIZE, axes_or_new
 from fuzzytruth.plots.drawing.heat import cell_points, heat, heat_size, ink_on
 from fuzzytruth.plots.drawing.names import signed
 from fuzzytruth.plots.drawing.text import finish

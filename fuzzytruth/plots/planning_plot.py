@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
-from fuzzytruth.plots.drawing.appearance import REFERENCE, Look, looks
-from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import REFERENCE, Look, axes_or_new, looks
 from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, plot_data
 

@@ -8,9 +8,15 @@ import numpy as np
 
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.plots.drawing.appearance import FAINT, MAIN, Look, looks
-from fuzzytruth.plots.drawing.axes import PAGE_WIDTH, axes_or_new
-from fuzzytruth.plots.drawing.marks import name_shade
+from fuzzytruth.plots.drawing.appearance import (
+    FAINT,
+    MAIN,
+    PAGE_WIDTH,
+    Look,
+    axes_or_new,
+    looks,
+    name_shade,
+)
 from fuzzytruth.plots.drawing.names import percent
 from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, plot_data

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.plots.drawing.appearance import SEQUENTIAL, TICK_SIZE
-from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import SEQUENTIAL, TICK_SIZE, axes_or_new
 from fuzzytruth.plots.drawing.heat import cell_points, heat, heat_size, ink_on
 from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.errors import counted
-from fuzzytruth.plots.drawing.appearance import MAIN, looks
-from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import MAIN, axes_or_new, looks
 from fuzzytruth.plots.drawing.names import percent, shown_names
 from fuzzytruth.plots.drawing.text import finish, name_rows
 from fuzzytruth.plots.frames import check_columns, plot_data

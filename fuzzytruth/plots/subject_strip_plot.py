@@ -8,8 +8,7 @@ import numpy as np
 
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import counted
-from fuzzytruth.plots.drawing.appearance import REFERENCE
-from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import REFERENCE, axes_or_new
 from fuzzytruth.plots.drawing.names import shown_names
 from fuzzytruth.plots.drawing.subject_rows import Rows, draw_rows, draw_strips
 from fuzzytruth.plots.drawing.text import finish

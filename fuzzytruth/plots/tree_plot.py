@@ -10,11 +10,10 @@ import numpy as np
 
 from fuzzytruth.core.validation import ascending_pair, option_mapping
 from fuzzytruth.errors import DataError, OptionError, choice, shown
-from fuzzytruth.plots.drawing.appearance import EDGE, EMPTY, SEQUENTIAL, TITLE_SIZE
-from fuzzytruth.plots.drawing.axes import check_axes
+from fuzzytruth.plots.drawing.appearance import EDGE, EMPTY, SEQUENTIAL, TITLE_SIZE, check_axes
 from fuzzytruth.plots.drawing.names import drawable
 from fuzzytruth.plots.drawing.text import box_points, cut_to, give_way
-from fuzzytruth.plots.drawing.tree_boxes import (
+from fuzzytruth.plots.drawing.tree_layout import (
     FONT_SIZE,
     LINE_HEIGHT,
     Boxes,
@@ -22,10 +21,10 @@ from fuzzytruth.plots.drawing.tree_boxes import (
     Tree,
     arrange_boxes,
     edge_path,
+    layout_parents,
     texts_of,
     tree_of,
 )
-from fuzzytruth.plots.drawing.tree_layout import layout_parents
 from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:

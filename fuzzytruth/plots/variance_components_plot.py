@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.plots.drawing.appearance import COLOURS, TICK_SIZE
-from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import COLOURS, TICK_SIZE, axes_or_new
 from fuzzytruth.plots.drawing.names import shown_names
 from fuzzytruth.plots.drawing.text import finish, name_rows
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure

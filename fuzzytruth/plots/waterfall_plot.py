@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.errors import counted
-from fuzzytruth.plots.drawing.appearance import COLOURS, MAIN, REFERENCE, TICK_SIZE
-from fuzzytruth.plots.drawing.axes import axes_or_new
+from fuzzytruth.plots.drawing.appearance import COLOURS, MAIN, REFERENCE, TICK_SIZE, axes_or_new
 from fuzzytruth.plots.drawing.names import letters_in, shown_names
 from fuzzytruth.plots.drawing.text import box_points, finish, inches_of, name_ticks, width_of
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data

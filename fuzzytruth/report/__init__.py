@@ -6,7 +6,6 @@ above.
 
 from __future__ import annotations
 
-from fuzzytruth.report.page import page_html
-from fuzzytruth.report.parts import Code, Column, Figure, Page, Section, Table, Text
+from fuzzytruth.report.parts import Code, Column, Figure, Page, Section, Table, Text, page_html
 
 __all__ = ["Code", "Column", "Figure", "Page", "Section", "Table", "Text", "page_html"]

@@ -4,9 +4,9 @@ The tests take arrays of values or differences; `fuzzytruth.paired_t`, `fuzzytru
 on are the same tests of `Scores`. Each states its null hypothesis and what it estimates.
 """
 
+from fuzzytruth.stats.bootstrap_max_t import ModeratedMaxT, cluster_t, moderated_max_t, stratified_t
 from fuzzytruth.stats.corrections import CORRECTIONS, adjust
 from fuzzytruth.stats.distribution_tests import Leads, dominance, wasserstein
-from fuzzytruth.stats.grouped_tests import cluster_t, stratified_t
 from fuzzytruth.stats.mean_tests import (
     bootstrap_shift,
     equivalence,
@@ -14,7 +14,6 @@ from fuzzytruth.stats.mean_tests import (
     paired_t,
     sign_flip,
 )
-from fuzzytruth.stats.moderated_max_t import ModeratedMaxT, moderated_max_t
 from fuzzytruth.stats.paired import PairedOutcome
 from fuzzytruth.stats.proportions import wilson
 from fuzzytruth.stats.rank_tests import RankTest, friedman

@@ -16,24 +16,100 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import ROUNDING, divide, tie_groups
 from fuzzytruth.core.bootstrap_maxima import (
+    CAP,
+    MIN_VARIANCES,
     ClusterUnits,
     Moderation,
     StratumUnits,
     Units,
     largest_deviations,
+    log_pool,
+    moderated,
+    prior_df,
 )
-from fuzzytruth.core.canonical import canonical_order
 from fuzzytruth.core.cells import grouped_sum
-from fuzzytruth.core.moderation import CAP, MIN_VARIANCES, log_pool, moderated, prior_df
-from fuzzytruth.core.resamples import counts, drawn_units, stratified_counts
-from fuzzytruth.core.rounding import ROUNDING, tie_groups
+from fuzzytruth.core.samples import counts, drawn_units, samples, stratified_counts
+from fuzzytruth.core.validation import between_zero_and_one
+from fuzzytruth.errors import DataError, shown
+from fuzzytruth.stats.axes import Alternative, check_alternative, ends, towards
+from fuzzytruth.stats.fits import student_fit
 from fuzzytruth.stats.laws import Law
-from fuzzytruth.stats.query_groups import QueryGroups
+from fuzzytruth.stats.observations import Kind, QueryGroups, stratum_of_one
+from fuzzytruth.stats.paired import PairedOutcome, contrasts_of, scale_of, t_outcome
 from fuzzytruth.stats.settings import Purpose, Resampling, Task
-from fuzzytruth.stats.sides import Alternative, ends, towards
+
+# An order of units that does not depend on the order in which they came.
+#
+# Random weights and signs are given to units by their place. With units in an order that their
+# values determine, the same seed gives the same result whatever the order and the names of queries
+# and systems.
+
+
+_NOISE = 1e-10  # of the largest key: units that differ by rounding errors alone are interchangeable
+
+
+def canonical_order(values: Floats, towards: Floats, number: Array | None = None) -> Ints:
+    """Places of units in an order that is invariant to unit, sign and order of the columns.
+
+    Units that are equal in size and side, as happens with coarse scores, are told apart by their
+    single values, so that only units that are equal in everything keep the order they came in.
+
+    Parameters
+    ----------
+    values : (units, columns) float
+        Differences of pairs of systems; NaN is missing.
+    towards : (columns,) float
+        A number of each column, such as its mean, whose sign turns with that of the column.
+    number : (units, columns), optional
+        More of each value that tells units apart, such as how many differences it is the sum of;
+        by default whether it is there.
+    """
+    filled = np.nan_to_num(values, nan=0.0)
+    scaled = divide(filled, np.abs(filled).max(axis=0, initial=0.0))
+    shares = divide(scaled**2, (scaled**2).sum(axis=0))
+    size = _places(shares.sum(axis=1))
+    side = _places((scaled * np.sign(towards)).sum(axis=1))
+    order = np.lexsort((side, size))
+    same = (np.diff(size[order]) == 0) & (np.diff(side[order]) == 0)
+    at = np.flatnonzero(np.append(same, False) | np.append(False, same))
+    if not len(at):
+        return order
+    tied = order[at]
+    oriented = _oriented(scaled, towards, size, side)
+    counted = (~np.isnan(values) if number is None else number).astype(np.float64)
+    columns = np.lexsort([_places(key) for key in _of_columns(oriented, counted, size, side)])
+    single = np.concatenate([counted[tied][:, columns].T, oriented[tied][:, columns].T])
+    order[at] = tied[np.lexsort((*_places(single), side[tied], size[tied]))]
+    return order
+
+
+def _places(keys: Floats) -> Ints:
+    """Places along the last axis; keys that differ by rounding errors share one."""
+    largest = np.abs(keys).max(axis=-1, initial=0.0)
+    return tie_groups(keys, _NOISE / ROUNDING * largest)
+
+
+def _oriented(scaled: Floats, towards: Floats, size: Ints, side: Ints) -> Floats:
+    """Columns turned the same way whatever their signs: `towards`, else by an odd moment."""
+    sign = np.sign(towards)
+    for odd in (scaled**3, scaled * size[:, None], scaled * side[:, None]):
+        moment = odd.sum(axis=0)
+        clear = np.abs(moment) > _NOISE * np.abs(odd).sum(axis=0)
+        sign = np.where((sign == 0) & clear, np.sign(moment), sign)
+    return np.asarray(scaled * np.where(sign == 0, 1.0, sign))
+
+
+def _of_columns(oriented: Floats, counted: Floats, size: Ints, side: Ints) -> list[Floats]:
+    """Numbers of each column that do not depend on the order of units."""
+    weights = np.stack([size, side, size * side], axis=1).astype(np.float64)
+    powers = (counted, oriented, oriented**2, oriented**3)
+    return [key for power in powers for key in (power.T @ weights).T]
+
 
 #: a pair with fewer units has its own Bonferroni t, for many resamples do not tell its spread; so
 #: has, where variances are not moderated, one whose differences are all but a few the same
@@ -287,3 +363,268 @@ def _count_from(ascending: Floats, least: Floats) -> Ints:
     """Number of maxima that reach each t, ties included."""
     reached = np.searchsorted(ascending, least / (1 + ROUNDING), side="left")
     return np.asarray(len(ascending) - reached)
+
+
+# Student's t over clusters of queries, and over strata.
+#
+# Input and missing values: see `fuzzytruth.stats.paired`.
+
+
+def cluster_t(
+    differences: ArrayLike,
+    clusters: ArrayLike,
+    *,
+    level: float = 0.95,
+    scale: ArrayLike | None = None,
+) -> PairedOutcome:
+    """Student's t test over clusters of queries, two-sided, with its interval.
+
+    Null: the mean difference over the population of queries is 0, where clusters of queries were
+    drawn (five captions of an image, variants of a topic). The variance is the delete-one-cluster
+    jackknife's, with as many degrees of freedom as clusters less one. For a single cluster p is 1
+    and the interval infinite; clusters of one query each give `paired_t`.
+
+    Parameters
+    ----------
+    differences : (queries,) or (queries, contrasts) float
+        NaN is missing.
+    clusters : (queries,)
+        Label of each query's cluster, text or numbers.
+    level : float
+        Confidence level of the interval.
+    scale : float or (contrasts,) float, optional
+        See `fuzzytruth.stats.paired`.
+
+    Returns
+    -------
+    PairedOutcome
+        `n` counts queries, `estimate` is the mean difference over queries, `statistic` its t.
+
+    Raises
+    ------
+    DataError
+        There is not one label for each query.
+
+    References
+    ----------
+    Cochran 1977, Sampling Techniques, §6; Cameron & Miller 2015, Journal of Human Resources 50.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> outcome = ft.stats.cluster_t([0.2, 0.1, 0.3, 0.1, 0.4], ["x", "x", "y", "y", "z"])
+    >>> round(float(outcome.estimate), 2), round(float(outcome.p), 4)
+    (0.22, 0.0554)
+    """
+    return _grouped_t("clusters", differences, clusters, level, scale)
+
+
+def stratified_t(
+    differences: ArrayLike,
+    strata: ArrayLike,
+    *,
+    level: float = 0.95,
+    scale: ArrayLike | None = None,
+) -> PairedOutcome:
+    """Student's t test of the mean over strata of queries, two-sided, with its interval.
+
+    Null: the mean over strata of their mean differences is 0, where each stratum is fixed and its
+    queries were drawn. All strata have the same weight; degrees of freedom are Satterthwaite's.
+
+    Parameters
+    ----------
+    differences : (queries,) or (queries, contrasts) float
+        NaN is missing; strata without any value are left out of that contrast.
+    strata : (queries,)
+        Label of each query's stratum, text or numbers.
+    level : float
+        Confidence level of the interval.
+    scale : float or (contrasts,) float, optional
+        See `fuzzytruth.stats.paired`.
+
+    Returns
+    -------
+    PairedOutcome
+        `n` counts queries, `estimate` is the mean of the strata's means, `statistic` its t.
+
+    Raises
+    ------
+    DataError
+        There is not one label for each query, or a stratum has a single value.
+
+    References
+    ----------
+    Cochran 1977, Sampling Techniques, §5; Welch 1947, Biometrika 34.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> outcome = ft.stats.stratified_t([0.2, 0.1, 0.3, 0.5, 0.4], ["x", "x", "y", "y", "y"])
+    >>> round(float(outcome.estimate), 3), round(float(outcome.p), 4)
+    (0.275, 0.0063)
+    """
+    return _grouped_t("strata", differences, strata, level, scale)
+
+
+def _grouped_t(
+    kind: Kind,
+    differences: ArrayLike,
+    labels: ArrayLike,
+    level: float,
+    scale: ArrayLike | None,
+) -> PairedOutcome:
+    level = between_zero_and_one("level", level)
+    values, at = contrasts_of(differences)
+    groups = groups_of(kind, labels, len(values))
+    if kind == "strata":
+        singles = groups.singles(values.T)
+        if singles.any():
+            raise stratum_of_one(groups.names[int(np.argmax(singles.any(axis=0)))])
+    mean, std_error, df = groups.estimate(values.T, scale=scale_of(values, scale))
+    n = (~np.isnan(values)).sum(axis=0)
+    return t_outcome(student_fit(mean, std_error, df, pairs=True), n, at, level)
+
+
+def groups_of(kind: Kind, labels: ArrayLike, n: int) -> QueryGroups:
+    """Groups by their labels.
+
+    Raises
+    ------
+    DataError
+        There is not one label for each query.
+    """
+    given = np.asarray(labels, dtype=object)
+    if given.shape != (n,):
+        raise DataError(f"{kind} of shape {given.shape}: must be one label for each of {n} queries")
+    try:
+        missing = any(label is None or bool(label != label) for label in given)
+        names, code = np.unique(np.asarray(labels), return_inverse=True)
+    except TypeError:  # labels that have no order, such as text and pandas' NA
+        missing = True
+    if missing:
+        raise DataError(f"{kind}={shown(labels)}: must be text or numbers, none of them missing")
+    return QueryGroups(kind, code, len(names), tuple(map(str, names.tolist())))
+
+
+# Moderated bootstrap max-t of differences given as an array.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModeratedMaxT:
+    """Simultaneous inference about several mean differences; arrays are (contrasts,).
+
+    Parameters
+    ----------
+    n : int
+        Queries with a value.
+    estimate, std_error : float
+        Mean difference and its standard error, not moderated.
+    p : float
+        Of Student's t, one contrast at a time.
+    p_adjusted : float
+        Never below `p`.
+    lower, upper : float
+        Simultaneous intervals, which exclude 0 exactly where `p_adjusted` is 1 - `level` or less.
+    level : float
+    d0 : float
+        Prior degrees of freedom of the variances; 0: not moderated.
+    critical : float
+        The largest moderated |t| that is not significant; infinite where resamples are too few.
+    """
+
+    n: Ints
+    estimate: Floats
+    std_error: Floats
+    p: Floats
+    p_adjusted: Floats
+    lower: Floats
+    upper: Floats
+    level: float
+    d0: float
+    critical: float
+
+
+def moderated_max_t(
+    differences: ArrayLike,
+    resampling: Resampling,
+    *,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    clusters: ArrayLike | None = None,
+    scale: ArrayLike | None = None,
+) -> ModeratedMaxT:
+    """Simultaneous intervals and adjusted p of several mean differences over queries.
+
+    Null of each adjusted p: the contrast's mean difference over the population of queries is 0
+    (or, one-sided, 0 or on the other side), whatever the others are. Queries are resampled, the
+    same for all contrasts; the largest |t| of each resample, with variances moderated towards their
+    geometric mean, gives the quantile of the intervals and the tail of p. Contrasts of fewer than 5
+    queries have a t of their own at their share of the level, and contrasts that are 0 on all
+    queries are no part of the family: p is 1 and the interval [0, 0].
+
+    Parameters
+    ----------
+    differences : (queries, contrasts) float
+        NaN is missing.
+    resampling : Resampling
+    level : float
+        Simultaneous confidence level.
+    alternative : {"two-sided", "greater", "less"}
+    clusters : (queries,), optional
+        Label of each query's cluster; clusters are resampled whole.
+    scale : float or (contrasts,) float, optional
+        See `fuzzytruth.stats.paired`.
+
+    Returns
+    -------
+    ModeratedMaxT
+
+    Raises
+    ------
+    DataError
+        The differences have no two axes, or there is not one label for each query.
+    OptionError
+        The level or the alternative is unknown.
+
+    References
+    ----------
+    Westfall & Young 1993, Resampling-Based Multiple Testing; Smyth 2004, Linear models and
+    empirical Bayes methods, SAGMB 3.
+
+    Examples
+    --------
+    >>> import numpy as np, fuzzytruth as ft
+    >>> d = np.random.default_rng(1).normal([0.0, 0.1, 0.2], 0.1, size=(25, 3))
+    >>> result = ft.stats.moderated_max_t(d, ft.stats.Resampling())
+    >>> (result.p_adjusted <= 0.05).tolist(), (result.lower > 0).tolist()
+    ([False, True, True], [False, True, True])
+    """
+    level, alternative = between_zero_and_one("level", level), check_alternative(alternative)
+    values = np.asarray(differences, dtype=np.float64)
+    if values.ndim != 2:
+        raise DataError(f"differences of shape {values.shape}: must be (queries, contrasts)")
+    groups = None if clusters is None else groups_of("clusters", clusters, len(values))
+    largest = scale_of(values, scale)
+    moments = samples(values, scale=largest)
+    if groups is None:
+        mean, std_error, df = moments.mean, moments.std_error, np.maximum(moments.n - 1.0, 0.0)
+    else:
+        mean, std_error, df = groups.estimate(values.T, scale=largest)
+    fit = student_fit(mean, std_error, df, pairs=True)
+    n_units = moments.n if groups is None else groups.units(values.T)
+    block = Block(values, fit.value, fit.std_error, n_units, fit.law)
+    (out,) = bootstrap_max_t(
+        [block], resampling, level=level, alternative=alternative, groups=groups
+    )
+    return ModeratedMaxT(
+        n=moments.n,
+        estimate=fit.value,
+        std_error=fit.std_error,
+        p=fit.law.p_value(fit.value, alternative),
+        p_adjusted=out.p_adjusted,
+        lower=out.lower,
+        upper=out.upper,
+        level=level,
+        d0=out.d0,
+        critical=out.critical,
+    )

@@ -29,8 +29,7 @@ from scipy.special import expit
 
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.columns import of_similar_size
-from fuzzytruth.core.segments import offsets_of, ragged, segment_of
+from fuzzytruth.core.segments import of_similar_size, offsets_of, ragged, segment_of
 
 _CELLS = 1 << 21  # of the matrices in a block of queries
 _STEPS = 500

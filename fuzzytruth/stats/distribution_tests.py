@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.rounding import ROUNDING, tie_groups
+from fuzzytruth.core.arithmetic import ROUNDING, tie_groups
 from fuzzytruth.core.sign_flips import all_signs, random_signs
 from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, scale_of, two_lists
 from fuzzytruth.stats.settings import Purpose, Resampling

@@ -26,8 +26,8 @@ from scipy.special import ndtri, stdtrit
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core import student
 from fuzzytruth.core.pivotal import NormalMixtures
-from fuzzytruth.stats.draws import one_sided_share, quantile_interval, two_sided_share
-from fuzzytruth.stats.sides import Alternative, ends, towards
+from fuzzytruth.stats.axes import Alternative, ends, towards
+from fuzzytruth.stats.observations import one_sided_share, quantile_interval, two_sided_share
 
 
 class Law(Protocol):

@@ -10,13 +10,12 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.exact_sums import tied_share
-from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.samples import samples
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.stats.bootstrap import resampled_means
-from fuzzytruth.stats.fits import student_fit
-from fuzzytruth.stats.margins import (
+from fuzzytruth.stats.corrections import (
     Fitted,
     MarginTest,
     check_level,
@@ -24,6 +23,7 @@ from fuzzytruth.stats.margins import (
     not_inferior,
     two_one_sided,
 )
+from fuzzytruth.stats.fits import student_fit
 from fuzzytruth.stats.paired import (
     UNDEFINED,
     PairedOutcome,

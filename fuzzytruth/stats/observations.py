@@ -4,16 +4,142 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.core.cells import Cells, grouped_mean
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import without_rounding
+from fuzzytruth.core.cells import Cells, grouped_mean, grouped_sum
+from fuzzytruth.core.clusters import clustered_means, stratified_means
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.samples import nan_mean
+from fuzzytruth.errors import DataError, shown
 from fuzzytruth.stats.contrasts import Contrasts
-from fuzzytruth.stats.query_groups import QueryGroups
+
+# Intervals and tests from equally probable values, such as those in each world.
+
+
+def quantile_interval(draws: Floats, level: float) -> tuple[Floats, Floats]:
+    """Order statistics that leave (1 - level) / 2 on either side; -∞ and ∞ if draws are few.
+
+    It excludes 0 exactly where `two_sided_share` is 1 - level or less.
+    """
+    ordered = np.sort(draws, axis=-1)
+    n = draws.shape[-1]
+    k = int(np.floor((1 - level) / 2 * (n + 1) * (1 + 1e-12)))
+    if k < 1:
+        infinite = np.full(len(draws), np.inf)
+        return -infinite, infinite
+    return ordered[:, k - 1], ordered[:, n - k]
+
+
+def least_draws(level: float) -> int:
+    """The fewest draws of which `quantile_interval` is finite.
+
+    Examples
+    --------
+    >>> least_draws(0.95), least_draws(1 - 0.05 / 28)
+    (39, 1119)
+    """
+    return int(np.ceil(2 / (1 - level) * (1 - 1e-12))) - 1
+
+
+def two_sided_share(draws: Floats) -> Floats:
+    """2 (b + 1) / (n + 1), b the draws on the rarer side of 0, those at 0 on both sides."""
+    rarer: Floats = np.minimum(one_sided_share(draws), one_sided_share(-draws))
+    return np.asarray(np.minimum(2 * rarer, 1.0))
+
+
+def one_sided_share(draws: Floats) -> Floats:
+    """(b + 1) / (n + 1), b the draws that are 0 or below."""
+    reached: Floats = (draws <= 0).sum(axis=-1) + 1.0
+    return np.asarray(reached / (draws.shape[-1] + 1))
+
+
+# Groups of queries: clusters, which are a sample, or strata, which are fixed.
+
+
+Kind = Literal["clusters", "strata"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QueryGroups:
+    """Which group each query is in.
+
+    Parameters
+    ----------
+    kind : {"clusters", "strata"}
+        Clusters are drawn whole, and the estimand is the mean over queries; strata are fixed, their
+        queries are drawn, and the estimand is the mean of their means.
+    code : (queries,) int
+        From 0 to `n` - 1.
+    n : int
+    names : tuple of str
+        Of the groups, for messages; empty where they have none.
+    """
+
+    kind: Kind
+    code: Ints
+    n: int
+    names: tuple[str, ...] = ()
+
+    @property
+    def method(self) -> str:
+        """How intervals over queries are computed."""
+        return f"t over {self.kind} of queries"
+
+    @property
+    def sizes(self) -> Ints:
+        """Queries of each group: (n,)."""
+        return np.bincount(self.code, minlength=self.n)
+
+    def select(self, chosen: Bools) -> QueryGroups:
+        """Groups of some of the queries (queries,), numbered anew."""
+        kept, code = np.unique(self.code[chosen], return_inverse=True)
+        names = tuple(self.names[group] for group in kept) if self.names else ()
+        return QueryGroups(self.kind, code, len(kept), names)
+
+    def mean(self, values: Floats) -> Floats:
+        """The estimand's mean of (..., queries) values; NaN is missing."""
+        if self.kind == "strata":
+            values = grouped_mean(values, self.code, self.n)
+        return nan_mean(values, -1)
+
+    def estimate(self, values: Floats, *, scale: ArrayLike = 0.0) -> tuple[Floats, Floats, Floats]:
+        """Mean, standard error and degrees of freedom of (rows, queries) values: (rows,) each.
+
+        `scale` (rows,) is the largest of the values that these are differences of.
+
+        The standard error is NaN where a row has values in one cluster alone, or a single value in
+        a stratum.
+        """
+        estimator = clustered_means if self.kind == "clusters" else stratified_means
+        return estimator(values, self.code, self.n, scale=scale)
+
+    def units(self, values: Floats) -> Ints:
+        """Clusters, or queries of strata, that each of (rows, queries) values has: (rows,)."""
+        present = ~np.isnan(values)
+        if self.kind == "strata":
+            return np.asarray(present.sum(axis=1))
+        return np.asarray(self.present(values).sum(axis=1))
+
+    def present(self, values: Floats) -> Bools:
+        """Groups in which each of (rows, queries) values has any: (rows, n)."""
+        return np.asarray(grouped_sum(~np.isnan(values), self.code, self.n) > 0)
+
+    def singles(self, values: Floats) -> Bools:
+        """Groups in which a row of (rows, queries) values has a single one: (rows, n)."""
+        return np.asarray(grouped_sum(~np.isnan(values), self.code, self.n) == 1)
+
+
+def stratum_of_one(name: str, whose: str = "") -> DataError:
+    """The error of a stratum with a single value."""
+    return DataError(
+        f"strata: stratum {shown(name)} is a stratum of one{whose}: nothing is known of the spread "
+        "within it; merge it with another, or leave it out"
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,8 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.rounding import without_rounding
+from fuzzytruth.core.arithmetic import divide, without_rounding
 from fuzzytruth.core.validation import between_zero_and_one, numbers
 from fuzzytruth.errors import DataError, OptionError
 

@@ -10,9 +10,9 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from fuzzytruth.core.processes import in_parallel
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.validation import MOST, n_workers, whole_number
+from fuzzytruth.core.workers import in_parallel
 
 Result = TypeVar("Result")
 #: computes one block of resamples from its seed and its size

@@ -23,9 +23,15 @@ from numpy.typing import ArrayLike
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core import student
 from fuzzytruth.core.exact_sums import on_grid, tied_share
-from fuzzytruth.core.max_t import maxima, units
 from fuzzytruth.core.samples import samples
-from fuzzytruth.core.sign_flips import all_signs, n_extreme, random_signs, random_sums
+from fuzzytruth.core.sign_flips import (
+    all_signs,
+    maxima,
+    n_extreme,
+    random_signs,
+    random_sums,
+    units,
+)
 from fuzzytruth.stats.settings import Purpose, Resampling
 
 _TIE = 1e-9

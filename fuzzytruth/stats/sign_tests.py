@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.rounding import tie_groups, without_rounding
+from fuzzytruth.core.arithmetic import divide, tie_groups, without_rounding
 from fuzzytruth.errors import DataError
 from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, contrasts_of, one_pair, scale_of
 

@@ -6,7 +6,7 @@ categories are imported when such a truth is given.
 
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.by_item import ByItem
-from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth.align import align
 from fuzzytruth.truth.pairs import aligned as _pairs

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
-from fuzzytruth.data.ranked_lists import RankedLists
-from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.ranking import RankedLists, Ties
 from fuzzytruth.errors import OptionError
 from fuzzytruth.truth.protocol import AlignedTruth
 

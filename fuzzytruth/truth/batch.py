@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.diagonals import Diagonals
-from fuzzytruth.core.layouts import EndToEnd, Layout
+from fuzzytruth.core.layouts import Diagonals, EndToEnd, Layout
 from fuzzytruth.core.order import tie_bounds
 from fuzzytruth.core.segments import segment_of
 from fuzzytruth.truth.intents import Intents

@@ -12,9 +12,8 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.diagonals import Diagonals
 from fuzzytruth.core.greedy_cover import greedy_gains
-from fuzzytruth.core.layouts import EndToEnd, Layout
+from fuzzytruth.core.layouts import Diagonals, EndToEnd, Layout
 from fuzzytruth.core.lazy import Memo
 from fuzzytruth.core.segments import offsets_of, segment_of, segment_sum
 

@@ -7,7 +7,7 @@ import pytest
 from support.analysed import analysis, runs, truth
 
 import fuzzytruth as ft
-from fuzzytruth.analysis.analysis_table import best_of, columns_of
+from fuzzytruth.analysis.analysis_words import best_of, columns_of
 
 
 def test_columns_are_those_of_the_parts() -> None:

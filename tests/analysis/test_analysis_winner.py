@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.analysis.analysis_winner import winner
+from fuzzytruth.analysis.analysis_words import winner
 
 
 def scores(means: dict[str, dict[str, float]]) -> ft.Scores:

@@ -10,8 +10,13 @@ import pytest
 import typer
 
 import fuzzytruth as ft
-from fuzzytruth.cli.compared_options import Inputs, options_of_compared
-from fuzzytruth.cli.compared_scores import OF_EVALUATION, OF_MATRICES, read_compared
+from fuzzytruth.cli.compared_scores import (
+    OF_EVALUATION,
+    OF_MATRICES,
+    Inputs,
+    options_of_compared,
+    read_compared,
+)
 from fuzzytruth.cli.options import MeasureNames, taking
 
 SCORES = "system,query,value,topic\na,1,.5,x\na,2,.6,x\nb,1,.4,x\nb,2,.7,x\n"

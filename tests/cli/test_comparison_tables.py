@@ -9,7 +9,7 @@ from support.scores_for_tests import scores_of
 from support.shown_pairs import shown_pairs
 
 import fuzzytruth as ft
-from fuzzytruth.cli.comparison_tables import MOST_DIFFERENCES, printed_comparison
+from fuzzytruth.cli.tables import MOST_DIFFERENCES, printed_comparison
 
 RNG = np.random.default_rng(7)
 

@@ -13,7 +13,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
-from fuzzytruth.cli.completions import (
+from fuzzytruth.cli.options import (
     CORRECTIONS,
     complete_axes,
     complete_corrections,
@@ -106,9 +106,7 @@ def test_completed_measures_are_measures() -> None:
 
 def test_completing_commands_and_measures_is_quick() -> None:
     """It happens while somebody waits with a finger on a key."""
-    code = (
-        "import sys, fuzzytruth.cli.completions as c; c.complete_measures('n'); print(*sys.modules)"
-    )
+    code = "import sys, fuzzytruth.cli.options as c; c.complete_measures('n'); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.partition(".")[0] for name in done.stdout.split()}
     assert not loaded & {"pandas", "scipy", "pyarrow", "rich", "matplotlib", "statsmodels"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.cli.paper_options import PaperStyle
+from fuzzytruth.cli.output import PaperStyle
 
 
 @pytest.mark.parametrize("output_format", ["table", "csv", "json", "latex", "markdown"])

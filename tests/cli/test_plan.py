@@ -14,8 +14,7 @@ from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
-from fuzzytruth.cli.plan import EXAMPLE
-from fuzzytruth.cli.plan_options import whole_numbers
+from fuzzytruth.cli.plan import EXAMPLE, whole_numbers
 
 Run = Callable[..., tuple[int, str, str]]
 ASSUMED = ("--component", "system:query=.02", "--component", "residual=.05")

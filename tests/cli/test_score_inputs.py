@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.cli.score_inputs import hold_scores, read_score_files
+from fuzzytruth.cli.compared_scores import hold_scores, read_score_files
 
 TABLE = "system,query,value\n" + "".join(f"{{0}},q{q},0.{q}\n" for q in range(1, 5))
 

@@ -12,7 +12,7 @@ import numpy as np
 from support.read_tables import latex_rows, markdown_rows, numbers, printed_tables
 from support.scores_for_tests import scores_of
 
-from fuzzytruth.cli.score_tables import printed_scores
+from fuzzytruth.cli.tables import printed_scores
 from fuzzytruth.io.answer import Table
 
 BOTH = ("evaluate", "qrels.txt", "a.run", "b.run")

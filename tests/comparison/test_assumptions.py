@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fuzzytruth.comparison.assumptions import assumptions, procedure, units_of
-from fuzzytruth.comparison.shared_means import Shared
+from fuzzytruth.comparison.conditions import Shared
 from tests.support.conditions import CONDITIONS
 
 FIVE = tuple("abcde")

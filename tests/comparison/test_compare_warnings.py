@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.comparison.compare_warnings import warn_of_missing
+from fuzzytruth.comparison.compare import warn_of_missing
 from fuzzytruth.errors import MissingCellWarning
 
 

@@ -9,7 +9,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.difference_columns import (
+from fuzzytruth.comparison.tables import (
     difference_columns,
     intervals_text,
     p_name,

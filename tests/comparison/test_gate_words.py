@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fuzzytruth.comparison.gate_tests import GateConditions, GateTest
-from fuzzytruth.comparison.gate_words import answer, lines
+from fuzzytruth.comparison.gate_result import GateConditions, GateTest, answer, lines
 
 NAN, INF = float("nan"), float("inf")
 CONDITIONS = GateConditions(new="new", old="old", better=False, level=0.95)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzytruth.comparison.group_verdicts import group_verdicts
+from fuzzytruth.comparison.compare_groups import group_verdicts
 from tests.support.conditions import CONDITIONS
 
 ROW: dict[str, Any] = {

@@ -10,13 +10,9 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison import (
-    distribution_tests,
-    margin_tests,
-    mean_tests,
-    rank_tests,
-    sign_tests,
-)
+from fuzzytruth.comparison import distribution_tests, margin_tests, rank_tests
+from fuzzytruth.comparison import pair_tests as mean_tests
+from fuzzytruth.comparison import pair_tests as sign_tests
 
 PAIR = ("sys0", "sys1")
 #: p of scores in some unit above some origin

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.measures import measure_places
+from fuzzytruth.comparison.compare import measure_places
 from fuzzytruth.core.cells import Cells
 
 SCORES = ft.Scores(

@@ -9,7 +9,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.methods import comparison_methods, references, software_line
+from fuzzytruth.comparison.comparison_report import comparison_methods, references, software_line
 
 VALUES = np.random.default_rng(8).normal(0.5, 0.1, (3, 4, 9))
 

@@ -17,7 +17,7 @@ from support.scores_for_tests import scores_of
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
 from fuzzytruth.comparison.by_subject import opposite_alone
-from fuzzytruth.comparison.opposite_subjects import counts_alone, opposite_text
+from fuzzytruth.comparison.verdicts import counts_alone, opposite_text
 
 BOTH = (
     "significant for 20 of 20 subjects by their own judgments, in both directions "

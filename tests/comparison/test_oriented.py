@@ -7,7 +7,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.oriented import Asked, oriented_difference
+from fuzzytruth.comparison.margin_tests import Asked, oriented_difference
 from fuzzytruth.errors import ClusterWarning
 
 VALUES = np.array([[0.5, 0.7, 0.9, 0.4], [0.2, 0.6, 0.6, 0.6]])

@@ -11,7 +11,7 @@ from support.scores_for_tests import dense, scores_of
 from support.shown_pairs import shown_pairs
 
 import fuzzytruth as ft
-from fuzzytruth.comparison import report_sections as sections
+from fuzzytruth.comparison import comparison_report as sections
 from fuzzytruth.report import Figure, Section, Table, Text
 
 VALUES = np.random.default_rng(8).normal(0.5, 0.1, (3, 4, 9))

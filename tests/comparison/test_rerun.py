@@ -9,7 +9,7 @@ from support.analysed import runs, truth
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.rerun import checksums, rerun_section
+from fuzzytruth.comparison.comparison_report import checksums, rerun_section
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.report import Code, Table
 

@@ -7,7 +7,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.shared_means import Shared
+from fuzzytruth.comparison.conditions import Shared
 
 NAN = np.nan
 

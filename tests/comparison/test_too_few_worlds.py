@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.too_few_worlds import too_few_worlds, worlds_needed
+from fuzzytruth.comparison.tables import too_few_worlds, worlds_needed
 from fuzzytruth.errors import DegenerateWarning
 
 SYSTEMS = {

@@ -9,7 +9,7 @@ from support.scores_for_tests import scores_of
 from support.shown_pairs import shown_pairs
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.turned import turned
+from fuzzytruth.comparison.inference import turned
 
 VALUES = np.random.default_rng(3).normal(0.5, 0.1, (4, 3, 9))
 

@@ -5,12 +5,13 @@ import pytest
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.bootstrap_maxima import (
+    CAP,
+    FLOOR,
     ClusterUnits,
     Moderation,
     StratumUnits,
     largest_deviations,
 )
-from fuzzytruth.core.moderation import CAP, FLOOR
 
 RNG = np.random.default_rng(3)
 RESAMPLES = 40

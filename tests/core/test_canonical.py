@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fuzzytruth.core.canonical import canonical_order
+from fuzzytruth.stats.bootstrap_max_t import canonical_order
 
 RNG = np.random.default_rng(0)
 VALUES = np.round(RNG.normal(0.2, 1, (12, 4)), 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.core.cascade import expected_reciprocal_rank
+from fuzzytruth.measures.user_models import expected_reciprocal_rank
 
 
 def test_against_a_loop_over_ranks() -> None:

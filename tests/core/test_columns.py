@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.core.columns import LONG, column_sums, columns, of_similar_size, take_columns
+from fuzzytruth.core.segments import LONG, column_sums, columns, of_similar_size, take_columns
 
 OFFSETS = np.array([0, 2, 2, 5])
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fuzzytruth.core.fixed_point import ExactSum
+from fuzzytruth.core.exact_sums import ExactSum
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e250, max_value=1e250)
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from fuzzytruth.annotators.planning.planned_designs import crossed_errors, student_errors
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.future_errors import crossed_errors, student_errors
 from fuzzytruth.stats.contrasts import each_system
-from fuzzytruth.stats.estimates import estimate
 from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.world_estimates import estimate
 
 
 @pytest.mark.parametrize("df", [1, 2, 5, 30, 400])

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core import greedy_cover
-from fuzzytruth.core.greedy_cover import greedy_gains
-from fuzzytruth.core.greedy_kinds import gains_by_kind
+from fuzzytruth.core.greedy_cover import gains_by_kind, greedy_gains
 
 
 def test_by_hand() -> None:

@@ -8,8 +8,7 @@ from scipy.special import ndtr
 
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.crossed import crossed_layout, variance_components
-from fuzzytruth.core.group_pivotal import GapSquares, GroupSquares, group_squares
-from fuzzytruth.core.pivotal import NormalMixtures
+from fuzzytruth.core.pivotal import GapSquares, GroupSquares, NormalMixtures, group_squares
 
 
 def squares_of(table):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import psi, zeta
 
-from fuzzytruth.core.harmonic import digamma_sum, harmonic, inverse_square_tail
+from fuzzytruth.core.arithmetic import digamma_sum, harmonic, inverse_square_tail
 
 
 def test_harmonic_numbers() -> None:

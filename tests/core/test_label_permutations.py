@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fuzzytruth.core.label_permutations import (
+from fuzzytruth.stats.multiplicity import (
     all_permuted_means,
     n_permutations,
     permuted_means,

@@ -19,8 +19,7 @@ from support.ranked_lists import (
     weighted,
 )
 
-from fuzzytruth.core.largest_displacement import largest_displacement
-from fuzzytruth.core.weighted_displacement import distance
+from fuzzytruth.core.weighted_displacement import distance, largest_displacement
 
 
 def all_answers(m, length, size):

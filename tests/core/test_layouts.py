@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fuzzytruth.core import diagonals as module
-from fuzzytruth.core.diagonals import Diagonals
-from fuzzytruth.core.layouts import EndToEnd
+from fuzzytruth.core import layouts as module
+from fuzzytruth.core.layouts import Diagonals, EndToEnd
 from fuzzytruth.core.segments import offsets_of
 
 sizes = st.lists(st.integers(0, 5), min_size=1, max_size=6)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fuzzytruth.annotators.influences.influence_tables import leave_one_out
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.leave_one_out import leave_one_out
 from fuzzytruth.core.samples import nan_mean
 
 

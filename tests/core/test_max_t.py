@@ -7,9 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from fuzzytruth.core.max_t import maxima, units
 from fuzzytruth.core.samples import samples
-from fuzzytruth.core.sign_flips import all_signs
+from fuzzytruth.core.sign_flips import all_signs, maxima, units
 
 
 def largest_t(differences: np.ndarray, signs: np.ndarray) -> list[float]:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.core import memory
 from fuzzytruth.errors import OptionError
+from fuzzytruth.evaluation import world_scores as memory
 
 VOTES = ft.Judgments.from_columns(
     [*"qqqqrrrr"], [*"aabb"] * 2, [1, 0, 1, 0, 1, 1, 0, 1], subject=["ann", "bob"] * 4

@@ -3,7 +3,7 @@ import pytest
 from scipy.optimize import brentq
 from scipy.special import digamma, polygamma
 
-from fuzzytruth.core.moderation import log_pool, moderated, prior_df
+from fuzzytruth.core.bootstrap_maxima import log_pool, moderated, prior_df
 
 
 def test_prior_degrees_of_freedom_by_root_finding() -> None:

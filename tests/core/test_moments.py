@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.core.moments import Moments
+from fuzzytruth.core.exact_sums import Moments
 
 
 def test_blocks_are_the_whole() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fuzzytruth.core import normal_equations
+from fuzzytruth.core import crossed as normal_equations
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.crossed import crossed_layout, variance_components
 

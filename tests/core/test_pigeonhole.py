@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core import cells as module
-from fuzzytruth.core import pigeonhole
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.pigeonhole import pigeonhole_means
-from fuzzytruth.core.resamples import counts, drawn_units
+from fuzzytruth.core.samples import counts, drawn_units
+from fuzzytruth.stats import bootstrap as pigeonhole
+from fuzzytruth.stats.bootstrap import pigeonhole_means
 
 
 @pytest.mark.parametrize("dense", [True, False])

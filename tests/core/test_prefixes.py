@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from support.poisson_binomial import SKEWS, in_decimals
 
 from fuzzytruth.core.poisson_binomial import pmf
-from fuzzytruth.core.prefixes import (
+from fuzzytruth.core.relevant_counts import (
     expected_recalls,
     joint_pmfs,
     packed_prefix_pmfs,

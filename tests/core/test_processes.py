@@ -13,7 +13,7 @@ import pytest
 from joblib import parallel_config, register_parallel_backend
 from joblib.parallel import ThreadingBackend
 
-from fuzzytruth.core.processes import in_parallel, in_processes, signals_held
+from fuzzytruth.core.workers import in_parallel, in_processes, signals_held
 
 POSIX = pytest.mark.skipif(
     not hasattr(signal, "pthread_sigmask"), reason="masks of signals are of POSIX"

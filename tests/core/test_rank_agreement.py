@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from fuzzytruth.core.rank_agreement import ComparedOrders, beats
+from fuzzytruth.core.order import ComparedOrders, beats
 
 
 def by_definition(order: tuple[int, ...], right: np.ndarray) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.pairs_of_votes import NONE, ordinal_alpha, random_table, unit_votes
 
-from fuzzytruth.core.ranked_votes import without_reranked
+from fuzzytruth.annotators.coefficients.agreement_metrics import without_reranked
 from fuzzytruth.core.unit_votes import Paired, Removed, UnitVotes, share_of_unit
 from fuzzytruth.core.value_distances import mid_ranks, squared_distances
 from fuzzytruth.stats.agreement import Chance, jackknife
@@ -44,7 +44,7 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     votes = unit_votes(random_table(3), 4)
     removed = Removed(np.arange(20), 20, np.arange(20), None)
     whole = Chance("alpha").value(without_reranked(paired(votes), removed))
-    monkeypatch.setattr("fuzzytruth.core.ranked_votes._NUMBERS", 9)
+    monkeypatch.setattr("fuzzytruth.annotators.coefficients.agreement_metrics._NUMBERS", 9)
     assert Chance("alpha").value(
         without_reranked(paired(votes), removed)
     ).tolist() == pytest.approx(whole.tolist(), abs=1e-14)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fuzzytruth.core.rounding import tie_groups, without_rounding
+from fuzzytruth.core.arithmetic import tie_groups, without_rounding
 
 
 def test_results_below_the_tolerance_are_zero() -> None:

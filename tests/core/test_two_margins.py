@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.pairs_of_votes import TWELVE, unit_votes
 
-from fuzzytruth.core.two_margins import TwoMargins
+from fuzzytruth.annotators.coefficients.agreement_metrics import TwoMargins
 from fuzzytruth.core.unit_votes import Paired, Removed
 from fuzzytruth.core.value_distances import nominal_distances
 from fuzzytruth.stats.agreement import Chance

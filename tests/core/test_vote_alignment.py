@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.core.vote_alignment import similarity_gaps, squared_error_gaps
+from fuzzytruth.annotators.model_judges.alternative_annotator import (
+    similarity_gaps,
+    squared_error_gaps,
+)
 
 GRADES = np.array([0.1, 0.3, 0.2, 0.7])
 TABLE = np.array([[1, 0.3, 0.1, 0], [0.3, 1, 0.2, 0], [0.1, 0.2, 1, 0.6], [0, 0, 0.6, 1]])

@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from fuzzytruth.data.category_source import CategorySource
+from fuzzytruth.data.category_table import CategorySource
 from fuzzytruth.errors import DataError, OptionError
 
 LONG = {"image": ["i", "j"], "label": ["cat", "dog"], "count": [3, 2]}

@@ -7,8 +7,7 @@ import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.grouped_votes import group_asked_votes, group_votes
-from fuzzytruth.data.vote_columns import VoteColumns
+from fuzzytruth.data.vote_columns import VoteColumns, group_asked_votes, group_votes
 
 TREE = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
 CAT, DOG = TREE.codes(["cat", "dog"]).tolist()

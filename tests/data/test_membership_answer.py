@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 import fuzzytruth as ft
-from fuzzytruth.data.membership_answer import of_which
+from fuzzytruth.data.membership import of_which
 
 TREE = ft.Taxonomy.from_children({"all": ["people", "scenery"], "people": ["one", "crowd"]})
 VOTES = ft.Assignments.from_columns(

@@ -7,7 +7,7 @@ import pytest
 from support.small_collections import DAG, make_votes
 
 import fuzzytruth as ft
-from fuzzytruth.data.plurality import most_voted
+from fuzzytruth.data.assignments import most_voted
 from fuzzytruth.errors import UnjudgedItemWarning
 
 TAX = ft.Taxonomy.from_children({"all": ["dog", "cat", "cow"]})

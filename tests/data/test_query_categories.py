@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.query_categories import chances, check_category
+from fuzzytruth.data.by_example import chances, check_category
 
 TAX = ft.Taxonomy.from_children({"all": ["beach", "city"]})
 

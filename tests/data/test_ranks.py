@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.data.ranks import rank_order, ranks_of
+from fuzzytruth.data.ranking import Ranking, rank_order, ranks_of
 from fuzzytruth.io.ids import hash_ids, string_array
 
 

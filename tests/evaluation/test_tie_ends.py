@@ -15,7 +15,7 @@ from support.variants import VARIANTS
 import fuzzytruth as ft
 from fuzzytruth.errors import FuzzytruthWarning, TieWarning
 from fuzzytruth.evaluation import subject_scores
-from fuzzytruth.evaluation.tie_ends import SAMPLE, has_ends
+from fuzzytruth.evaluation.subject_scores import SAMPLE, has_ends
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.measures.guards import scored
 from fuzzytruth.truth.tie_orders import TiedLists, both_orders

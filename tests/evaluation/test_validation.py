@@ -22,7 +22,7 @@ from fuzzytruth.evaluation.validation import (
     check_worlds,
 )
 from fuzzytruth.measures import parse_measure
-from fuzzytruth.truth.coverage import Coverage
+from fuzzytruth.truth.protocol import Coverage
 
 GRADES = {"q": {"a": 1, "b": 0}}
 SCORES = {"x": {"q": {"a": 2.0, "b": 1.0}}}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from support.html_reader import Reader
 
-from fuzzytruth.io.answer_html import html_of
-from fuzzytruth.io.answer_parts import Column, Sentences, Table
+from fuzzytruth.io.answer import Column, Sentences, Table, html_of
 
 
 def test_html() -> None:

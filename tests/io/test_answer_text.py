@@ -8,8 +8,16 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
-from fuzzytruth.io.answer_parts import Column, Sentences, Table
-from fuzzytruth.io.answer_text import folded, line_width, table_text, text_of, wrapped
+from fuzzytruth.io.answer import (
+    Column,
+    Sentences,
+    Table,
+    folded,
+    line_width,
+    table_text,
+    text_of,
+    wrapped,
+)
 
 NUMBER = "0.412 [0.351, 0.474]"
 

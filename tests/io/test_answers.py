@@ -16,7 +16,7 @@ from fuzzytruth.errors import DataError, LeftOutWarning, UnusedColumnWarning
 from fuzzytruth.io.column_request import Answers, ColumnRequest
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.objects import table_of
-from fuzzytruth.io.tables import read_table
+from fuzzytruth.io.table_blocks import read_table
 
 REQUEST = ColumnRequest(("item",), ("subject",), "grade", any_of=("grade",))
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from fuzzytruth.errors import DataError, TaxonomyError
-from fuzzytruth.io import edge_forms
+from fuzzytruth.io import edges as edge_forms
 from fuzzytruth.io.edges import Edges
 
 PAIRS = {("all", "animal"), ("all", "food"), ("animal", "fish"), ("food", "fish")}

@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from fuzzytruth.io.growing import GrowingTable
 from fuzzytruth.io.ids import hash_ids
+from fuzzytruth.io.trec import GrowingTable
 
 
 @pytest.mark.parametrize("size", [None, 10, 1000, 10**6])

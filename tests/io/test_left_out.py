@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fuzzytruth.io.left_out import counted_reasons
+from fuzzytruth.io.paths import counted_reasons
 
 
 def test_nouns_take_the_plural() -> None:

@@ -13,7 +13,7 @@ import pytest
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_ids, check_numbers
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.tables import read_table
+from fuzzytruth.io.table_blocks import read_table
 
 REQUEST = ColumnRequest(("query", "item"), ("score",), "score")
 FRAME = pd.DataFrame({"query": ["q", "q"], "item": ["007", "é"], "score": [0.1, -2.0]})

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from fuzzytruth.io import temporary
-from fuzzytruth.io.temporary import own_prefix, remove_all, removed, temporary_folder
+from fuzzytruth.io import writing as temporary
+from fuzzytruth.io.writing import own_prefix, remove_all, removed, temporary_folder
 
 
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, SystemExit])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fuzzytruth.measures.directions import lower_is_better
+from fuzzytruth.measures.grammar import lower_is_better
 
 LOWER = ["perplexity", "word_perplexity,none", "Brier", "brier_score", "log score", "MSE", "rmse"]
 LOWER += ["WER", "error_rate", "val loss", "bits_per_byte", "latency (s)", "FID", "NLL", "time"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.measures.displacement_rules import DisplacementRules, GivenLists
+from fuzzytruth.measures.weighted_displacement import DisplacementRules, GivenLists
 
 ITEMS = "abcde"
 

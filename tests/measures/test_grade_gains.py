@@ -10,7 +10,7 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.errors import MeasureError, OptionError
 from fuzzytruth.measures import DCG, nDCG, parse_measure
-from fuzzytruth.measures.grade_gains import GradeGains
+from fuzzytruth.measures.gain import GradeGains
 
 TRUTH = {"q": {"a": 1, "b": 2, "c": 0, "d": 3}}
 RUNS = {"s": {"q": {"a": 4.0, "b": 3.0, "c": 2.0}}}

@@ -7,7 +7,7 @@ import pytest
 from support.building import batch_of, query
 
 import fuzzytruth as ft
-from fuzzytruth.measures.list_measure import ListMeasure
+from fuzzytruth.measures.list_similarity import ListMeasure
 
 pytestmark = pytest.mark.usefixtures("own_measures")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.measures.side_by_side import split_lists
+from fuzzytruth.measures.exact import split_lists
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 
 

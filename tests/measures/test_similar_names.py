@@ -4,7 +4,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.errors import MeasureError
-from fuzzytruth.measures.similar_names import similar_measures
+from fuzzytruth.measures.grammar import similar_measures
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import DataError
-from fuzzytruth.plots.drawing.discrete_shapes import bin_edges, spacing
+from fuzzytruth.plots.distribution_plot import bin_edges, spacing
 
 
 def steps(ax: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.stats.agreement_intervals import (
+from fuzzytruth.stats.agreement import (
     chance_corrected_intervals,
     correlation_intervals,
     mean_intervals,

@@ -7,11 +7,11 @@ import pytest
 from scipy import stats as scipy_stats
 
 import fuzzytruth as ft
-from fuzzytruth.core.resamples import counts, drawn_units
+from fuzzytruth.core.samples import counts, drawn_units
 from fuzzytruth.stats.bootstrap import bootstrap, grouped_bootstrap
-from fuzzytruth.stats.query_groups import QueryGroups
+from fuzzytruth.stats.effects import named_statistic
+from fuzzytruth.stats.observations import QueryGroups
 from fuzzytruth.stats.settings import Resampling
-from fuzzytruth.stats.statistics import named_statistic
 
 X = np.random.default_rng(0).beta(0.6, 1.5, size=(3, 40))
 

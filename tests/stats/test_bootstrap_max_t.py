@@ -10,14 +10,12 @@ from scipy import stats
 from scipy.special import digamma, polygamma
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.canonical import canonical_order
-from fuzzytruth.core.resamples import counts, drawn_units
-from fuzzytruth.core.samples import samples
-from fuzzytruth.stats.bootstrap_max_t import Block, Simultaneous, bootstrap_max_t
+from fuzzytruth.core.samples import counts, drawn_units, samples
+from fuzzytruth.stats.axes import Alternative
+from fuzzytruth.stats.bootstrap_max_t import Block, Simultaneous, bootstrap_max_t, canonical_order
 from fuzzytruth.stats.fits import student_fit
-from fuzzytruth.stats.query_groups import QueryGroups
+from fuzzytruth.stats.observations import QueryGroups
 from fuzzytruth.stats.settings import Purpose, Resampling
-from fuzzytruth.stats.sides import Alternative
 
 USING = Resampling(499, rng=7)
 

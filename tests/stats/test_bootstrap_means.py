@@ -8,10 +8,9 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.core.resamples import drawn_units
-from fuzzytruth.stats.bootstrap_means import bootstrap_means
-from fuzzytruth.stats.observations import Observations, WorldMeans
-from fuzzytruth.stats.query_groups import Kind, QueryGroups
+from fuzzytruth.core.samples import drawn_units
+from fuzzytruth.stats.bootstrap import bootstrap_means
+from fuzzytruth.stats.observations import Kind, Observations, QueryGroups, WorldMeans
 from fuzzytruth.stats.settings import Resampling
 
 USING = Resampling(40, rng=1)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fuzzytruth.stats.draws import one_sided_share, quantile_interval, two_sided_share
+from fuzzytruth.stats.observations import one_sided_share, quantile_interval, two_sided_share
 
 DRAWS = np.arange(-2.0, 97.0)[None]  # 99 draws: two below 0, one at 0
 

@@ -11,8 +11,7 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats.contrasts import all_pairs
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
-from fuzzytruth.stats.observations import Observations, WorldMeans
-from fuzzytruth.stats.query_groups import QueryGroups
+from fuzzytruth.stats.observations import Observations, QueryGroups, WorldMeans
 
 TABLE = np.array([[[1.0, 2.0], [3.0, 3.0], [5.0, 1.0]], [[1.0, 1.0], [4.0, 2.0], [1.0, 1.0]]])
 

@@ -10,15 +10,14 @@ from scipy import stats as scipy_stats
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.resamples import drawn_units
+from fuzzytruth.core.samples import drawn_units
 from fuzzytruth.stats.bootstrap import bootstrap
 from fuzzytruth.stats.contrasts import all_pairs, each_system
+from fuzzytruth.stats.effects import named_statistic
 from fuzzytruth.stats.intervals import WILSON, intervals
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Observations, QueryGroups
 from fuzzytruth.stats.proportions import score_ends, wilson
-from fuzzytruth.stats.query_groups import QueryGroups
 from fuzzytruth.stats.settings import Purpose, Resampling
-from fuzzytruth.stats.statistics import named_statistic
 
 USING = Resampling(200, rng=4)
 COLUMNS = ["lower", "upper", "std_error", "df", "n_queries", "n_subjects", "method"]

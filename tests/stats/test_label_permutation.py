@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fuzzytruth.stats.label_permutation import Ranges, permuted_ranges
+from fuzzytruth.stats.multiplicity import Ranges, permuted_ranges
 from fuzzytruth.stats.settings import Resampling
 
 

@@ -12,8 +12,7 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats import contrasts as contrasts_module
 from fuzzytruth.stats.contrasts import Contrasts, all_pairs, each_system
-from fuzzytruth.stats.observations import Observations, WorldMeans
-from fuzzytruth.stats.query_groups import QueryGroups
+from fuzzytruth.stats.observations import Observations, QueryGroups, WorldMeans
 
 
 def table(seed: int, *, own: bool, missing: bool) -> np.ndarray:

@@ -9,15 +9,15 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from support.pair_designs import design_of
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.corated import PairDesign
+from fuzzytruth.core.value_distances import PairDesign
 from fuzzytruth.stats.pair_agreement import (
     Coefficient,
     Spread,
     agreement_of,
     pair_counts,
     spread_of,
+    tau_b_of,
 )
-from fuzzytruth.stats.pair_rank_correlation import tau_b_of
 
 K = 4
 NOMINAL = 1 - np.eye(K)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from fuzzytruth.stats.estimates import Estimates
 from fuzzytruth.stats.fits import student_fit
-from fuzzytruth.stats.posterior import posterior
+from fuzzytruth.stats.rank_tests import posterior
+from fuzzytruth.stats.world_estimates import Estimates
 
 
 def estimates(value: list[float], std_error: list[float], df: list[float]) -> Estimates:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.core.clusters import clustered_means
-from fuzzytruth.core.strata import stratified_means
-from fuzzytruth.stats.query_groups import QueryGroups
+from fuzzytruth.core.clusters import clustered_means, stratified_means
+from fuzzytruth.stats.observations import QueryGroups
 
 CODE = np.array([0, 1, 1, 0, 2, 2])
 VALUES = np.array([[1.0, 2.0, 4.0, 6.0, 9.0, 8.0], [1.0, 2.0, np.nan, 6.0, np.nan, np.nan]])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.stats.statistics import apply, geometric_mean, named_statistic
+from fuzzytruth.stats.effects import apply, geometric_mean, named_statistic
 
 
 def test_geometric_mean_by_definition() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fuzzytruth.stats.student_means import Means, equivalent_units
+from fuzzytruth.stats.powered_means import Means, equivalent_units
 
 
 def means(std_error: float, units: float) -> Means:

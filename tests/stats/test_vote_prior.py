@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fuzzytruth.stats.vote_prior import concentration_of
+from fuzzytruth.annotators.next_votes.vote_posterior import concentration_of
 
 
 @pytest.mark.parametrize("concentration", [0.5, 2.0, 12.0])

@@ -11,14 +11,14 @@ import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.core.resampled_subjects import subject_resamples
+from fuzzytruth.core.samples import subject_resamples
 from fuzzytruth.stats.contrasts import Contrasts, all_pairs, each_system
-from fuzzytruth.stats.estimates import estimate
 from fuzzytruth.stats.laws import DrawnLaw, StudentLaw
 from fuzzytruth.stats.observations import Observations, WorldMeans
 from fuzzytruth.stats.world_estimates import (
     QueryWorldParts,
     can_cross,
+    estimate,
     query_world_parts,
 )
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.shared_means import Shared
+from fuzzytruth.comparison.conditions import Conditions, Shared
 
 CONDITIONS = Conditions(
     over=("query",),

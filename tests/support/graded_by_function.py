@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth import align
 from fuzzytruth.truth.pairs.aligned import AlignedPairs, aligned_pairs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fuzzytruth as ft
-from fuzzytruth.truth.coverage import coverage_of
+from fuzzytruth.truth.protocol import coverage_of
 
 
 def test_each_run_against_the_truth() -> None:

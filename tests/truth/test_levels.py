@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from fuzzytruth.core.diagonals import Diagonals
+from fuzzytruth.core.layouts import Diagonals
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.measures.gain import cumulative_discount, gains
 from fuzzytruth.truth.levels import Levels

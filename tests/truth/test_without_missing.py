@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from support.building import batch_of, query
 
-from fuzzytruth.truth.without_missing import all_judged, judged_only, without_missing
+from fuzzytruth.truth.unjudged import all_judged, judged_only, without_missing
 
 
 def test_ranks_move_up() -> None:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.ratings import Ratings
+from fuzzytruth.core.arithmetic import ROUNDING, divide
+from fuzzytruth.core.unit_votes import Paired, Removed, Sums, UnitVotes, share_of_unit
 from fuzzytruth.core.validation import numbers
 from fuzzytruth.core.value_distances import (
     Distances,
     TableDistances,
     linear_distances,
     masi_distances,
+    mid_ranks,
     nominal_distances,
     rank_gap_table,
     ratio_distances,
@@ -24,9 +28,11 @@ from fuzzytruth.core.value_distances import (
 )
 from fuzzytruth.data.subtree_weights import ancestor_matrix
 from fuzzytruth.errors import DataError, OptionError, counted, shown
+from fuzzytruth.stats.agreement import Chance, Coefficient
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 MetricName = Literal[
     "nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "taxonomy", "masi"
@@ -178,3 +184,253 @@ def _checked(table: Floats) -> Floats:
     if not np.allclose(table, table.T, rtol=1e-9, atol=0):
         raise OptionError("metric: the distances must be symmetric")
     return table
+
+
+# Pairs of votes at a distance of squared ranks, where leaving votes out changes the ranks, too.
+#
+# Krippendorff's ordinal distance is the squared difference of mid-ranks among the votes at hand.
+# Without some votes, the disagreement at the new ranks r + d is that at r, plus twice the product
+# of both, plus that at d: the first two exactly, the third, of the second order in d, with the
+# pairs of all votes.
+
+
+_NUMBERS = 2**22  # doubles of a block of ranks
+
+
+def without_reranked(paired: Paired, removed: Removed) -> Sums:
+    """Sums without the votes of each group, at the mid-ranks of what is left.
+
+    `paired` has the squared differences of the mid-ranks of its totals as distances.
+    """
+    sums = paired.without(removed)
+    gone = paired.lost(removed)  # (groups, values)
+    ranks = mid_ranks(paired.totals)
+    ranks = ranks - ranks.mean()
+    slopes = _slopes(paired, ranks)  # (units, values)
+    pairs = slopes_total(slopes)
+    lost_slopes = removed.added_up(_lost_slopes(paired, removed, ranks, slopes))
+    together = _coincidences(paired)
+    margin = np.asarray(together.sum(axis=1)).ravel()
+    gaps, squares = sums.gaps.copy(), sums.squares.copy()
+    size = max(1, _NUMBERS // max(len(ranks), 1))
+    for start in range(0, removed.n_groups, size):
+        part = slice(start, start + size)
+        left = np.maximum(paired.totals - gone[part].toarray(), 0.0)  # (groups, values)
+        change = mid_ranks(left) - mid_ranks(paired.totals)
+        change = change - change.mean(axis=-1, keepdims=True)
+        slope = pairs - lost_slopes[part].toarray()
+        second = 2 * (change**2 @ margin - (change * (change @ together)).sum(axis=1))
+        share = sums.weight[part] / max(sums.weight.max(initial=0.0), 1e-300)
+        new = gaps[part] + 4 * (change * slope).sum(axis=1) + second * share
+        gaps[part] = np.where(gaps[part] == 0, 0.0, np.maximum(new, 0.0))
+        place = ranks + change
+        n, mean = left.sum(axis=1), (left * place).sum(axis=1)
+        squares[part] = 2 * (n * (left * place**2).sum(axis=1) - mean**2)
+    return replace(sums, gaps=gaps, squares=squares)
+
+
+def slopes_total(slopes: Any) -> Floats:
+    """Sum over units: (values,)."""
+    return np.asarray(slopes.sum(axis=0), dtype=np.float64).ravel()
+
+
+def _slopes(paired: Paired, ranks: Floats) -> Any:
+    """Each unit's o∘r - O r, O being its pairs of values over n - 1: (units, values), sparse."""
+    from scipy.sparse import csr_array, diags_array
+
+    votes = paired.votes
+    counts = votes.counts
+    if votes.votes is None:
+        own = counts @ diags_array(ranks)
+    else:
+        cells = len(votes.unit)
+        add = csr_array(
+            (np.ones(cells), (votes.unit, np.arange(cells))), shape=(len(votes.n), cells)
+        )
+        own = add @ (diags_array(votes.votes @ ranks) @ votes.votes)
+    return diags_array(_inverse(votes.n)) @ (_unpaired(counts, votes.n, ranks) + own)
+
+
+def _unpaired(counts: Any, n: Floats, ranks: Floats) -> Any:
+    """(n - 1) c∘r - c (c·r) of each row c: the slope without the votes with themselves."""
+    from scipy.sparse import diags_array
+
+    return (diags_array(n - 1) @ counts) @ diags_array(ranks) - diags_array(counts @ ranks) @ counts
+
+
+def _lost_slopes(paired: Paired, removed: Removed, ranks: Floats, slopes: Any) -> Any:
+    """What each row takes away from the slopes: (rows, values), sparse."""
+    from scipy.sparse import diags_array
+
+    before = slopes[removed.unit]
+    if removed.cell is None:
+        return before
+    votes = paired.votes
+    n = votes.n[removed.unit]
+    mine, counts = votes.votes[removed.cell], votes.counts[removed.unit]
+    kept = n > 2
+    # own votes of all but this one: those in `before`, and its own taken away
+    own = diags_array(n - 1) @ before - _unpaired(counts, n, ranks)
+    own = own - diags_array(mine @ ranks) @ mine
+    after = diags_array(_inverse(n - 1)) @ (_unpaired(counts - mine, n - 1, ranks) + own)
+    return before - diags_array(kept.astype(np.float64)) @ after
+
+
+def _coincidences(paired: Paired) -> Any:
+    """Pairs of values within units, each unit's over n - 1: (values, values), sparse."""
+    from scipy.sparse import diags_array
+
+    votes = paired.votes
+    inverse = _inverse(votes.n)
+    together = votes.counts.T @ (diags_array(inverse) @ votes.counts)
+    if votes.votes is None:  # votes of people with themselves lie on the diagonal
+        return together - diags_array(inverse @ votes.counts)
+    return together - votes.votes.T @ (diags_array(inverse[votes.unit]) @ votes.votes)
+
+
+def _inverse(n: Floats) -> Floats:
+    """1 / (n - 1); 0 below two people."""
+    pairs: Bools = n >= 2
+    return np.where(pairs, 1.0 / np.where(pairs, n - 1, 1.0), 0.0)
+
+
+# Pairs of votes of two subjects, each of whom has totals of its own.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoMargins:
+    """The votes of two subjects on the units that both judged, each with totals of its own.
+
+    Parameters
+    ----------
+    first, second : (units, values) sparse arrays
+    distances : Distances
+    gaps : (units,) float
+    both : (units,) bool
+        The units that both judged.
+    """
+
+    first: Any
+    second: Any
+    distances: Distances
+    gaps: Floats
+    both: Bools
+
+    @classmethod
+    def of(cls, votes: UnitVotes, distances: Distances, gaps: Floats, both: Bools) -> TwoMargins:
+        """From the votes of subjects 0 and 1, `both` of whom voted on some units (units,)."""
+        from scipy.sparse import csr_array
+
+        tables = []
+        for subject in (0, 1):
+            cell = np.flatnonzero((votes.subject == subject) & both[votes.unit])
+            where = (np.ones(len(cell)), (votes.unit[cell], np.arange(len(cell))))
+            tables.append(csr_array(where, shape=(len(votes.n), len(cell))) @ votes.votes[cell])
+        return cls(tables[0], tables[1], distances, np.where(both, gaps, 0.0), both)
+
+    def all(self) -> Sums:
+        """Of all units: one group."""
+        n = np.array([float(self.both.sum())])
+        squares = np.array([self._toward(self.first) @ _column_sums(self.second)])
+        return Sums(np.array([self.gaps.sum()]), n, n, squares, np.zeros(1))
+
+    def without(self, removed: Removed) -> Sums:
+        """Without the units of each group."""
+        whole, unit = self.all(), removed.unit
+        first, second = (removed.added_up(t[unit]).tocsr() for t in (self.first, self.second))
+        squares = whole.squares + self.distances.between(first, second)
+        squares = squares - first @ self._toward(self.second) - second @ self._toward(self.first)
+        n = whole.weight - removed.added_up(self.both[unit].astype(np.float64))
+        gaps = whole.gaps - removed.added_up(self.gaps[unit])
+        gaps[np.abs(gaps) <= ROUNDING * whole.gaps] = 0.0
+        squares[np.abs(squares) <= ROUNDING * whole.squares] = 0.0
+        return Sums(gaps, n, n, squares, np.zeros(len(n)))
+
+    def _toward(self, votes: Any) -> Floats:
+        return self.distances.toward(_column_sums(votes))
+
+
+def _column_sums(table: Any) -> Floats:
+    return np.asarray(table.sum(axis=0), dtype=np.float64).ravel()
+
+
+# The sums over pairs of votes that a coefficient of agreement is computed from.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AgreementSums:
+    """Votes under a coefficient and a metric.
+
+    Parameters
+    ----------
+    pairs : Paired or TwoMargins
+    chance : Chance
+    metric : str
+    by_rank : bool
+        Whether distances are those of the mid-ranks of the votes, and change with them.
+    units : (units,) bool
+        Those that count.
+    mean_gaps : (units,) float
+        Mean distance of the pairs of votes; NaN without pairs.
+    """
+
+    pairs: Paired | TwoMargins
+    chance: Chance
+    metric: str
+    by_rank: bool
+    units: Bools
+    mean_gaps: Floats
+
+    @classmethod
+    def of(
+        cls, ratings: Ratings, votes: UnitVotes, coefficient: Coefficient, metric: Metric
+    ) -> AgreementSums:
+        """Compute the distances, and the sums over the pairs of each unit."""
+        if coefficient == "ac1" and not (isinstance(metric, str) and metric == "nominal"):
+            raise OptionError(
+                f"metric={shown(metric)}: AC1 has no weights; take coefficient='ac2', or "
+                "metric='nominal'"
+            )
+        alpha = coefficient == "alpha"
+        name, distances = distances_by(ratings, metric, by_rank=alpha)
+        by_rank = distances is None
+        if distances is None:
+            totals = share_of_unit(votes.n, by_vote=True) @ votes.counts
+            distances = squared_distances(mid_ranks(totals))
+        gwet = coefficient in ("ac1", "ac2")
+        spread = nominal_distances(len(ratings.names)) if gwet else None
+        all_pairs = Paired.of(votes, distances, by_vote=alpha, spread=spread)
+        pairs: Paired | TwoMargins = all_pairs
+        if coefficient == "cohen":
+            pairs = TwoMargins.of(votes, distances, all_pairs.gaps / 2, votes.n >= 2)
+        n = votes.n
+        mean_gaps = divide(all_pairs.gaps, n * (n - 1), fill=np.nan)
+        mean_gaps[n < 2] = np.nan
+        units = n >= (2 if coefficient in ("alpha", "cohen", "percent") else 1)
+        chance = _chance(coefficient, distances, len(ratings.names))
+        return cls(pairs, chance, name, by_rank, units, mean_gaps)
+
+    def all(self) -> Sums:
+        """Of all votes: one group."""
+        return self.pairs.all()
+
+    def without(self, removed: Removed) -> Sums:
+        """Without the votes of each group."""
+        if self.by_rank and isinstance(self.pairs, Paired):
+            return without_reranked(self.pairs, removed)
+        return self.pairs.without(removed)
+
+    def values(self, sums: Sums) -> Floats:
+        """The coefficient: (groups,)."""
+        return self.chance.value(sums)
+
+
+def _chance(coefficient: Coefficient, distances: Distances, n_values: int) -> Chance:
+    """What a coefficient takes for chance, among so many categories."""
+    if coefficient in ("alpha", "fleiss", "cohen"):
+        return Chance(coefficient)
+    largest = distances.largest() or 1.0
+    apart = float(distances.toward(np.ones(n_values)).sum())  # over all pairs of categories
+    n_pairs = n_values * (n_values - 1)
+    factor = (n_values**2 - apart / largest) / n_pairs if n_pairs else float("nan")
+    return Chance(coefficient, largest, factor)

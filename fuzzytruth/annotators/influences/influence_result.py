@@ -3,19 +3,258 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from fuzzytruth.annotators.influences.influence_answer import influence_answer
+import numpy as np
+
+from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.core.validation import option_flag, place_of
-from fuzzytruth.errors import counted
+from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.measure_names import with_direction
-from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.io.number_text import number_text, numbers_format, signed_text, written
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import Over, in_words
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+
+# What is printed of the influence of subjects.
+
+
+MOST_UNITS = 8
+MOST_CHANGES = 10
+
+
+class Influence(Protocol):
+    """A `SubjectInfluence`, as far as it is printed."""
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """Scores."""
+        ...
+
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """Verdicts."""
+        ...
+
+    @property
+    def left_out(self) -> pd.DataFrame:
+        """Units."""
+        ...
+
+    @property
+    def over(self) -> Over:
+        """What is random."""
+        ...
+
+    @property
+    def level(self) -> float:
+        """Of verdicts."""
+        ...
+
+    @property
+    def correction(self) -> str:
+        """Of verdicts."""
+        ...
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names."""
+        ...
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Names."""
+        ...
+
+    @property
+    def grouped(self) -> bool:
+        """Whether units are groups."""
+        ...
+
+
+def influence_answer(result: Influence) -> Printed:
+    """What `print` shows: verdicts that hang on one subject, then whose influence is largest."""
+    unit = "group of subjects" if result.grouped else "subject"
+    n = len(result.left_out)
+    units = f"{n:,} groups of subjects" if result.grouped else counted(n, "subject")
+    return Printed.of(
+        f"Influence of {units} on {counted(len(result.systems), 'system')} by "
+        f"{first_few(result.measures, 3)}, each left out in turn",
+        Sentences.of(
+            *_of_verdicts(result, unit), _of_scores(result, unit), _of_ranks(result, unit)
+        ),
+        _changes(result),
+        _units(result),
+        _legend(result),
+        Sentences.of("More: .to_frame(), .changed_verdicts(), .pairs, .left_out"),
+    )
+
+
+def _of_verdicts(result: Influence, unit: str) -> tuple[str, ...]:
+    """How many verdicts change, and without whom."""
+    n_pairs = len(result.pairs) // len(result.left_out)
+    if not n_pairs:
+        return ()
+    changed = result.pairs[result.pairs["change"] != ""]
+    keys = ["measure", "system_a", "system_b"]
+    shown = int(result.pairs.drop_duplicates(keys)["verdict"].ne(0).sum())
+    if n_pairs == 1:
+        return _of_verdict(result, unit, changed, is_significant=bool(shown))
+    of = f"of {counted(n_pairs, 'verdict')} over {in_words(result.over)}"
+    if not len(changed):
+        return (f"None {of} changes when a {unit} is left out ({shown:,} significant with all).",)
+    each = _counts(changed.drop_duplicates([*keys, "change"])["change"])
+    kinds = ", ".join(f"{number:,} {kind}" for kind, number in each.items())
+    distinct = len(changed.drop_duplicates(keys))
+    per = _counts(changed["left_out"])
+    who = first_few((f"{name} ({number:,})" for name, number in per.items()), 3)
+    does = "changes" if distinct == 1 else "change"
+    return (
+        f"{distinct:,} {of} {does} when one {unit} is left out: {kinds}; with all, "
+        f"{shown:,} {'is' if shown == 1 else 'are'} significant.",
+        f"{len(per):,} of {len(result.left_out):,} {'changes' if len(per) == 1 else 'change'} some "
+        f"verdict: {who}.",
+    )
+
+
+def _counts(values: pd.Series[str]) -> pd.Series[int]:
+    """How often each value occurs, the most frequent first, equally frequent ones as they come."""
+    counts = values.value_counts(sort=False)  # which pandas 2 does not sort stably
+    return counts.sort_values(ascending=False, kind="stable")
+
+
+def _of_verdict(
+    result: Influence, unit: str, changed: pd.DataFrame, *, is_significant: bool
+) -> tuple[str, ...]:
+    """Whether the only verdict changes, and without whom."""
+    over = f"The verdict over {in_words(result.over)}"
+    with_all = f"with all it is {'' if is_significant else 'not '}significant"
+    if not len(changed):
+        return (f"{over} is the same without any one {unit}: {with_all}.",)
+    without = (
+        f"{name} ({change})"
+        for name, change in zip(changed["left_out"], changed["change"], strict=True)
+    )
+    n = f"{len(changed):,} of {counted(len(result.left_out), unit)}"
+    if result.grouped:
+        n = f"{len(changed):,} of {len(result.left_out):,} groups"
+    return (f"{over} changes without {n}: {first_few(without, 3)}; {with_all}.",)
+
+
+def _of_scores(result: Influence, unit: str) -> str:
+    """The largest change of a score, in standard errors or else in units."""
+    table = result.table
+    by = "std_change" if table["std_change"].notna().any() else "change"
+    size = table[by].abs()
+    if not size.max() > 0:
+        return f"No score changes when a {unit} is left out."
+    row = table.iloc[int(size.fillna(-1.0).to_numpy().argmax())]
+    style = numbers_format([row["mean"], row["without"]])
+    errors = "" if by == "change" else f", {abs(row['std_change']):.2f} standard errors"
+    return (
+        f"The largest influence on a score: without {row['left_out']}, {row['measure']} of "
+        f"{row['system']} is {written(row['without'], style)} instead of "
+        f"{written(row['mean'], style)} ({written(row['change'], style, signed=True)}{errors})."
+    )
+
+
+def _of_ranks(result: Influence, unit: str) -> str:
+    """How many ranks change for some unit."""
+    table = result.table
+    if len(result.systems) < 2:
+        return ""
+    moved = table[table["rank"].ne(table["new_rank"]) & table["new_rank"].notna()]
+    total = len(result.systems) * len(result.measures)
+    n = len(moved.drop_duplicates(["measure", "system"]))
+    first = table[(table["rank"] == 1) & (table["new_rank"] > 1)]
+    top = ""
+    if len(first):
+        names = first_few(first["left_out"].drop_duplicates(), 3)
+        top = f"; the first place changes without {names}"
+    return f"Ranks: {n:,} of {total:,} change when one {unit} is left out{top}."
+
+
+def _changes(result: Influence) -> Table | None:
+    """A row a verdict that changes: how, how far, and without whom most."""
+    changed = result.pairs[result.pairs["change"] != ""]
+    if not len(changed):
+        return None
+    keys = ["measure", "system_a", "system_b", "change"]
+    far = (changed["p_without"] - changed["p_adjusted"]).abs().fillna(2.0)  # nothing is left: first
+    changed = changed.assign(far=far).sort_values("far", ascending=False, kind="stable")
+    count = changed.groupby(keys)["left_out"].transform("size")
+    rows = changed.assign(count=count).drop_duplicates(keys)
+    others = [f" and {n - 1:,} more" if n > 1 else "" for n in rows["count"]]
+    columns = [
+        Column.label("verdict", rows["system_a"] + " – " + rows["system_b"]),
+        Column.label("is", rows["change"]),
+        Column.label("without", rows["left_out"] + others),
+        Column("p", tuple(map(_p_text, rows["p_adjusted"]))),
+        Column("p without", tuple(map(_p_text, rows["p_without"]))),
+    ]
+    if len(result.measures) > 1:
+        columns.insert(0, Column.label("measure", rows["measure"]))
+    kept, left = first_rows(columns, MOST_CHANGES)
+    more = f", {MOST_CHANGES} of {len(rows):,}" if left else ""
+    return Table(kept, f"Verdicts that change{more}")
+
+
+def _p_text(p: float) -> str:
+    """Four decimals, so that one near the level is on the right side of it."""
+    return number_text(p) if p >= 0.0001 else p_text(p)
+
+
+def _units(result: Influence) -> Table:
+    """Who changes a score most."""
+    units = result.left_out
+    order = np.argsort(-np.abs(units["largest"].to_numpy()), kind="stable")
+    units = units.iloc[order]
+    verdicts = units[["lost", "gained", "reversed", "undefined"]].sum(axis=1)
+    what = units["system"]
+    if len(result.measures) > 1:
+        what = what + ", " + units["measure"]
+    columns = [
+        Column.label("without", units["left_out"]),
+        Column("change/SE", tuple(signed_text(value, 2) for value in units["largest"])),
+        Column.label("of", what),
+        Column("ranks", tuple(f"{number:,}" for number in units["rank_changes"])),
+    ]
+    if len(result.pairs):
+        columns.append(Column("verdicts", tuple(f"{number:,}" for number in verdicts)))
+    if units["n_queries_lost"].any():
+        lost = tuple(f"{number:,}" for number in units["n_queries_lost"])
+        columns.append(Column("queries lost", lost, "extra"))
+    kept, left = first_rows(columns, MOST_UNITS)
+    more = f", the first {MOST_UNITS} of {len(units):,}" if left else ""
+    return Table(kept, f"Largest change of a score{more}")
+
+
+def _legend(result: Influence) -> Sentences:
+    """What the columns are."""
+    over = in_words(result.over)
+    alpha = number_text(1 - result.level, 2 if result.level <= 0.99 else 4)
+    lines = [
+        "Change/SE: mean without minus mean with all, in standard errors of the latter over "
+        f"{over}; ranks{', verdicts' if len(result.pairs) else ''}: how many change."
+    ]
+    if len(result.pairs):
+        lines.append(
+            f"A verdict is {_which_p(result.correction)} of {alpha} or less; one near it changes "
+            "easily, and without a subject the test has less power. p without: that of the subject "
+            "named, which changes p most."
+        )
+    return Sentences.of(*lines)
+
+
+def _which_p(correction: str) -> str:
+    """Which p decides."""
+    return "a p" if correction == "none" else f"an adjusted p ({correction}, within a measure)"
+
 
 _SHORT = ["measure", "system", "left_out", "mean", "without", "change", "rank", "new_rank"]
 _CHANGED = [

@@ -2,22 +2,311 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.influences.left_out import LeftOut
-from fuzzytruth.annotators.influences.verdicts_without import CHANGES, Verdicts
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.leave_one_out import LeaveOneOut
-from fuzzytruth.core.rounding import tie_groups, without_rounding
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.comparison.subject_groups import check_members
+from fuzzytruth.core.arithmetic import divide, tie_groups, without_rounding
+from fuzzytruth.core.cells import Cells, grouped_sum
+from fuzzytruth.errors import DataError, OptionError, require, shown
+from fuzzytruth.stats.corrections import adjust
+from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, SIGN_FLIPS, Family, significant
+from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.world_estimates import Estimates, estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.stats.multiplicity import Family
+
+
+# Whom to leave out of scores: each subject, or groups of subjects whole.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeftOut:
+    """Units that are left out in turn.
+
+    Parameters
+    ----------
+    names : tuple of str
+    of_subject : (subjects,) int
+        The unit of each subject.
+    grouped : bool
+        Whether groups were given.
+    """
+
+    names: tuple[str, ...]
+    of_subject: Ints
+    grouped: bool
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def sizes(self) -> Ints:
+        """Subjects of each unit: (units,)."""
+        return np.bincount(self.of_subject, minlength=len(self))
+
+
+def people_apart(scores: Scores) -> Scores:
+    """Scores in which a subject is one person: of nested ones, each pair of a query and a name.
+
+    Raises
+    ------
+    DataError
+        There are no subjects.
+    """
+    if scores.subjects is None:
+        raise DataError(
+            "subject_influence: these scores have no subjects; evaluate votes that name who "
+            "judged with worlds='subject'"
+        )
+    if scores.design == "crossed":
+        return scores
+    cells = scores.cells
+    pairs = zip(cells.query.tolist(), cells.subject_codes.tolist(), strict=True)
+    names = tuple(f"{scores.subjects[s]} ({scores.queries[q]})" for q, s in pairs)
+    n = len(cells)
+    apart = Cells(cells.query, np.arange(n), cells.n_queries, n)
+    return replace(scores, subjects=names, cells=apart)
+
+
+def left_out(subjects: tuple[str, ...], groups: Mapping[Any, Any] | None) -> LeftOut:
+    """The units that a mapping makes of the subjects; without one, each subject.
+
+    Parameters
+    ----------
+    subjects : tuple of str
+    groups : mapping of subject to group, or of group to subjects, or None
+        Subjects in no group are units of their own.
+
+    Raises
+    ------
+    OptionError
+        It is no mapping, a name is of no subject, a subject is in two groups, or a group has the
+        name of a subject that is in none.
+    DataError
+        There is a single unit.
+    """
+    if groups is None:
+        found = LeftOut(subjects, np.arange(len(subjects)), grouped=False)
+    else:
+        require(
+            "groups",
+            groups,
+            isinstance(groups, Mapping),
+            "must be {subject: group} or {group: [subject, ...]}",
+        )
+        found = _grouped(subjects, _group_of(subjects, groups))
+    if len(found) < 2:
+        what = "they all are in one group" if len(subjects) > 1 else "there is a single one"
+        raise DataError(
+            f"subject_influence: leaving out a subject takes others that stay, and {what}, "
+            f"{shown(found.names[0])}"
+        )
+    return found
+
+
+def _group_of(subjects: tuple[str, ...], groups: Mapping[Any, Any]) -> dict[str, str]:
+    """The group of each subject that has one."""
+    out: dict[str, str] = {}
+    for key, value in groups.items():
+        several = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+        members = [str(name) for name in value] if several else [str(key)]
+        group = str(key) if several else str(value)
+        for name in members:
+            if out.setdefault(name, group) != group:
+                raise OptionError(
+                    f"groups: {shown(name)} is in {shown(out[name])} and in {shown(group)}; a "
+                    "subject is in one group"
+                )
+    check_members(out, subjects)
+    return out
+
+
+def _grouped(subjects: tuple[str, ...], group_of: dict[str, str]) -> LeftOut:
+    """Groups in the order of their first subject."""
+    alone = [name for name in subjects if name not in group_of]
+    both = set(group_of.values()).intersection(alone)
+    if both:
+        raise OptionError(
+            f"groups: {shown(sorted(both)[0])} is the name of a group and of a subject in no "
+            "group; give the group another name"
+        )
+    units = [group_of.get(name, name) for name in subjects]
+    names = tuple(dict.fromkeys(units))
+    code = {name: place for place, name in enumerate(names)}
+    return LeftOut(names, np.array([code[unit] for unit in units]), grouped=True)
+
+
+# Verdicts about pairs of systems, without each subject or group of them in turn.
+
+
+#: how a verdict changes, by number
+CHANGES = ("", "lost", "gained", "reversed", "undefined")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdicts:
+    """Differences of pairs, and which are significant.
+
+    Parameters
+    ----------
+    difference, p_adjusted : (..., pairs) float
+        NaN where a pair has no query in common.
+    verdict : (..., pairs) int
+        1 or -1: the difference is significantly above or below 0; 0: neither is shown.
+    known : (..., pairs) bool
+        Whether there is a difference with a standard error.
+    """
+
+    difference: Floats
+    p_adjusted: Floats
+    verdict: NDArray[np.int8]
+    known: Bools
+
+    def changes(self, other: Verdicts) -> Ints:
+        """How the verdicts become those of `other`, by their places in `CHANGES`."""
+        before, after = self.verdict, other.verdict
+        none = self.known & ~other.known
+        cases = [none, before == after, after == 0, before == 0]
+        return np.select(cases, [4, 0, 1, 2], 3)
+
+
+def verdicts_of(family: Family) -> Verdicts:
+    """Verdicts of a family, each measure adjusted by itself: (measures, pairs)."""
+    parts = []
+    for single in family.split():
+        found = estimate(single.observed[0], single.pairs, single.over)
+        p = _adjusted_p(single, found)
+        sign = np.where(significant(p, single.level), np.sign(found.value), 0.0)
+        known = ~np.isnan(found.value) & ~np.isnan(found.std_error)
+        parts.append((found.value, p, np.nan_to_num(sign).astype(np.int8), known))
+    return Verdicts(*(np.stack(part) for part in zip(*parts, strict=True)))
+
+
+def _adjusted_p(family: Family, found: Estimates) -> Floats:
+    """Adjusted p of one measure's pairs; intervals, which take longer, only where p needs them."""
+    if family.correction in (MAX_T, SIGN_FLIPS, LABELS):
+        return family.adjusted([found])[0][2]
+    p = found.p_value(family.alternative)
+    return p if family.correction == NONE else adjust(p, family.correction, level=family.level)
+
+
+def verdicts_without(
+    family: Family, of_subject: Ints, n_units: int, progress: Callable[[float], object] | None
+) -> Verdicts:
+    """Verdicts without each unit, by the same test and correction: (units, measures, pairs).
+
+    Parameters
+    ----------
+    family : Family
+    of_subject : (subjects,) int
+        The unit of each subject.
+    n_units : int
+    progress : callable, optional
+        Progress callback, given the finished fraction.
+    """
+    parts = []
+    for unit in range(n_units):
+        stays = of_subject != unit
+        observed = tuple(_without(one, stays) for one in family.observed)
+        parts.append(verdicts_of(replace(family, observed=observed)))
+        if progress is not None:
+            progress((unit + 1) / n_units)
+    return Verdicts(
+        np.stack([part.difference for part in parts]),
+        np.stack([part.p_adjusted for part in parts]),
+        np.stack([part.verdict for part in parts]),
+        np.stack([part.known for part in parts]),
+    )
+
+
+def _without(observed: Observations, stays: NDArray[np.bool_]) -> Observations:
+    """The values of some subjects (subjects,), and of the queries that they judged."""
+    kept = observed.of_cells(stays[observed.cells.subject_codes])
+    return replace(kept, cells=kept.cells.compressed())
+
+
+# Means over queries of means over subjects, without each subject (or group of them) in turn.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeaveOneOut:
+    """Means with all cells, and without those of each unit.
+
+    Parameters
+    ----------
+    mean : (...) float
+        NaN without any value.
+    without : (..., units) float
+        NaN where no value is left.
+    n_cells : (units,) int
+        Cells of each unit.
+    n_lost : (units,) int
+        Queries that have no cell of another unit.
+    """
+
+    mean: Floats
+    without: Floats
+    n_cells: Ints
+    n_lost: Ints
+
+
+def leave_one_out(values: Floats, cells: Cells, unit: Ints, n_units: int) -> LeaveOneOut:
+    """Means over queries of means over the cells that remain.
+
+    Sums minus parts: the work is proportional to the number of cells, not to cells × units.
+
+    Parameters
+    ----------
+    values : (..., cells) float
+        NaN is missing.
+    cells : Cells
+    unit : (cells,) int
+        What each cell is left out with: its subject, or a group of subjects.
+    n_units : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cells = Cells.complete(2, 2)
+    >>> left = leave_one_out(np.array([1.0, 3.0, 5.0, 9.0]), cells, cells.subject_codes, 2)
+    >>> left.mean.item(), left.without.tolist()
+    (4.5, [6.0, 3.0])
+    """
+    present = ~np.isnan(values)
+    filled = np.where(present, values, 0.0)
+    total, count = cells.sum_by_query(filled), cells.sum_by_query(present)  # (..., queries)
+    known = count > 0
+    by_query = divide(total, count)
+    n_queries = known.sum(axis=-1)
+    # a part is what one unit has in one query: often a single cell
+    part, which = np.unique(cells.query * n_units + unit, return_inverse=True)
+    which = which.reshape(-1)
+    query, of_unit = part // n_units, part % n_units
+    left = count[..., query] - grouped_sum(present, which, len(part))  # (..., parts)
+    rest = total[..., query] - grouped_sum(filled, which, len(part))
+    left = np.rint(left)
+    change = divide(rest, left) - by_query[..., query]  # all of it where nothing is left
+    gone = known[..., query] & (left == 0)
+    sums = by_query.sum(axis=-1)[..., None] + grouped_sum(change, of_unit, n_units)
+    sizes = n_queries[..., None] - grouped_sum(gone, of_unit, n_units)
+    n_parts = np.bincount(query, minlength=cells.n_queries)
+    return LeaveOneOut(
+        divide(by_query.sum(axis=-1), n_queries, fill=np.nan),
+        divide(sums, np.rint(sizes), fill=np.nan),
+        np.bincount(unit, minlength=n_units),
+        np.bincount(of_unit[n_parts[query] == 1], minlength=n_units),
+    )
+
 
 #: columns of the table of verdicts without systems to compare
 PAIR_COLUMNS = [

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.annotators.influences.crowd_kit import MODELS, crowd_kit_posterior
 from fuzzytruth.annotators.influences.reliability_result import Reliability, ReliabilityFit
 from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
 from fuzzytruth.core import student
@@ -25,6 +25,7 @@ from fuzzytruth.data.conversion import as_judgments
 from fuzzytruth.errors import (
     DataError,
     DegenerateWarning,
+    MissingPackageError,
     OptionError,
     choice,
     counted,
@@ -32,6 +33,42 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.stats.proportions import wilson
+
+# Models of crowd-kit, fitted to ratings.
+
+
+#: method -> class of crowd-kit
+MODELS = {"glad": "GLAD", "mace": "MACE"}
+
+
+def crowd_kit_posterior(ratings: Ratings, method: str) -> Floats:
+    """Probability of each value of each unit by a model of crowd-kit, with its own defaults.
+
+    (units, values).
+
+    Raises
+    ------
+    MissingPackageError
+        crowd-kit is not installed.
+    """
+    try:
+        from crowdkit import aggregation
+    except ImportError as error:
+        raise MissingPackageError(
+            f"method={method!r} needs crowd-kit; install it with: pip install "
+            "'fuzzytruth[crowd-kit]', or use method='dawid-skene'"
+        ) from error
+    import pandas as pd
+
+    columns = {"task": ratings.unit, "worker": ratings.subject, "label": ratings.value}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # how crowd-kit calls pandas is not the caller's business
+        model: Any = getattr(aggregation, MODELS[method])()
+        found = model.fit_predict_proba(pd.DataFrame(columns))
+    order = found.reindex(index=np.arange(ratings.n_units), columns=np.arange(len(ratings.names)))
+    probability = order.to_numpy(dtype=np.float64, na_value=0.0)
+    return np.asarray(probability / probability.sum(axis=1, keepdims=True))
+
 
 Method = Literal["dawid-skene", "one-coin", "majority", "glad", "mace"]
 

@@ -9,26 +9,27 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.influences.influence_result import SubjectInfluence
-from fuzzytruth.annotators.influences.influence_tables import influence_tables
-from fuzzytruth.annotators.influences.left_out import LeftOut, left_out, people_apart
-from fuzzytruth.annotators.influences.verdicts_without import (
+from fuzzytruth.annotators.influences.influence_tables import (
+    LeftOut,
     Verdicts,
+    influence_tables,
+    leave_one_out,
+    left_out,
+    people_apart,
     verdicts_of,
     verdicts_without,
 )
-from fuzzytruth.comparison.compare import compare
-from fuzzytruth.comparison.measures import measure_places
-from fuzzytruth.core.leave_one_out import leave_one_out
+from fuzzytruth.comparison.compare import compare, measure_places
 from fuzzytruth.errors import LeftOutWarning, OptionError, counted, is_among, require, warn
 from fuzzytruth.evaluation.axes import check_over, over_people
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.evaluation.observations import observations_of
+from fuzzytruth.evaluation.measure_names import observations_of
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.setting import Progress
 from fuzzytruth.evaluation.undefined import Undefined
 from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.contrasts import each_system
-from fuzzytruth.stats.estimates import estimate
+from fuzzytruth.stats.world_estimates import estimate
 from fuzzytruth.truth import Missing
 
 if TYPE_CHECKING:

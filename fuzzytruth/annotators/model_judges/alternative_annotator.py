@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.annotators.model_judges.alternative_result import AlternativeAnnotator, Clusters
-from fuzzytruth.annotators.model_judges.alternative_tables import models_table, people_table
+from fuzzytruth.annotators.model_judges.judge_result import AlternativeAnnotator, Clusters
 from fuzzytruth.annotators.model_judges.matched_votes import (
     MatchedVotes,
     VoteRows,
     binary_both,
     match_votes,
 )
-from fuzzytruth.annotators.model_judges.value_similarity import (
-    Metric,
-    check_metric,
-    value_similarity,
-)
+from fuzzytruth.core.arithmetic import ROUNDING
+from fuzzytruth.core.segments import ragged
 from fuzzytruth.core.validation import between_zero_and_one, option_number, whole_number
-from fuzzytruth.core.vote_alignment import similarity_gaps, squared_error_gaps
 from fuzzytruth.errors import (
     ClusterWarning,
     DataError,
@@ -38,6 +34,246 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation.query_groups import FEW_CLUSTERS
 from fuzzytruth.stats.alternative_annotator import PersonTests, person_tests
+from fuzzytruth.stats.corrections import adjust
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+# Tables of the alternative annotator test: one row a model, and one row a model and person.
+
+
+#: column -> attribute of the tests
+_COLUMNS = {
+    "n_items": "n_items",
+    "n_clusters": "n_clusters",
+    "model_share": "model",
+    "person_share": "person",
+    "difference": "difference",
+    "std_error": "std_error",
+    "df": "df",
+    "p": "p",
+}
+
+
+def people_table(
+    tests: list[PersonTests], votes: MatchedVotes, *, alpha: float, least: int, across: bool
+) -> pd.DataFrame:
+    """One row a model and person; `across`: the tests of all models are one family."""
+    import pandas as pd
+
+    n_models, n_people = len(tests), len(votes.subjects)
+    people = pd.DataFrame(
+        {
+            "model": np.repeat(np.array(votes.judges, dtype=object), n_people),
+            "subject": np.tile(np.array(votes.subjects, dtype=object), n_models),
+        }
+        | {name: np.concatenate([getattr(t, own) for t in tests]) for name, own in _COLUMNS.items()}
+    )
+    people.loc[people["n_items"] < least, ["std_error", "df", "p"]] = np.nan
+    p: Floats = people["p"].to_numpy().reshape(n_models, n_people)
+    families = [p.ravel()] if across else list(p)
+    people["p_adjusted"] = np.concatenate([adjust(f, "fdr_by", level=1 - alpha) for f in families])
+    people["wins"] = people["p_adjusted"] <= alpha
+    return people
+
+
+def models_table(
+    tests: list[PersonTests], votes: MatchedVotes, people: pd.DataFrame, *, level: float, least: int
+) -> pd.DataFrame:
+    """One row a model."""
+    import pandas as pd
+
+    shape = len(tests), len(votes.subjects)
+    tested: Bools = (people["n_items"] >= least).to_numpy().reshape(shape)
+    rate = people["wins"].to_numpy().reshape(shape).sum(axis=1) / tested.sum(axis=1)
+    ends = [test.interval(level) for test in tests]
+    return pd.DataFrame(
+        {
+            "model": list(votes.judges),
+            "winning_rate": rate,
+            "passes": rate >= 0.5,
+            "advantage": [test.advantage for test in tests],
+            "lower": [lower for lower, _ in ends],
+            "upper": [upper for _, upper in ends],
+            "n_people": tested.sum(axis=1),
+            "n_items": np.bincount(votes.models.who, minlength=len(tests)),
+        }
+    )
+
+
+# Who is closer to the other people: a person or somebody else, unit by unit.
+#
+# A vote's alignment with the other people who judged a unit is the mean similarity of its value and
+# theirs, or minus the root mean squared difference. Only its order matters here, and all compared
+# votes of a unit have the same others.
+#
+# References
+# ----------
+# Calderon, N., Reichart, R. & Dror, R. (2025), The alternative annotator test for LLM-as-a-judge,
+# ACL.
+
+
+#: similarity of values, by their codes, element by element
+Similarity = Callable[[Ints, Ints], Floats]
+
+
+def similarity_gaps(
+    unit: Ints, value: Ints, n_units: int, rival: Ints, similarity: Similarity | None = None
+) -> NDArray[np.int8]:
+    """Sign of each vote's similarity to the others minus that of a rival's value: (votes,).
+
+    Parameters
+    ----------
+    unit, value : (votes,) int
+        Votes of people, units ascending.
+    n_units : int
+    rival : (votes,) int
+        The value that is compared with each vote.
+    similarity : callable, optional
+        By default 1 for equal values, else 0.
+    """
+    if similarity is None:
+        counts = _Counts(unit, value, max(int(value.max(initial=0)), int(rival.max(initial=0))) + 1)
+        more = counts.of(unit, value) - 1 - counts.of(unit, rival) + (rival == value)
+        return np.asarray(np.sign(more)).astype(np.int8)
+    totals = [_sums(unit, value, n_units, one, similarity) for one in (value, rival)]
+    own = totals[0] - similarity(value, value)
+    other = totals[1] - similarity(rival, value)
+    largest = np.maximum(np.abs(totals[0]), np.abs(totals[1]))
+    gap = own - other
+    out: NDArray[np.int8] = np.where(np.abs(gap) <= ROUNDING * largest, 0, np.sign(gap)).astype(
+        np.int8
+    )
+    return out
+
+
+def squared_error_gaps(unit: Ints, grade: Floats, n_units: int, rival: Floats) -> NDArray[np.int8]:
+    """Sign of a rival's mean squared difference from the others minus that of each vote: (votes,).
+
+    Positive where the vote is closer. The parameters are those of `similarity_gaps`, as numbers.
+    """
+    n = np.bincount(unit, minlength=n_units)[unit] - 1.0  # others
+    others: Any = np.bincount(unit, grade, n_units)[unit] - grade
+    between = n * (rival + grade) - 2 * others
+    largest = n * np.maximum(np.abs(rival), np.abs(grade)) + np.abs(others)
+    between = np.where(np.abs(between) <= ROUNDING * largest, 0.0, between)
+    return np.asarray(np.sign(rival - grade) * np.sign(between)).astype(np.int8)
+
+
+class _Counts:
+    """How many people gave each value to each unit."""
+
+    def __init__(self, unit: Ints, value: Ints, n_values: int) -> None:
+        self.n_values = n_values
+        self.key, self.count = np.unique(unit * n_values + value, return_counts=True)
+
+    def of(self, unit: Ints, value: Ints) -> Ints:
+        """Of some units and values."""
+        key = unit * self.n_values + value
+        place = np.minimum(np.searchsorted(self.key, key), len(self.key) - 1)
+        out: Ints = np.where(self.key[place] == key, self.count[place], 0)
+        return out
+
+
+def _sums(unit: Ints, value: Ints, n_units: int, compared: Ints, similarity: Similarity) -> Floats:
+    """Sum of the similarities of each compared value and all votes of its unit: (votes,)."""
+    offsets = np.searchsorted(unit, np.arange(n_units + 1))
+    owner, vote = ragged(offsets, unit)
+    each = similarity(compared[owner], value[vote])
+    return np.bincount(owner, each, len(unit)).astype(np.float64)
+
+
+# Similarity of two votes: equal, alike in a taxonomy, or as a function says.
+
+
+Metric = Literal["accuracy", "rmse", "taxonomy"] | Callable[[Any, Any], float]
+
+_NAMES = ("accuracy", "rmse", "taxonomy")
+
+
+def check_metric(metric: object) -> str:
+    """The name of a metric.
+
+    Raises
+    ------
+    OptionError
+        It is neither a name nor a function.
+    """
+    if callable(metric):
+        return str(getattr(metric, "__name__", "function"))
+    if isinstance(metric, str) and metric in _NAMES:
+        return metric
+    listed = ", ".join(map(repr, _NAMES))
+    raise OptionError(
+        f"metric={shown(metric)}: must be one of {listed}, or a function of two votes"
+    )
+
+
+def value_similarity(votes: MatchedVotes, metric: Metric) -> Similarity | Literal["rmse"] | None:
+    """The similarity of values by their codes; None for equality.
+
+    Raises
+    ------
+    DataError
+        The votes have no grades or no taxonomy, as the metric needs.
+    """
+    if metric == "accuracy":
+        return None
+    if metric == "rmse":
+        if votes.grades is None:
+            raise DataError(
+                "metric='rmse': these votes are categories, which have no differences; take "
+                "'accuracy' or 'taxonomy'"
+            )
+        return "rmse"
+    if metric == "taxonomy":
+        return _of_taxonomy(votes)
+    assert callable(metric)
+    values = votes.names if votes.grades is None else votes.grades.tolist()
+    return _of_function(metric, values)
+
+
+def _of_taxonomy(votes: MatchedVotes) -> Similarity:
+    """Path similarity of single categories."""
+    if votes.grades is not None or votes.taxonomy is None:
+        raise DataError(
+            "metric='taxonomy': these votes are grades, of which there is no taxonomy; take "
+            "'accuracy' or 'rmse'"
+        )
+    number = {name: code for code, name in enumerate(votes.taxonomy.nodes)}
+    unknown = [name for name in votes.names if name not in number]
+    if unknown:
+        raise DataError(
+            f"metric='taxonomy': {shown(unknown[0])} is no single category of the people's "
+            "taxonomy; take 'accuracy', or a function of two votes"
+        )
+    node = np.array([number[name] for name in votes.names])
+    table = votes.taxonomy.similarities()[np.ix_(node, node)]
+    return lambda a, b: np.asarray(table[a, b])
+
+
+def _of_function(function: Callable[[Any, Any], float], values: Any) -> Similarity:
+    """A function of two votes, asked once for each pair of values that occurs."""
+
+    def similarity(a: Ints, b: Ints) -> Floats:
+        pairs, which = np.unique(a * len(values) + b, return_inverse=True)
+        out = np.empty(len(pairs))
+        for place, pair in enumerate(pairs.tolist()):
+            first, second = values[pair // len(values)], values[pair % len(values)]
+            try:
+                out[place] = function(first, second)
+            except (TypeError, ValueError) as error:
+                raise DataError(
+                    f"metric({shown(first)}, {shown(second)}): gives no number ({error})"
+                ) from error
+            if not np.isfinite(out[place]):
+                raise DataError(
+                    f"metric({shown(first)}, {shown(second)}) = {out[place]:g}: must be finite"
+                )
+        return np.asarray(out[which.reshape(-1)])
+
+    return similarity
 
 
 def alternative_annotator(

@@ -2,21 +2,289 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
-from fuzzytruth.annotators.model_judges.powered_clusters import powered_clusters
-from fuzzytruth.annotators.model_judges.powered_estimates import powered_rows
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.model_judges.powered_result import PredictionPowered
-from fuzzytruth.annotators.model_judges.powered_rows import PoweredConditions
-from fuzzytruth.annotators.model_judges.powered_scores import By, powered_scores
+from fuzzytruth.annotators.model_judges.powered_scores import (
+    By,
+    PoweredConditions,
+    PoweredMean,
+    PoweredScores,
+    powered_scores,
+)
 from fuzzytruth.core.validation import between_zero_and_one, option_number, place_of
-from fuzzytruth.errors import OptionError, choice, require, shown
-from fuzzytruth.evaluation.query_groups import Grouping
-from fuzzytruth.stats.contrasts import Contrasts, against, all_pairs
+from fuzzytruth.errors import (
+    ClusterWarning,
+    DataError,
+    DegenerateWarning,
+    OptionError,
+    choice,
+    counted,
+    first_few,
+    require,
+    shown,
+    warn,
+)
+from fuzzytruth.evaluation.axes import are_nested
+from fuzzytruth.evaluation.query_groups import FEW_CLUSTERS, Grouping, query_groups
+from fuzzytruth.stats.contrasts import Contrasts, against, all_pairs, each_system
+from fuzzytruth.stats.powered_means import PoweredMeans, equivalent_units, powered_means
 from fuzzytruth.truth import Missing
+
+# Clusters of human-judged queries, such as those of one person.
+
+
+LEAST_CLUSTERS = 5
+
+
+def powered_clusters(scores: PoweredScores, clusters: Grouping) -> Ints | None:
+    """Cluster of each query (queries,); queries without one are clusters of their own.
+
+    Raises
+    ------
+    OptionError
+        There are no names of people, or no such attribute or query.
+    DataError
+        A query was judged by several people, or there are fewer than five clusters.
+
+    Warns
+    -----
+    ClusterWarning
+        Human-judged queries are in no cluster; clusters are few and of different sizes.
+    """
+    if clusters is None:
+        return None
+    if isinstance(clusters, str) and clusters == "subject":
+        clusters = _by_person(scores)
+    groups = query_groups(scores.models, clusters, None, quiet=True)
+    if groups is None:
+        return None
+    _warn_of_alone(scores, clusters)
+    sizes = np.unique(groups.code[scores.judged], return_counts=True)[1]
+    if len(sizes) < LEAST_CLUSTERS:
+        raise DataError(
+            f"clusters: the human-judged queries are in {counted(len(sizes), 'cluster')}; "
+            f"intervals need {LEAST_CLUSTERS} or more"
+        )
+    if len(sizes) < FEW_CLUSTERS and sizes.min() < sizes.max():
+        warn(
+            f"clusters: {counted(len(sizes), 'cluster')} of human-judged queries of different "
+            f"sizes ({sizes.min():,} to {sizes.max():,}); intervals may cover less than their "
+            f"level below {FEW_CLUSTERS}",
+            ClusterWarning,
+        )
+    return groups.code
+
+
+def _by_person(scores: PoweredScores) -> dict[str, str]:
+    """Who judged each query."""
+    people = scores.people
+    if people.subjects is None:
+        raise OptionError("clusters='subject': the human judgments do not name who judged")
+    if are_nested(people):
+        raise OptionError(
+            "clusters='subject': the people are nested in queries, a name being another person in "
+            "another query"
+        )
+    several = [people.queries[j] for j in np.flatnonzero(people.cells.sizes > 1)]
+    if several:
+        raise DataError(
+            f"clusters='subject': {counted(len(several), 'query was', 'queries were')} judged by "
+            f"several people: {first_few(several, show=shown)}; each must be judged by one"
+        )
+    cells = people.cells
+    who = cells.subject_codes.tolist()
+    return {
+        people.queries[q]: people.subjects[s]
+        for q, s in zip(cells.query.tolist(), who, strict=True)
+    }
+
+
+def _warn_of_alone(scores: PoweredScores, clusters: Grouping) -> None:
+    """Warn of human-judged queries that are clusters of their own."""
+    models = scores.models
+    if isinstance(clusters, str):
+        named = {
+            query
+            for query, name in zip(models.queries, models.query_attributes[clusters], strict=True)
+            if name
+        }
+    else:
+        named = {str(query) for query, name in (clusters or {}).items() if name}
+    alone = [query for query in scores.people.queries if query not in named]
+    if alone:
+        one = "human-judged query is in no cluster and counts as a cluster of its own"
+        many = "human-judged queries are in no cluster and count as clusters of their own"
+        warn(f"clusters: {counted(len(alone), one, many)}", ClusterWarning)
+
+
+# Rows of a `PredictionPowered`, from the scores by people and models.
+
+
+def powered_rows(
+    scores: PoweredScores,
+    asked: PoweredConditions,
+    pairs: Contrasts | None,
+    cluster: Ints | None,
+) -> Iterator[PoweredMean]:
+    """Of each measure the means, then the differences; judge after judge."""
+    flat = unknown = exact = 0
+    n_judges, n_queries = scores.model.shape[2:]
+    for measure in range(len(scores.measures)):
+        of_measure: list[list[PoweredMean]] = [[] for _ in range(n_judges)]
+        for contrasts in (each_system(len(asked.systems)), pairs):
+            for part in () if contrasts is None else contrasts.batches(n_judges * n_queries):
+                means = _estimated(scores, asked, measure, part, cluster)
+                named = _named(scores, asked, measure, part, means)
+                for judge, rows in enumerate(_split(named, len(part))):
+                    of_measure[judge] += rows
+                flat += int((means.alone & (means.n < means.n_all) & ~means.powered.known).sum())
+                exact += int(means.exact.sum())
+                unknown += int(np.isnan(means.powered.std_error).sum())
+        for some in of_measure:
+            yield from some
+    _warn_of_degenerate(flat, unknown, exact)
+
+
+def _split(rows: list[PoweredMean], size: int) -> Iterator[list[PoweredMean]]:
+    for start in range(0, len(rows), size):
+        yield rows[start : start + size]
+
+
+def _estimated(
+    scores: PoweredScores,
+    asked: PoweredConditions,
+    measure: int,
+    contrasts: Contrasts,
+    cluster: Ints | None,
+) -> PoweredMeans:
+    """Of each judge and contrast, judge after judge: (judges × contrasts,)."""
+    human, model = scores.human[:, measure], scores.model[:, measure]
+    sizes = [_largest(human), _largest(model)]  # (systems,)
+    y = contrasts.of(human, scale=sizes[0])  # (contrasts, queries)
+    f = contrasts.of(model, scale=sizes[1])  # (contrasts, judges, queries)
+    # a query that people judged, but by which they have no value, is none of these queries
+    f = np.where((scores.judged & np.isnan(y))[:, None], np.nan, f)
+    n_judges = f.shape[1]
+    scale = [np.tile(contrasts.largest(size), n_judges) for size in sizes]
+    return powered_means(
+        np.tile(y, (n_judges, 1)),
+        f.swapaxes(0, 1).reshape(-1, f.shape[-1]),
+        cluster=cluster,
+        tuning=asked.tuning,
+        finite=asked.finite,
+        scale=(scale[0], scale[1]),
+    )
+
+
+def _largest(values: Floats) -> Floats:
+    """Largest |value| of each system: (systems, ...) → (systems,)."""
+    flat = np.abs(values).reshape(len(values), -1)
+    return np.asarray(np.fmax.reduce(flat, axis=1, initial=0.0))
+
+
+def _named(
+    scores: PoweredScores,
+    asked: PoweredConditions,
+    measure: int,
+    contrasts: Contrasts,
+    means: PoweredMeans,
+) -> list[PoweredMean]:
+    """Rows of a measure."""
+    tests = asked.tests if contrasts.are_pairs and asked.correction == "bonferroni" else 1
+    columns = _columns(means, 1 - (1 - asked.level) / tests, asked.finite)
+    p = means.powered.law.p_value(means.powered.value, "two-sided")
+    # of a difference that is known without error, all queries being measured
+    p = np.where(means.powered.known & (means.powered.value != 0), 0.0, p)
+    p = p if contrasts.are_pairs else np.full(len(p), np.nan)
+    columns |= {"p": p, "p_adjusted": np.minimum(tests * p, 1.0)}
+    judges = scores.judges or (None,)
+    first = contrasts.first.tolist()
+    second = [None] * len(first) if contrasts.second is None else contrasts.second.tolist()
+    names = [
+        (judge, asked.systems[a], None if b is None else asked.systems[b])
+        for judge in judges
+        for a, b in zip(first, second, strict=True)
+    ]
+    listed = {name: values.tolist() for name, values in columns.items()}
+    return [
+        PoweredMean(
+            measure=scores.measures[measure],
+            judge=judge,
+            system=system,
+            minus=minus,
+            **{name: values[row] for name, values in listed.items()},
+        )
+        for row, (judge, system, minus) in enumerate(names)
+    ]
+
+
+def _columns(means: PoweredMeans, level: float, finite: bool) -> dict[str, Any]:
+    """Numbers of the rows: (rows,) each."""
+    out: dict[str, Any] = {}
+    for name, one in (
+        ("", means.powered),
+        ("human", means.measured),
+        ("model", means.predicted),
+        ("bias", means.bias),
+    ):
+        lower, upper = one.interval(level)
+        prefix = f"{name}_" if name else ""
+        out |= {name or "estimate": one.value, f"{prefix}lower": lower, f"{prefix}upper": upper}
+    half = means.powered.law.half(level, "two-sided")
+    alone = means.measured.law.half(level, "two-sided")
+    known = np.isfinite(half) & np.isfinite(alone) & (alone > 0)
+    ratio = np.full(len(half), np.nan)
+    np.divide(half, alone, out=ratio, where=known)
+    # clusters count as queries: as many as they have on average
+    size = means.n / np.maximum(means.measured.units, 1)
+    units = equivalent_units(
+        np.where(known, half, np.nan),
+        means.measured,
+        level,
+        n_all=means.n_all / np.maximum(size, 1),
+        finite=finite,
+    )
+    extra = np.where(means.alone, 0.0, np.floor(units * size - means.n + 1e-6))
+    return out | {
+        "extra": np.where(known, extra, np.nan),
+        "width_ratio": ratio,
+        "rho": means.correlation,
+        "weight": means.tuning,
+        "std_error": means.powered.std_error,
+        "df": means.powered.df,
+        "n_human": means.n,
+        "n_queries": means.n_all,
+    }
+
+
+def _warn_of_degenerate(flat: int, unknown: int, exact: int) -> None:
+    if flat:
+        one = "mean or difference has"
+        warn(
+            f"{counted(flat, one, 'means and differences have')} people's interval: by the model's "
+            "judgments, the human-judged queries are all alike",
+            DegenerateWarning,
+        )
+    if exact:
+        one = "interval takes"
+        warn(
+            f"{counted(exact, one, 'intervals take')} the model for exact, since it has people's "
+            "scores, or a line through them, in all human-judged queries; of scores of few values, "
+            "such as Success@1, that is likely by chance, and the interval then is too narrow",
+            DegenerateWarning,
+        )
+    if unknown:
+        one = "mean or difference has"
+        warn(
+            f"{counted(unknown, one, 'means and differences have')} an unknown spread: too few "
+            "queries have a value by people's judgments",
+            DegenerateWarning,
+        )
 
 
 def prediction_powered(

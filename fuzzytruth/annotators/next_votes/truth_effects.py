@@ -9,10 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
-from fuzzytruth.core.keyed import Entropy
-from fuzzytruth.core.main_effects import main_effects
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.hashing import Entropy
 from fuzzytruth.core.segments import segment_of, segment_sum
-from fuzzytruth.core.vote_bases import orthonormal_steps, parts_under
 from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
 from fuzzytruth.evaluation.setting import Setting
 from fuzzytruth.evaluation.simulation import score_drawn
@@ -21,6 +20,151 @@ from fuzzytruth.truth.pairs.aligned import AlignedPairs
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes
 from fuzzytruth.truth.pairs.worlds import PairWorlds
 from fuzzytruth.truth.vote_weights import as_given
+
+# Main effects of independent inputs on a function of them, from draws.
+#
+# The function's variance is the sum of the inputs' own parts (main effects) and of what only
+# several of them together explain (Hoeffding 1948; Sobol' 1993). With features that are orthonormal
+# under the distribution of the inputs, an input's part is the sum of its squared coefficients, and
+# the regression of the function on all features estimates these. What the regression of one half of
+# the draws leaves unexplained in the other half corrects its coefficients without bias, since the
+# features are known to be orthonormal; so the fit may be shrunk, and there may be more features
+# than draws.
+
+
+_RIDGE = 0.25  # penalty for each feature a draw has
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MainEffects:
+    """Coefficients of features, with what is known of their errors.
+
+    Parameters
+    ----------
+    coefficient : (problems, features) float
+        Estimates without bias.
+    error : (problems, features) float
+        Variance of each as an estimate.
+    variance : (problems,) float
+        Of the function.
+    """
+
+    coefficient: Floats
+    error: Floats
+    variance: Floats
+
+    @property
+    def parts(self) -> Floats:
+        """Squared coefficients, without bias; may be below 0: (problems, features)."""
+        return self.coefficient**2 - self.error
+
+    @property
+    def errors_of_parts(self) -> Floats:
+        """Variances of the `parts` as estimates, (problems, features); too large near 0."""
+        square = np.maximum(self.parts, 0.0)
+        return 4 * square * self.error + 2 * self.error**2
+
+
+def main_effects(features: Array, values: Floats) -> MainEffects:
+    """Regress values on features that have mean 0, variance 1 and no correlation.
+
+    Parameters
+    ----------
+    features : (problems, features, draws) float
+        0 throughout where a problem has fewer features.
+    values : (problems, draws) float
+        With 4 draws or more.
+    """
+    n = values.shape[-1]
+    centred = values - values.mean(axis=-1, keepdims=True)
+    halves = slice(0, n // 2), slice(n // 2, n)
+    coefficient = np.zeros(features.shape[:2])
+    error = np.zeros(features.shape[:2])
+    for fitted, held in (halves, halves[::-1]):
+        guess = _ridge(features[..., fitted], centred[:, fitted])
+        some = features[..., held]
+        rest = centred[:, held] - np.einsum("qk,qkw->qw", guess, some)
+        rest = rest - rest.mean(axis=-1, keepdims=True)
+        size = rest.shape[-1]
+        step = np.einsum("qkw,qw->qk", some, rest) / size
+        squares = np.einsum("qkw,qw->qk", some**2, rest**2) / size
+        coefficient += (guess + step) / 2
+        error += np.maximum(squares - step**2, 0.0) / (size - 1) / 4
+    return MainEffects(coefficient, error, (centred**2).sum(axis=-1) / (n - 1))
+
+
+def _ridge(features: Array, values: Floats) -> Floats:
+    """Shrunk coefficients: (problems, features)."""
+    n_features, n = features.shape[1:]
+    penalty = _RIDGE * n_features + 1.0
+    turned = features.swapaxes(1, 2)
+    if n_features <= n:
+        gram = features @ turned
+        gram[:, np.arange(n_features), np.arange(n_features)] += penalty
+        target = features @ values[..., None]
+        return np.asarray(np.linalg.solve(gram, target)[..., 0])
+    gram = turned @ features
+    gram[:, np.arange(n), np.arange(n)] += penalty
+    weight = np.linalg.solve(gram, values[..., None])
+    return np.asarray((features @ weight)[..., 0])
+
+
+# Orthonormal functions of a drawn grade, and what the grade is worth in them.
+#
+# A drawn grade is one of `n` options with probabilities p. The n - 1 functions have mean 0 and
+# variance 1 under p, and are uncorrelated, so that the variance of any function of the grade is the
+# sum of its squared coefficients. The g-th tells option g from all before it.
+
+
+def orthonormal_steps(chance: Floats) -> Floats:
+    """Values of the functions: (items, options) → (items, options - 1, options).
+
+    A function that involves an option without a chance is 0 throughout.
+    """
+    n = chance.shape[-1]
+    below = np.cumsum(chance, axis=-1)
+    out = np.zeros((len(chance), n - 1, n))
+    for g in range(1, n):
+        own, before, both = chance[:, g], below[:, g - 1], below[:, g]
+        taken = (own > 0) & (before > 0)
+        up = np.sqrt(divide(before, own * both))
+        down = np.sqrt(divide(own, before * both))
+        out[:, g - 1, g] = np.where(taken, up, 0.0)
+        out[:, g - 1, :g] = np.where(taken, -down, 0.0)[:, None]
+    return out
+
+
+def parts_under(
+    functions: Floats, chance: Floats, coefficient: Floats, error: Floats
+) -> tuple[Floats, Floats]:
+    """Variance of a function of the grade under other probabilities, without bias, and its error.
+
+    Parameters
+    ----------
+    functions : (items, options - 1, options) float
+        As `orthonormal_steps` has them.
+    chance : (items, options) float
+        The other probabilities.
+    coefficient, error : (items, options - 1) float
+        Estimated coefficients, and the variance of each as an estimate.
+
+    Returns
+    -------
+    part : (items,) float
+        May be below 0.
+    error : (items,) float
+        Variance of each as an estimate; too large near 0.
+    """
+    mean = np.einsum("ifg,ig->if", functions, chance)
+    moments = np.einsum("ifg,ig,ihg->ifh", functions, chance, functions, optimize=True)
+    moments = moments - mean[:, :, None] * mean[:, None, :]
+    slope = np.einsum("ifh,ih->if", moments, coefficient)
+    excess = np.einsum("iff,if->i", moments, error)
+    part = (coefficient * slope).sum(axis=1) - excess
+    twice = np.einsum("ifh,ih,ihf,if->i", moments, error, moments, error, optimize=True)
+    linear = np.maximum((slope**2 * error).sum(axis=1) - twice, 0.0)
+    return part, 4 * linear + 2 * twice
+
 
 _FEATURES = 1 << 22  # numbers in memory at once
 _CODES = 1 << 26  # drawn grades in memory at once

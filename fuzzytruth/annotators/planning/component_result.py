@@ -2,23 +2,250 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from fuzzytruth.annotators.planning.component_answer import component_answer
-from fuzzytruth.annotators.planning.component_shares import share_rows, shares_figure
+import numpy as np
+
+from fuzzytruth._typing import Floats
+from fuzzytruth.annotators.planning.generalizability import ABSOLUTE, RELATIVE, SHARES, Coefficient
 from fuzzytruth.annotators.planning.measure_components import MeasureComponents
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.random_effects import QUERY, REPLICATE, SUBJECT, SYSTEM
 from fuzzytruth.core.validation import option_flag, place_of
-from fuzzytruth.errors import MeasureError, OptionError, counted, require, shown_all
-from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.errors import (
+    DataError,
+    DegenerateWarning,
+    MeasureError,
+    OptionError,
+    counted,
+    first_few,
+    require,
+    shown_all,
+    warn,
+)
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.io.number_text import (
+    level_text,
+    number_text,
+    numbers_format,
+    with_interval,
+    written,
+    written_interval,
+)
 from fuzzytruth.measures import parse_measure
+from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from fuzzytruth.annotators.planning.measure_components import MeasureComponents
     from fuzzytruth.plots.frames import PlotData
+
+
+# What is printed of variance components.
+
+
+_MOST_MEASURES = 2
+_FROM = {
+    "share of queries": "queries",
+    "share of subjects": "who judged",
+    "share of query:subject": "both together",
+    "share of replicates": "replicates",
+}
+
+
+class Components(Protocol):
+    """A `VarianceComponents`, as far as it is printed."""
+
+    @property
+    def of_measures(self) -> tuple[MeasureComponents, ...]:
+        """Components of each measure."""
+        ...
+
+    @property
+    def level(self) -> float:
+        """Of intervals."""
+        ...
+
+
+def component_answer(result: Components) -> Printed:
+    """What `print` shows: what a difference varies by, then a table for each measure."""
+    shown = result.of_measures[:_MOST_MEASURES]
+    measures = [one.measure for one in result.of_measures]
+    rest = f", the first of {counted(len(measures), 'measure')}" if len(measures) > 1 else ""
+    return Printed.of(
+        f"Variance components of {_size(shown[0])}: {first_few(measures, _MOST_MEASURES)}",
+        *(Sentences.of(*_words(one)) for one in shown),
+        _table(shown[0], result.level, rest),
+        _legend(shown[0], result.level),
+        Sentences.of("More: .to_frame(full=True), .coefficients(), .variances(measure), .reml()"),
+    )
+
+
+def _size(one: MeasureComponents) -> str:
+    """Number of levels of each factor."""
+    sizes = [
+        counted(one.table.size(factor), name)
+        for factor, name in (
+            (SYSTEM, "system"),
+            (REPLICATE, "replicate"),
+            (QUERY, "query"),
+            (SUBJECT, "subject"),
+        )
+        if factor in one.table.factors
+    ]
+    return ", ".join(sizes)
+
+
+def _words(one: MeasureComponents) -> list[str]:
+    """What is found, in sentences."""
+    found = {each.name: each for each in one.coefficients}
+    if not found:
+        return [f"{one.measure}: of a single system; how systems differ is not known."]
+    if not one.share.any():
+        return [f"{one.measure}: all values agree, so that coefficients are unknown."]
+    return [_of_differences(one, found), _of_order(found), *_of_negatives(one)]
+
+
+def _of_differences(one: MeasureComponents, found: Mapping[str, Coefficient]) -> str:
+    """What a difference between two systems varies by."""
+    shares = [found[name] for name in SHARES if name in found]
+    what = "of the variance of a difference between two systems,"
+    if found[RELATIVE].value == 1:
+        return f"{one.measure}: systems differ by the same everywhere, with no error."
+    if not shares:
+        source = "queries" if QUERY in one.table.factors else "who judged"
+        return f"{one.measure}: {what} all comes from {source}, as nothing else is random."
+    listed = [f"{100 * share.value:.0f} % from {_FROM[share.name]}" for share in shares]
+    listed[0] = listed[0].replace("from", "comes from")
+    return f"{one.measure}: {what} {', '.join(listed[:-1])} and {listed[-1]}."
+
+
+def _of_order(found: Mapping[str, Coefficient]) -> str:
+    """Both generalizability coefficients."""
+    order, means = (
+        with_interval(found[name].value, found[name].lower, found[name].upper, 2)
+        for name in (RELATIVE, ABSOLUTE)
+    )
+    return (
+        f"Generalizability of the systems' order (relative) {order}, of their means (absolute) "
+        f"{means}."
+    )
+
+
+def _of_negatives(one: MeasureComponents) -> list[str]:
+    """Which estimates are below 0, and which so far that it is not chance."""
+    below = [name for name, value in zip(one.names, one.variance, strict=True) if value < 0]
+    far = [name for name in below if one.upper[one.names.index(name)] == 0]
+    lines = []
+    if below:
+        what = "estimate counts" if len(below) == 1 else "estimates count"
+        lines.append(f"Negative {what} as 0: {', '.join(below)}.")
+    if far:
+        lines.append(
+            f"{', '.join(far)}: further below 0 than chance explains, as where scores must add "
+            "up to a constant."
+        )
+    return lines
+
+
+def _table(one: MeasureComponents, level: float, rest: str) -> Table:
+    """Component, variance, interval, share."""
+    style = numbers_format(one.variance)
+    ends = zip(one.lower, one.upper, strict=True)
+    return Table(
+        (
+            Column.label("component", one.names),
+            Column("variance", tuple(written(value, style) for value in one.variance)),
+            Column(
+                f"{level_text(level)} interval",
+                tuple(written_interval(low, high, style) for low, high in ends),
+            ),
+            Column("share", tuple(number_text(share, 3) for share in one.share)),
+        ),
+        one.measure + rest,
+    )
+
+
+def _legend(one: MeasureComponents, level: float) -> Sentences:
+    """What intervals and shares are."""
+    how = "generalised pivotal" if one.layout.is_balanced else "approximate (unbalanced data)"
+    residual = [*one.table.names][-1]
+    holds = "" if residual & REPLICATE else _in_residual(residual)
+    return Sentences.of(
+        f"Brackets: {level_text(level)} {how} intervals; all effects are taken as random samples.",
+        f"Share: of the variance of a single score.{holds}",
+    )
+
+
+def _in_residual(residual: int) -> str:
+    factors = [(SYSTEM, "system"), (QUERY, "query"), (SUBJECT, "subject")]
+    names = ":".join(name for factor, name in factors if residual & factor)
+    return f" The residual includes {names}: a cell has one value."
+
+
+# Shares of the components in the variance of a score, and in that of a difference of means.
+
+
+SCORE, DIFFERENCE = "a single score", "the error of a difference of two systems' means"
+
+
+def share_rows(one: MeasureComponents, level: float) -> pd.DataFrame:
+    """See `VarianceComponents.shares`."""
+    import pandas as pd
+
+    factors = {SCORE: np.ones(len(one.names))}
+    if any("system" in name for name in one.names):
+        is_error = [name != "system" for name in one.names]
+        factors[DIFFERENCE] = one.table.differences(one.layout) * is_error
+    return pd.concat(
+        [_rows(one, level, name, factor) for name, factor in factors.items()], ignore_index=True
+    )
+
+
+def _rows(one: MeasureComponents, level: float, of: str, factor: Floats) -> pd.DataFrame:
+    import pandas as pd
+
+    parts = one.variance * factor
+    share = divide(parts, np.full(len(parts), parts.clip(min=0.0).sum()), fill=np.nan)
+    drawn = one.draws * factor
+    totals = np.broadcast_to(drawn.sum(axis=1, keepdims=True), drawn.shape)
+    draws = divide(drawn, totals, fill=np.nan)
+    some = ~np.isnan(draws).any(axis=1)
+    ends = np.full((2, len(parts)), np.nan)
+    if some.any():
+        ends = np.quantile(draws[some], [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return pd.DataFrame(
+        {
+            "measure": one.measure,
+            "component": one.names,
+            "of": of,
+            "share": share,
+            "lower": ends[0],
+            "upper": ends[1],
+        }
+    )[factor > 0]
+
+
+def shares_figure(one: MeasureComponents, level: float) -> PlotData:
+    """Shares of one measure, and what they are of."""
+    sizes = [
+        counted(one.table.size(factor), name)
+        for factor, name in ((SYSTEM, "system"), (QUERY, "query"), (SUBJECT, "subject"))
+        if factor in one.table.factors
+    ]
+    below = [name for name, value in zip(one.names, one.variance, strict=True) if value < 0]
+    note = f"\nEstimates below 0: {', '.join(below)}" if below else ""
+    return PlotData(
+        share_rows(one, level),
+        f"{one.measure}: shares of the variance ({', '.join(sizes)})\n"
+        f"Lines: {level_text(level)} intervals{note}",
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -97,8 +324,6 @@ class VarianceComponents(Answer):
             The search did not converge.
         """
         import pandas as pd
-
-        from fuzzytruth.annotators.planning.reml import reml_variances
 
         one = components_of_measure(self, measure)
         return pd.DataFrame(
@@ -241,3 +466,74 @@ def components_of_measure(found: VarianceComponents, measure: str | None) -> Mea
         with suppress(MeasureError):  # a name that the library does not know may be a typo
             name = str(parse_measure(measure))
     return found.of_measures[place_of(found.measures, name, "measure")]
+
+
+# Restricted maximum likelihood estimates of variance components, by statsmodels.
+
+
+#: values and levels beyond which a dense fit takes minutes
+MOST_VALUES = 3_000
+MOST_LEVELS = 800
+_SMALLEST = 1e-4  # share of the residual at which a component that is 0 starts
+
+
+def reml_variances(one: MeasureComponents) -> Floats:
+    """Components of one measure, none negative: (components,).
+
+    Raises
+    ------
+    DataError
+        The table is too large for it, or nothing varies.
+
+    Warns
+    -----
+    DegenerateWarning
+        The search did not converge.
+    """
+    layout = one.layout
+    levels = int(layout.n_levels[:-1].sum())
+    if layout.n > MOST_VALUES or levels > MOST_LEVELS:
+        raise DataError(
+            f"reml: {one.measure} has {counted(layout.n, 'value')} and {counted(levels, 'level')} "
+            f"of random effects, more than {MOST_VALUES:,} and {MOST_LEVELS:,}, for which the fit "
+            "takes minutes; select fewer queries (Scores.select)"
+        )
+    unit = float(np.std(one.table.values))
+    if not one.mean_square.any() or unit == 0:
+        raise DataError(f"reml: all values of {one.measure} agree, so that there is nothing to fit")
+    model = _model(one, one.table.values / unit)
+    start = np.maximum(one.variance / unit**2, 0.0)
+    residual = max(float(start[-1]), 1e-6)
+    relative = np.maximum(start[:-1] / residual, _SMALLEST)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of components at 0, which are ordinary here
+        fit = model.fit(
+            reml=True, start_params=_packed(model, relative), method=["lbfgs", "powell"]
+        )
+    if not fit.converged:
+        warn(f"reml: the search for {one.measure} did not converge", DegenerateWarning)
+    return np.append(fit.vcomp, fit.scale) * unit**2
+
+
+def _model(one: MeasureComponents, values: Floats) -> Any:
+    """The model of one group, whose variance components are the effects."""
+    from scipy.sparse import csr_array
+    from statsmodels.regression.mixed_linear_model import MixedLM, VCSpec
+
+    n = len(values)
+    levels = [
+        csr_array((np.ones(n), (np.arange(n), code))).toarray() for code in one.layout.codes[:-1]
+    ]
+    names = list(one.names[:-1])
+    columns = [[[f"{j}" for j in range(level.shape[1])]] for level in levels]
+    spec = VCSpec(names, columns, [[level] for level in levels])
+    return MixedLM(values, np.ones((n, 1)), groups=np.zeros(n), exog_vc=spec)
+
+
+def _packed(model: Any, relative: Floats) -> Any:
+    """Where the search starts."""
+    from statsmodels.regression.mixed_linear_model import MixedLMParams
+
+    return MixedLMParams.from_components(
+        fe_params=np.array([model.endog.mean()]), cov_re=np.zeros((0, 0)), vcomp=relative
+    )

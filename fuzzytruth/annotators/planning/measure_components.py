@@ -2,16 +2,213 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.planning.component_table import ComponentTable
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.planning.generalizability import Coefficient, coefficients_of
 from fuzzytruth.core.component_draws import estimated_components
-from fuzzytruth.core.random_effects import EffectsLayout
-from fuzzytruth.errors import DataError, DegenerateWarning, warn
+from fuzzytruth.core.random_effects import (
+    QUERY,
+    REPLICATE,
+    SUBJECT,
+    SYSTEM,
+    EffectsLayout,
+    variance_of_difference,
+    variance_of_mean,
+)
+from fuzzytruth.errors import (
+    DataError,
+    DegenerateWarning,
+    OptionError,
+    counted,
+    nearest,
+    require,
+    shown,
+    warn,
+)
+
+if TYPE_CHECKING:
+    from fuzzytruth.evaluation.scores import Scores
+
+
+# The values of scores as levels of random effects: systems, replicates, queries, subjects.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComponentTable:
+    """The values of one measure, and the level of each by factor.
+
+    Parameters
+    ----------
+    names : mapping of int to str
+        Names of the effects in their order, the residual last.
+    factors : mapping of int to (values,) int
+        Systems, replicates, queries and subjects, those that have several levels.
+    values : (values,) float
+        Those that are present.
+    system, run, query : (values,) int
+    n_missing : int
+        Values that systems lack in cells that exist.
+    """
+
+    names: Mapping[int, str]
+    factors: Mapping[int, Ints]
+    values: Floats
+    system: Ints
+    run: Ints
+    query: Ints
+    n_missing: int
+
+    def layout(self) -> EffectsLayout:
+        """The levels of all effects."""
+        residual = [*self.names][-1]
+        codes = {effect: self._levels(effect) for effect in self.names if effect != residual}
+        return EffectsLayout.of(codes | {residual: np.arange(len(self.values))})
+
+    def panel(self, layout: EffectsLayout) -> Floats:
+        """Factors of the components in the variance of a system's mean: (effects,).
+
+        The mean of the means of its replicates, each over queries, of each query's mean over its
+        subjects.
+        """
+        return variance_of_mean(layout, self._weight(), self.system)
+
+    def differences(self, layout: EffectsLayout) -> Floats:
+        """Half those in the variance of the difference of two systems' means: (effects,).
+
+        What systems have in common cancels, unless they lack different values.
+        """
+        return variance_of_difference(layout, self._weight(), self.system)
+
+    def _weight(self) -> Floats:
+        """Weight of each value in its system's mean: (values,)."""
+        subjects = _sizes(self.run, self.query)
+        queries = _distinct(self.run, self.query)[self.run]
+        runs = _distinct(self.system, self.run)[self.system]
+        return np.asarray(1 / (subjects * queries * runs))
+
+    def size(self, factor: int) -> int:
+        """Number of levels of a factor; 1 where it is none."""
+        return len(np.unique(self.factors[factor])) if factor in self.factors else 1
+
+    def size_in_words(self) -> str:
+        """Numbers of systems, queries and subjects."""
+        return ", ".join(
+            counted(self.size(factor), name)
+            for factor, name in ((SYSTEM, "system"), (QUERY, "query"), (SUBJECT, "subject"))
+        )
+
+    def _levels(self, effect: int) -> Ints:
+        """Level of each value of an effect."""
+        code = np.zeros(len(self.values), dtype=np.int64)
+        for factor, levels in self.factors.items():
+            if effect & factor:
+                code = code * (int(levels.max()) + 1) + levels
+        return code
+
+
+def component_table(
+    scores: Scores, measure: int, of_system: Ints, *, nested: bool
+) -> ComponentTable:
+    """The table of a measure; `of_system` is the system of each row of the scores."""
+    values = scores.values[:, measure]
+    run, cell = np.nonzero(~np.isnan(values))
+    system, query = of_system[run], scores.cells.query[cell]
+    rows = _varying({SYSTEM: system, REPLICATE: run})
+    if SYSTEM in rows and (_distinct(system, run) <= 1).all():
+        rows = {SYSTEM: system}
+    columns = {QUERY: query}
+    if scores.subjects is not None:
+        columns[SUBJECT] = cell if nested else scores.cells.subject_codes[cell]
+    columns = _varying(columns)
+    if nested and QUERY in columns and (_distinct(query, cell) <= 1).all():
+        columns = {QUERY: query}  # subjects are not to be told from queries
+    return ComponentTable(
+        _effects([*rows], [*columns], nested=nested),
+        rows | columns,
+        values[run, cell],
+        system,
+        run,
+        query,
+        values.size - len(run),
+    )
+
+
+def _varying(factors: dict[int, Ints]) -> dict[int, Ints]:
+    """Those with several levels."""
+    return {factor: levels for factor, levels in factors.items() if len(np.unique(levels)) > 1}
+
+
+def _effects(rows: list[int], columns: list[int], *, nested: bool) -> dict[int, str]:
+    """Effects and their names, the parts of each before it."""
+    down = {SYSTEM: "system", SYSTEM | REPLICATE: "replicate"}
+    of_rows = {
+        sum(rows[: k + 1]): down[SYSTEM if row == SYSTEM else SYSTEM | REPLICATE]
+        for k, row in enumerate(rows)
+    }
+    of_columns = {QUERY: "query", SUBJECT: "subject"}
+    of_columns = {factor: name for factor, name in of_columns.items() if factor in columns}
+    both: dict[int, str] = {}
+    if len(columns) == 2 and nested:
+        of_columns = {QUERY: "query", QUERY | SUBJECT: "subject(query)"}
+    elif len(columns) == 2:
+        both = {QUERY | SUBJECT: "query:subject"}
+    out = of_rows | of_columns
+    for inner in (of_columns, both):
+        if inner is both:
+            out |= both
+        out |= {r | c: f"{x}:{y}" for c, y in inner.items() for r, x in of_rows.items()}
+    if out:
+        out[[*out][-1]] = "residual"
+    return out
+
+
+def systems_of(scores: Scores, replicate_of: Any) -> Ints:
+    """Which system each row of the scores is a replicate of: (rows,).
+
+    Raises
+    ------
+    OptionError
+        `replicate_of` is no mapping, names a system that there is not, or gives none two.
+    """
+    if replicate_of is None:
+        return np.arange(len(scores.systems))
+    rule = "must be {system: name of the system that it is a replicate of}"
+    require("replicate_of", replicate_of, isinstance(replicate_of, Mapping), rule)
+    for name, of in replicate_of.items():
+        if name not in scores.systems:
+            raise OptionError(
+                f"replicate_of: {shown(name)} is no system of these scores"
+                f"{nearest(str(name), scores.systems)}"
+            )
+        if not isinstance(of, str) or not of:
+            raise OptionError(f"replicate_of[{shown(name)}]={shown(of)}: {rule}")
+    named = [replicate_of.get(name, name) for name in scores.systems]
+    names = tuple(dict.fromkeys(named))
+    if len(names) == len(named):
+        raise OptionError(
+            "replicate_of: no system has two replicates; give two or more the same name, or leave "
+            "it out"
+        )
+    return np.array([names.index(name) for name in named])
+
+
+def _sizes(outer: Ints, inner: Ints) -> Ints:
+    """How many share each one's outer and inner codes."""
+    code = outer * (int(inner.max(initial=0)) + 1) + inner
+    _, which, count = np.unique(code, return_inverse=True, return_counts=True)
+    return np.asarray(count[which.reshape(-1)])
+
+
+def _distinct(outer: Ints, inner: Ints) -> Ints:
+    """Number of different inner codes by outer code."""
+    width = int(inner.max(initial=0)) + 1
+    return np.bincount(np.unique(outer * width + inner) // width)
+
 
 _LARGEST = 1e140
 

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.columns import LONG
 from fuzzytruth.core.poisson_binomial import pmf
 from fuzzytruth.core.relevant_counts import OfCounts, count_atoms
+from fuzzytruth.core.segments import LONG
 from fuzzytruth.core.validation import number, probabilities
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import DataError, OptionError, choice

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 
 from fuzzytruth.core.validation import option_mapping, whole_number
-from fuzzytruth.data.taxonomy import pruning
+from fuzzytruth.data.taxonomy import building as pruning
 from fuzzytruth.data.taxonomy.building import check_edges
-from fuzzytruth.data.taxonomy.node_values import NodeValues, values_of_all, values_of_some
-from fuzzytruth.data.taxonomy.similarity import ComparableGraph
-from fuzzytruth.data.taxonomy.text import drawn, indented
-from fuzzytruth.data.taxonomy.tree_answer import tree_answer
+from fuzzytruth.data.taxonomy.similarity import (
+    ComparableGraph,
+    NodeValues,
+    values_of_all,
+    values_of_some,
+)
+from fuzzytruth.data.taxonomy.text import drawn, indented, tree_answer
 from fuzzytruth.errors import MissingPackageError, OptionError, TaxonomyError, choice, counted
-from fuzzytruth.io import edge_forms as edge_forms
+from fuzzytruth.io import edges as edge_forms
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.edges import Edges
@@ -315,7 +318,7 @@ class Taxonomy(Answer, ComparableGraph):
             The ending belongs to no format, it is `.cla` (which lists models), or it is `.txt` and
             a name has leading or trailing white space.
         """
-        from fuzzytruth.io.taxonomies import write_taxonomy
+        from fuzzytruth.io.cla import write_taxonomy
 
         write_taxonomy(
             as_path("path", path),

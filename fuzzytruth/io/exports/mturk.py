@@ -12,8 +12,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.exports.export import Answer, Export, Record, export_of
-from fuzzytruth.io.exports.items import only_field
+from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, only_field
 from fuzzytruth.io.json_text import parse_json
 from fuzzytruth.io.origin import Locate
 

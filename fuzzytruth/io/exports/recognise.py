@@ -22,8 +22,8 @@ from fuzzytruth.io.exports import (
 )
 from fuzzytruth.io.exports.export import Export, Record
 from fuzzytruth.io.formats import stem_of
-from fuzzytruth.io.malformed import refuse_malformed
 from fuzzytruth.io.origin import Locate, Origin, origin_of
+from fuzzytruth.io.paths import refuse_malformed
 
 _FIRST = 50  # records that must look alike
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from fuzzytruth.io.exports.export import Answer, Export, Record, export_of
-from fuzzytruth.io.exports.items import only_field
+from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, only_field
 from fuzzytruth.io.origin import Locate
 
 _WORKER = "ASSIGNMENT:worker_id"

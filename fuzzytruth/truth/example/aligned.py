@@ -14,14 +14,12 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.judgment_columns import Design
-from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError
 from fuzzytruth.truth.blocks import cut
-from fuzzytruth.truth.coverage import Coverage, coverage_of
-from fuzzytruth.truth.example.block import ExampleBlock
+from fuzzytruth.truth.example.block import ExampleBlock, ExampleLists, place_lists
 from fuzzytruth.truth.example.collection import Collection, make_collection
-from fuzzytruth.truth.example.lists import ExampleLists, place_lists
 from fuzzytruth.truth.example.outcomes import ExampleOutcomes
 from fuzzytruth.truth.example.subject_truths import (
     OwnLabels,
@@ -31,7 +29,7 @@ from fuzzytruth.truth.example.subject_truths import (
     uncertain_cells,
 )
 from fuzzytruth.truth.example.worlds import LabellingCache
-from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
+from fuzzytruth.truth.protocol import Coverage, Missing, SubjectTruths, Worlds, coverage_of
 from fuzzytruth.truth.vote_weights import VoteWeights
 from fuzzytruth.truth.vote_worlds import why_not
 

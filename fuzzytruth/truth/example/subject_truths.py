@@ -22,7 +22,7 @@ from fuzzytruth.truth.example.collection import Collection
 from fuzzytruth.truth.example.worlds import ExampleWorlds, Labelling
 from fuzzytruth.truth.levels import Levels
 from fuzzytruth.truth.protocol import Missing, SubjectTruths
-from fuzzytruth.truth.without_missing import without_missing
+from fuzzytruth.truth.unjudged import without_missing
 
 _DENSE = 4  # places of a table of subjects × items for each label, up to which it is made
 _SMALL = 1 << 20  # places of a table that is made in any case

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.diagonals import Diagonals
-from fuzzytruth.core.layouts import EndToEnd
+from fuzzytruth.core.layouts import Diagonals, EndToEnd
 from fuzzytruth.core.segments import segment_of
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.example.block import ExampleBlock

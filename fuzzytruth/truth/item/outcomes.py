@@ -12,9 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.diagonals import Diagonals
-from fuzzytruth.core.keyed import Entropy
-from fuzzytruth.core.layouts import EndToEnd
+from fuzzytruth.core.hashing import Entropy
+from fuzzytruth.core.layouts import Diagonals, EndToEnd
 from fuzzytruth.core.segments import offsets_of, ragged, segment_max, segment_of, segment_sum
 from fuzzytruth.truth.ballots import Ballots
 from fuzzytruth.truth.batch import Batch

@@ -8,17 +8,14 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Ints
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.data.judgment_columns import NUMBERS, Design
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.ranked_lists import RankedLists
-from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.ranking import RankedLists, Ties
 from fuzzytruth.truth.align import align
 from fuzzytruth.truth.blocks import cut
-from fuzzytruth.truth.coverage import Coverage, coverage_of
-from fuzzytruth.truth.pairs.filled import filled
 from fuzzytruth.truth.pairs.judged_truth import JudgedTruth, Source
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes, pair_block
 from fuzzytruth.truth.pairs.placement import (
@@ -28,12 +25,96 @@ from fuzzytruth.truth.pairs.placement import (
     retrieved_elsewhere,
 )
 from fuzzytruth.truth.pairs.pool import Pool, make_pool
-from fuzzytruth.truth.pairs.subject_truths import JudgedBlock, subject_truths
-from fuzzytruth.truth.pairs.unjudged import unjudged_items
-from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
-from fuzzytruth.truth.subject_lists import AlignedLists, SubjectLists
+from fuzzytruth.truth.pairs.subject_truths import JudgedBlock, ranks_of_pairs, subject_truths
+from fuzzytruth.truth.pairs.votes import PairVotes, votes_of
+from fuzzytruth.truth.protocol import Coverage, Missing, SubjectTruths, Worlds, coverage_of
+from fuzzytruth.truth.tie_orders import AlignedLists, SubjectLists
 from fuzzytruth.truth.unjudged import UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
+
+# A pool in which nobody left out an item of a query that they judged.
+
+
+def filled(pool: Pool) -> Pool:
+    """The same pool with a vote of grade 0 for each missing judgment.
+
+    As large as a table of the cells and the judged items of their queries.
+    """
+    votes, n_subjects = pool.votes, len(pool.subjects or ("",))
+    cell, pair = ragged(pool.offsets, pool.cells.query)
+    subject = pool.cells.subject_codes[cell]
+    absent = ~np.isin(pair * n_subjects + subject, votes.pair * n_subjects + votes.subject)
+    pair, subject = pair[absent], subject[absent]
+    weight = np.full(len(pair), _weight_of_subject(votes))
+    more = votes_of(
+        np.concatenate((votes.pair, pair)),
+        np.concatenate((votes.subject, subject)),
+        np.concatenate((votes.grade, np.zeros(len(pair)))),
+        n_pairs=len(pool.item),
+        weight=np.concatenate((_weights(votes), weight)),
+        kind=_kinds(pool, len(pair)),
+    )
+    return replace(pool, votes=more)
+
+
+def _kinds(pool: Pool, n_more: int) -> Ints | None:
+    """Sets of grades by intent, with as many empty ones after them; None without intents."""
+    if pool.votes.kind is None or pool.sets is None:
+        return None
+    return np.concatenate((pool.votes.kind, np.full(n_more, pool.sets.empty)))
+
+
+def _weights(votes: PairVotes) -> Floats:
+    return np.ones(len(votes)) if votes.weight is None else votes.weight
+
+
+def _weight_of_subject(votes: PairVotes) -> float:
+    """The weight of all votes of one subject on one pair, the same for each."""
+    of_first = (votes.pair == votes.pair[0]) & (votes.subject == votes.subject[0])
+    return float(_weights(votes)[of_first].sum())
+
+
+# Places of unjudged items in one system's lists, a list for each cell.
+
+
+def unjudged_items(block: JudgedBlock, placement: Placement, elsewhere: Ints) -> UnjudgedItems:
+    """Lay out one system's lists, cells being queries of a single world.
+
+    Parameters
+    ----------
+    block : JudgedBlock
+    placement : Placement
+        With ties resolved.
+    elsewhere : (queries,) int
+        Items outside the pool that any run retrieved.
+    """
+    # A negative grade marks an item of the pool that was not judged.
+    judged = np.flatnonzero(block.grade >= 0)
+    judged = judged[np.argsort(block.cell[judged], kind="stable")]
+    cell, pair, grade = block.cell[judged], block.pair[judged], block.grade[judged]
+    query, n_cells = block.query_of_cell, block.n_cells
+    length = placement.length[query]
+    n_ranks = max(1, int(length.max(initial=0)))
+    rank = ranks_of_pairs(placement, int(block.offsets[-1]))[0][pair]
+    listed = rank > 0
+    gain = np.full((n_cells, n_ranks), np.nan)
+    gain[cell[listed], rank[listed] - 1] = grade[listed]
+    unjudged = np.isnan(gain) & (np.arange(1, n_ranks + 1) <= length[:, None])
+    n_judged = np.bincount(cell, minlength=n_cells)
+    hits = np.diff(placement.offsets)[query]
+    in_pool = np.diff(block.offsets)[query] - n_judged
+    in_pool -= hits - np.bincount(cell[listed], minlength=n_cells)  # those in the list
+    outside = in_pool + elsewhere[query] - (length - hits)
+    return UnjudgedItems(
+        gain[None],
+        unjudged[None],
+        outside[None],
+        length,
+        grade[None],
+        offsets_of(n_judged),
+        block.top_grade or 1.0,
+    )
+
 
 _VOTES = 1 << 18  # judgments in a block of subjects' truths, about
 

@@ -6,17 +6,25 @@ measure that does not know intents sees the largest grade of the set.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fuzzytruth._typing import Array, Floats, Ints
-from fuzzytruth.core.segments import offsets_of, ragged
+from fuzzytruth._typing import U64, Array, Floats, Ints
+from fuzzytruth.core.hashing import CERTAIN, thresholds, world_bits
+from fuzzytruth.core.layouts import Diagonals
+from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.repeats import codes_of, groups_of, groups_of_codes
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.ids import encode
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.intents import IntentHits, Intents, IntentTable, IntentWorlds
+from fuzzytruth.truth.pairs.placement import Placement
+from fuzzytruth.truth.pairs.votes import PairVotes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,3 +156,235 @@ def _distinct(intents: Ints, intent: Ints, grade: Floats, size: Ints) -> tuple[I
 def _paired(code: Ints, other: Array) -> Ints:
     """Places of pairs of codes, by the first, then the second."""
     return codes_of(code * (int(other.max(initial=0)) + 1) + other)
+
+
+# The distinct grades of each item as steps upwards, and drawing one grade for each item.
+
+
+@dataclass(frozen=True, eq=False)
+class GradeSteps:
+    """The distinct grades each item may have, as steps upwards from the lowest.
+
+    Parameters
+    ----------
+    base : (items,) float
+        Lowest grade.
+    level : (steps, items) float
+        The grade reached by each step; infinite where an item has no more grades.
+    """
+
+    base: Floats
+    level: Floats
+
+    @cached_property
+    def scale(self) -> Floats:
+        """Distinct grades of all items, ascending."""
+        reached = self.level[np.isfinite(self.level)]
+        return np.unique(np.concatenate((self.base, reached)))
+
+    @cached_property
+    def codes(self) -> tuple[Array, Array]:
+        """Place of the lowest grade in `scale`, and how many places each step goes upwards.
+
+        (items,) and (steps, items), in the smallest type that holds one place more.
+        """
+        kind = np.min_scalar_type(len(self.scale))
+        place = np.searchsorted(self.scale, np.concatenate((self.base[None, :], self.level)))
+        rise = np.where(np.isfinite(self.level), np.diff(place, axis=0), 0)
+        return place[0].astype(kind), rise.astype(kind)
+
+    @property
+    def largest_code(self) -> Array:
+        """Place of the highest grade in `scale`: (items,)."""
+        base, rise = self.codes
+        out: Array = base + rise.sum(axis=0, dtype=base.dtype)
+        return out
+
+
+def grade_steps(votes: PairVotes) -> GradeSteps:
+    """Sort the distinct grades of each item."""
+    n_items = len(votes.offsets) - 1
+    possible = votes.chance > 0
+    pair, grade = votes.pair[possible], votes.grade[possible]
+    order = np.lexsort((grade, pair))
+    pair, grade = pair[order], grade[order]
+    lowest = np.ones(len(pair), dtype=bool)
+    lowest[1:] = pair[1:] != pair[:-1]
+    rises = ~lowest
+    rises[1:] &= grade[1:] > grade[:-1]
+    # Which step upwards each new grade of an item is.
+    number = np.cumsum(rises)
+    nth = number - number[np.flatnonzero(lowest)][np.cumsum(lowest) - 1]
+    level = np.full((int(nth.max(initial=0)), n_items), np.inf)
+    at = np.flatnonzero(rises)
+    level[nth[at] - 1, pair[at]] = grade[at]
+    return GradeSteps(grade[lowest], level)
+
+
+def draw_codes(
+    steps: GradeSteps, tail: Floats, keys: U64, streams: U64, worlds: slice, order: Ints
+) -> Array:
+    """Draw one grade for each item in each world: (items, outer · worlds), as places in the scale.
+
+    Parameters
+    ----------
+    steps : GradeSteps
+    tail : (outer, steps, items) float
+        Probability that an item's grade reaches each step.
+    keys : (items,) uint64
+    streams : (outer,) uint64
+        Where the counters of each outer world start.
+    worlds : slice
+        Which worlds of each outer world, from an even number on.
+    order : (items,) int
+        The items in the order of the rows of the result.
+    """
+    n = worlds.stop - worlds.start
+    tail = tail[:, :, order]
+    base, rise = (part[..., order] for part in steps.codes)
+    certain = base + (rise * (tail >= 1)).sum(axis=1, dtype=base.dtype)  # (outer, items)
+    out = np.repeat(certain.T, n, axis=1)
+    is_open = ((tail > 0) & (tail < 1)).any(axis=(0, 1))
+    at = np.flatnonzero(is_open)
+    if not len(at):
+        return out
+    unit = thresholds(tail[..., at])
+    capped = bool((unit == CERTAIN).any())
+    draws = _Draws(base[at], rise[:, at], unit.transpose(2, 1, 0), capped)
+    for rows, bits in world_bits(keys[order[at]], streams, worlds):
+        out[at[rows]] = draws.codes(rows, bits)
+    return out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Draws:
+    """Turns random bits into places in the scale.
+
+    Parameters
+    ----------
+    base : (items,) int
+    rise : (steps, items) int
+    unit : (items, steps, outer) uint32
+        Chance to reach each step.
+    capped : bool
+        Whether some chance is 1.
+    """
+
+    base: Array
+    rise: Array
+    unit: NDArray[np.uint32]
+    capped: bool
+
+    def codes(self, rows: slice, bits: NDArray[np.uint32]) -> Array:
+        """Places in the scale of some items: (items, outer · worlds)."""
+        unit = self.unit[rows]
+        if self.capped:  # the largest number is never drawn, so that chance 1 is certainty
+            bits = np.minimum(bits, np.uint32(CERTAIN - 1))
+        out = np.empty(bits.shape, dtype=self.base.dtype)
+        out[:] = self.base[rows, None, None]
+        for s in range(unit.shape[1]):
+            reached = (bits < unit[:, s, :, None]).view(np.uint8)
+            rise = self.rise[s, rows]
+            if (rise == 1).all():
+                out += reached
+            else:
+                out += reached * rise[:, None, None]
+        return out.reshape(len(out), -1)
+
+
+# Drawn worlds of judgments by intent: each item draws the whole set of one vote.
+
+
+@dataclass(frozen=True, eq=False)
+class BlockIntents:
+    """The votes of a block by intent.
+
+    The sets that a pair may have are its options, in ascending order: of two sets with different
+    largest grades, the one with the larger grade is above the other. So the worlds are those that
+    are drawn from the largest grades alone.
+
+    Parameters
+    ----------
+    sets : IntentSets
+    intents : (queries + 1,) int
+        Where the intents of each query of the block start.
+    steps : GradeSteps
+        Of sets instead of grades.
+    offsets : (queries + 1,) int
+        Where the pairs of each query start.
+    by_id : (pairs,) int
+        The pairs of each query by descending ids of their items.
+    """
+
+    sets: IntentSets
+    intents: Ints
+    steps: GradeSteps
+    offsets: Ints
+    by_id: Ints
+
+    @classmethod
+    def of(
+        cls, sets: IntentSets, intents: Ints, votes: PairVotes, offsets: Ints, place: Ints
+    ) -> BlockIntents:
+        """Those of the votes on some pairs, with the place of each pair's item by its id."""
+        assert votes.kind is not None
+        steps = grade_steps(replace(votes, grade=votes.kind.astype(np.float64)))
+        return cls(sets, intents, steps, offsets, np.lexsort((place, segment_of(offsets))))
+
+    @cached_property
+    def options(self) -> Ints:
+        """The set that each option of each pair is, -1 for none: (options, pairs)."""
+        every = np.concatenate((self.steps.base[None, :], self.steps.level))
+        return np.where(np.isfinite(every), every, -1).astype(np.int64)
+
+    @cached_property
+    def option_steps(self) -> GradeSteps:
+        """The same steps, from each option to the next."""
+        number = np.arange(1, len(self.options))[:, None]
+        level = np.where(self.options[1:] >= 0, number, np.inf)
+        return GradeSteps(np.zeros(self.options.shape[1]), level)
+
+    def codes(self, option: Array, pair: Ints, grades: GradeSteps) -> Array:
+        """Places of the largest grades of drawn options in the scale of `grades`.
+
+        (rows, worlds) both; each row is of a pair.
+        """
+        place = np.searchsorted(grades.scale, self.sets.largest[self.options]).T[pair]
+        return np.take_along_axis(place.astype(np.min_scalar_type(len(grades.scale))), option, 1)
+
+    @cached_property
+    def table(self) -> IntentTable:
+        """The entries of all options, items being pairs in the order of `by_id`."""
+        options = self.options[:, self.by_id]
+        option, item = np.nonzero(options >= 0)
+        owner, intent, grade = self.sets.entries(options[option, item])
+        first, n = int(self.intents[0]), int(self.intents[-1] - self.intents[0])
+        key = item[owner] * n + (intent - first)
+        known, entry = np.unique(key, return_inverse=True)
+        grades = np.full((len(known), len(options)), np.nan)
+        grades[entry.reshape(-1), option[owner]] = grade
+        item_of, intent_of = np.divmod(known, max(n, 1))
+        return IntentTable(self.offsets, self.intents - first, item_of, intent_of, grades)
+
+    def hits(self, placement: Placement) -> IntentHits:
+        """The retrieved entries of one run."""
+        rank = np.zeros(len(self.by_id), dtype=np.int64)
+        rank[placement.entry] = placement.first
+        return IntentHits.of(self.table, rank[self.by_id], many=True)
+
+    def worlds(self, option: Array, layout: Diagonals) -> IntentWorlds:
+        """Drawn options, (pairs, worlds), laid out as given."""
+        return IntentWorlds(self.table, option[layout.place[self.by_id]])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnIntents:
+    """Drawn worlds of a block by intent, and the hits of each run."""
+
+    worlds: IntentWorlds
+    hits: tuple[IntentHits, ...]
+
+    def on(self, batch: Batch, run: int) -> Batch:
+        """A run's batch, with intents."""
+        shape = batch.n_worlds, batch.n_queries
+        return replace(batch, intents=Intents(self.worlds, self.hits[run], shape))

@@ -18,9 +18,7 @@ from fuzzytruth._typing import U64, Bools, Ints
 from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.core.order import by_query_and_rank, query_starts
 from fuzzytruth.core.segments import offsets_of, segment_sum
-from fuzzytruth.data.ranked_lists import RankedLists
-from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.data.ranks import TieRanks, Ties, of_rows, ranks_of
+from fuzzytruth.data.ranking import RankedLists, Ranking, TieRanks, Ties, of_rows, ranks_of
 from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
 
 

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.diagonals import Diagonals
-from fuzzytruth.core.layouts import EndToEnd
+from fuzzytruth.core.layouts import Diagonals, EndToEnd
 from fuzzytruth.core.lazy import Memo
 from fuzzytruth.core.segments import segment_of
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.levels import Gains, Levels, reaches
-from fuzzytruth.truth.pairs.drawn_intents import DrawnIntents
+from fuzzytruth.truth.pairs.intent_sets import DrawnIntents
 from fuzzytruth.truth.pairs.placement import Placement
 
 _FEW_GRADES = 8  # up to as many, ideal orders come from counts, and beyond from sorting

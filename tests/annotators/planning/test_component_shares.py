@@ -8,14 +8,18 @@ import numpy as np
 import pytest
 from support.scores_for_tests import scores_of
 
-from fuzzytruth.annotators.planning.component_shares import (
+from fuzzytruth.annotators.planning.component_result import (
     DIFFERENCE,
     SCORE,
     share_rows,
     shares_figure,
 )
-from fuzzytruth.annotators.planning.component_table import component_table, systems_of
-from fuzzytruth.annotators.planning.measure_components import MeasureComponents, components_of
+from fuzzytruth.annotators.planning.measure_components import (
+    MeasureComponents,
+    component_table,
+    components_of,
+    systems_of,
+)
 
 VARIANCE = {
     "system": 4.0,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.scores_for_tests import scores_of
 
-from fuzzytruth.annotators.planning.component_table import component_table, systems_of
+from fuzzytruth.annotators.planning.measure_components import component_table, systems_of
 
 
 def table(y: np.ndarray, **given: object):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth.plots.drawing.discrete_shapes import Atoms, central_interval, without_tails
+from fuzzytruth.plots.distribution_plot import Atoms, central_interval, without_tails
 
 
 def test_tails_that_nobody_sees_are_left_out() -> None:

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.truth.example import label_probabilities as module
+from fuzzytruth.truth.example import outcomes as module
 from fuzzytruth.truth.example.block import ExampleBlock
 from fuzzytruth.truth.example.collection import make_collection
-from fuzzytruth.truth.example.label_probabilities import LabelProbabilities
+from fuzzytruth.truth.example.outcomes import LabelProbabilities
 from fuzzytruth.truth.vote_weights import as_given
 
 TAX = ft.Taxonomy.from_children({"all": ["p", "s"], "p": ["c"]})

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
+from fuzzytruth.truth.example.block import place_lists
 from fuzzytruth.truth.example.collection import make_collection
-from fuzzytruth.truth.example.lists import place_lists
 
 TAX = ft.Taxonomy.from_children({"all": ["a", "b"]})
 ITEMS = list("abcde")

@@ -269,7 +269,7 @@ def test_many_options_and_soft_labels_in_a_large_collection(
         if limit == "SMALL":
             monkeypatch.setattr("fuzzytruth.truth.example.collection.SMALL", 0)
         else:
-            name = "fuzzytruth.truth.example.label_probabilities._MANY_OPTIONS"
+            name = "fuzzytruth.truth.example.outcomes._MANY_OPTIONS"
             monkeypatch.setattr(name, 1000)
         large = ft.evaluate(truth, runs, names, n_worlds=10, rng=0)
         np.testing.assert_allclose(large.values, small.values, atol=1e-13)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.truth.example.queries import given_rows, settle_queries
+from fuzzytruth.truth.example.collection import given_rows, settle_queries
 
 VOTES = ft.Assignments.from_columns(["s", "s"], ["i", "j"], ["a", "b"])
 

@@ -10,8 +10,7 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.truth.example.block import ExampleBlock
 from fuzzytruth.truth.example.collection import make_collection
-from fuzzytruth.truth.example.label_probabilities import LabelProbabilities
-from fuzzytruth.truth.example.retrieved_grades import EqualChances, RetrievedGrades
+from fuzzytruth.truth.example.outcomes import EqualChances, LabelProbabilities, RetrievedGrades
 from fuzzytruth.truth.item_probabilities import GradeProbabilities
 from fuzzytruth.truth.vote_weights import as_given
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import fuzzytruth as ft
-from fuzzytruth.truth.pairs.filled import filled
+from fuzzytruth.truth.pairs.aligned import filled
 from fuzzytruth.truth.pairs.pool import make_pool
 
 FRAME = pd.DataFrame(

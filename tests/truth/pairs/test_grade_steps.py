@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.core import keyed
-from fuzzytruth.truth.pairs.grade_steps import draw_codes, grade_steps
+from fuzzytruth.core import hashing as keyed
+from fuzzytruth.truth.pairs.intent_sets import draw_codes, grade_steps
 from fuzzytruth.truth.pairs.votes import votes_of
 
 GRADES = {0: [2.0, 0.0, 2.0], 1: [1.0], 2: [0.2, 0.9, 0.5, 0.9]}

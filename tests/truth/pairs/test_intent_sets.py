@@ -8,7 +8,7 @@ import pytest
 from support.intents_by_hand import sets_of, votes_by_intent
 
 import fuzzytruth as ft
-from fuzzytruth.truth.pairs.filled import filled
+from fuzzytruth.truth.pairs.aligned import filled
 from fuzzytruth.truth.pairs.intent_sets import merged_intents
 from fuzzytruth.truth.pairs.pool import make_pool
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.data.ranks import Ties, rank_order
+from fuzzytruth.data.ranking import Ranking, Ties, rank_order
 from fuzzytruth.io import ids as strings
 from fuzzytruth.truth.pairs.placement import Placement, example_items, place_runs
 from fuzzytruth.truth.pairs.pool import Pool, make_pool

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.truth.pairs import vote_sums as module
-from fuzzytruth.truth.pairs.vote_sums import VoteSums
+from fuzzytruth.truth.pairs import outcomes as module
+from fuzzytruth.truth.pairs.outcomes import VoteSums
 
 
 @pytest.mark.parametrize("sparse", [False, True])

@@ -8,7 +8,7 @@ from support.every_world import small
 from support.variants import VARIANTS
 
 import fuzzytruth as ft
-from fuzzytruth.core.diagonals import Diagonals
+from fuzzytruth.core.layouts import Diagonals
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.truth import align
 from fuzzytruth.truth.levels import Levels
