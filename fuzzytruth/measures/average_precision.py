@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -33,14 +34,11 @@ class AP(Measure):
 
     rel: float = 1
     norm: str = "relevant"
-    name: ClassVar[str] = "AP"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "mean of the precision at the ranks of the relevant items"
-    formula: ClassVar[str] = r"\frac{1}{R} \sum_{i=1}^{k} r_i \frac{h_i}{i}"
-    reference: ClassVar[str] = "Harman 1992; trec_eval"
-    needs_relevant: ClassVar[bool] = True
-    expects_ties: ClassVar[bool] = True
+    meaning = "mean of the precision at the ranks of the relevant items"
+    formula = r"\frac{1}{R} \sum_{i=1}^{k} r_i \frac{h_i}{i}"
+    reference = "Harman 1992; trec_eval"
+    needs_relevant = True
+    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -81,14 +79,12 @@ class SetAP(Measure):
     """Average precision of an unordered set: precision times recall of all that is retrieved."""
 
     rel: float = 1
-    name: ClassVar[str] = "SetAP"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "precision times recall of the whole list, as a set"
-    formula: ClassVar[str] = r"\frac{h_n}{n} \cdot \frac{h_n}{R}"
-    reference: ClassVar[str] = "trec_eval"
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "none"
-    expects_ties: ClassVar[bool] = True
+    meaning = "precision times recall of the whole list, as a set"
+    formula = r"\frac{h_n}{n} \cdot \frac{h_n}{R}"
+    reference = "trec_eval"
+    needs_relevant = True
+    cutoff_use = "none"
+    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         hits = batch.hits(None, self.rel)
@@ -113,17 +109,15 @@ class yaap(Measure):
     """
 
     rel: float = 1
-    name: ClassVar[str] = "yaap"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "average precision as log-odds, smoothed"
-    formula: ClassVar[str] = (
+    meaning = "average precision as log-odds, smoothed"
+    formula = (
         r"\ln \frac{1 + S}{1 + R - S}, \quad "
         r"S = \sum_{i=1}^{n} r_i \frac{h_i}{i}"
     )
-    reference: ClassVar[str] = "Robertson 2012; trec_eval"
-    range: ClassVar[tuple[float, float]] = (float("-inf"), float("inf"))
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "none"
+    reference = "Robertson 2012; trec_eval"
+    range = (-math.inf, math.inf)
+    needs_relevant = True
+    cutoff_use = "none"
 
     def score(self, batch: Batch) -> Array:
         total = batch.sum_of_precisions(batch.relevant(self.rel))
@@ -157,16 +151,14 @@ class infAP(Measure):
     """
 
     rel: float = 1
-    name: ClassVar[str] = "infAP"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "average precision estimated from a judged sample of the pool"
-    formula: ClassVar[str] = (
+    meaning = "average precision estimated from a judged sample of the pool"
+    formula = (
         r"\frac{1}{R} \sum_{i=1}^{n} \frac{r_i}{i} \left( 1 + d_{i-1} "
         r"\frac{h_{i-1} + \epsilon}{j_{i-1} + 2 \epsilon} \right)"
     )
-    reference: ClassVar[str] = "Yilmaz & Aslam 2006"
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "none"
+    reference = "Yilmaz & Aslam 2006"
+    needs_relevant = True
+    cutoff_use = "none"
 
     def score(self, batch: Batch) -> Array:
         relevant = batch.relevant(self.rel)
@@ -206,17 +198,15 @@ class bpref(Measure):
     """
 
     rel: float = 1
-    name: ClassVar[str] = "bpref"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "share of relevant over non-relevant judged pairs in the right order"
-    formula: ClassVar[str] = (
+    meaning = "share of relevant over non-relevant judged pairs in the right order"
+    formula = (
         r"\frac{1}{R} \sum_{i=1}^{n} r_i \left( 1 - "
         r"\frac{\min(o_i, R)}{\min(O, R)} \right)"
     )
-    reference: ClassVar[str] = "Buckley & Voorhees 2004; trec_eval"
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "none"
-    expects_ties: ClassVar[bool] = True
+    reference = "Buckley & Voorhees 2004; trec_eval"
+    needs_relevant = True
+    cutoff_use = "none"
+    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         relevant = batch.relevant(self.rel)

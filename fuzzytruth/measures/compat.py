@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import ClassVar
 
 import numpy as np
 
@@ -26,16 +25,13 @@ class Compat(Measure):
 
     p: float = 0.95
     normalize: bool = True
-    name: ClassVar[str] = "Compat"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "rank-biased overlap with the most similar ideal list"
-    formula: ClassVar[str] = (
+    meaning = "rank-biased overlap with the most similar ideal list"
+    formula = (
         r"\frac{o(L, I)}{o(I, I)}, \quad o(L, I) = "
         r"\frac{\sum_{d=1}^{D} p^{d-1} \, |L_d \cap I_d| / d}{\sum_{d=1}^{D} p^{d-1}}"
     )
-    reference: ClassVar[str] = "Clarke, Vtyurina & Smucker 2021"
-    needs_relevant: ClassVar[bool] = True
+    reference = "Clarke, Vtyurina & Smucker 2021"
+    needs_relevant = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

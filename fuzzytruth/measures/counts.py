@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,15 +17,15 @@ from fuzzytruth.truth.item_probabilities import ItemProbabilities
 if TYPE_CHECKING:
     from fuzzytruth.truth.unjudged import UnjudgedItems
 
-_ANY_COUNT = (0.0, float("inf"))
+_ANY_COUNT = (0.0, math.inf)
 
 
 class Count(Measure):
     """Base class of the counts. A list shorter than k counts only the items that it has."""
 
-    range: ClassVar[tuple[float, float]] = _ANY_COUNT
-    reference: ClassVar[str] = "SHREC 2006"
-    expects_ties: ClassVar[bool] = True
+    range = _ANY_COUNT
+    reference = "SHREC 2006"
+    expects_ties = True
 
     def require_items(self, rest: Array) -> Array:
         """Numbers of items neither relevant nor retrieved; require that none is below 0."""
@@ -38,12 +39,9 @@ class TP(Count):
     """True positives: relevant items among the first k."""
 
     rel: float = 1
-    name: ClassVar[str] = "TP"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "number of relevant items among the first k"
-    formula: ClassVar[str] = r"h_k"
-    linear: ClassVar[bool] = True
+    meaning = "number of relevant items among the first k"
+    formula = r"h_k"
+    linear = True
 
     def score(self, batch: Batch) -> Array:
         return _true_positives(batch, self.rel, self.cutoff)
@@ -69,13 +67,10 @@ class FP(Count):
     """False positives: items among the first k that are not relevant (unjudged ones included)."""
 
     rel: float = 1
-    name: ClassVar[str] = "FP"
-    linear: ClassVar[bool] = True
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "number of items among the first k that are not relevant"
-    formula: ClassVar[str] = r"\min(k, n) - h_k"
-    higher_is_better: ClassVar[bool] = False
+    linear = True
+    meaning = "number of items among the first k that are not relevant"
+    formula = r"\min(k, n) - h_k"
+    higher_is_better = False
 
     def score(self, batch: Batch) -> Array:
         return batch.listed(self.k) - _true_positives(batch, self.rel, self.cutoff)
@@ -95,13 +90,10 @@ class FN(Count):
     """False negatives: relevant items that are not among the first k."""
 
     rel: float = 1
-    name: ClassVar[str] = "FN"
-    linear: ClassVar[bool] = True
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "number of relevant items that are not among the first k"
-    formula: ClassVar[str] = r"R - h_k"
-    higher_is_better: ClassVar[bool] = False
+    linear = True
+    meaning = "number of relevant items that are not among the first k"
+    formula = r"R - h_k"
+    higher_is_better = False
 
     def score(self, batch: Batch) -> Array:
         return batch.n_relevant(self.rel) - _true_positives(batch, self.rel, self.cutoff)
@@ -125,13 +117,10 @@ class TN(Count):
 
     rel: float = 1
     collection: float | None = None
-    name: ClassVar[str] = "TN"
-    linear: ClassVar[bool] = True
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "number of items neither relevant nor among the first k"
-    formula: ClassVar[str] = r"N - \min(k, n) - R + h_k"
-    example: ClassVar[str] = "TN(collection=1814)"
+    linear = True
+    meaning = "number of items neither relevant nor among the first k"
+    formula = r"N - \min(k, n) - R + h_k"
+    example = "TN(collection=1814)"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -162,12 +151,9 @@ class TN(Count):
 class NumRet(Count):
     """Number of retrieved items, judged or not."""
 
-    name: ClassVar[str] = "NumRet"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "number of retrieved items"
-    formula: ClassVar[str] = r"\min(k, n)"
-    reference: ClassVar[str] = "trec_eval"
+    meaning = "number of retrieved items"
+    formula = r"\min(k, n)"
+    reference = "trec_eval"
 
     def score(self, batch: Batch) -> Array:
         return np.tile(batch.listed(self.k).astype(np.float64), (batch.n_worlds, 1))
@@ -182,13 +168,11 @@ class NumRel(Count):
     """Number of relevant items, retrieved or not."""
 
     rel: float = 1
-    name: ClassVar[str] = "NumRel"
-    linear: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "number of relevant items, retrieved or not"
-    formula: ClassVar[str] = r"R"
-    reference: ClassVar[str] = "trec_eval"
-    cutoff_use: ClassVar[str] = "none"
+    linear = True
+    meaning = "number of relevant items, retrieved or not"
+    formula = r"R"
+    reference = "trec_eval"
+    cutoff_use = "none"
 
     def score(self, batch: Batch) -> Array:
         return batch.n_relevant(self.rel).astype(np.float64)
@@ -206,16 +190,11 @@ class NumNonRelJudgedRet(Count):
     """Number of retrieved items that were judged, and are not relevant."""
 
     rel: float = 1
-    name: ClassVar[str] = "NumNonRelJudgedRet"
-    linear: ClassVar[bool] = True
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "number of retrieved items that are judged and not relevant"
-    formula: ClassVar[str] = (
-        r"\left| \{ i \le k : r_i = 0, \; \text{item } i \text{ is judged} \} \right|"
-    )
-    reference: ClassVar[str] = "trec_eval"
-    higher_is_better: ClassVar[bool] = False
+    linear = True
+    meaning = "number of retrieved items that are judged and not relevant"
+    formula = r"\left| \{ i \le k : r_i = 0, \; \text{item } i \text{ is judged} \} \right|"
+    reference = "trec_eval"
+    higher_is_better = False
 
     def score(self, batch: Batch) -> Array:
         return _true_positives(batch, 0, self.cutoff) - _true_positives(
@@ -256,17 +235,14 @@ class Utility(Count):
     missed: float = 0.0
     rejected: float = 0.0
     collection: float | None = None
-    name: ClassVar[str] = "Utility"
-    linear: ClassVar[bool] = True
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "worth of the list as a set: relevant minus other retrieved items"
-    formula: ClassVar[str] = (
+    linear = True
+    meaning = "worth of the list as a set: relevant minus other retrieved items"
+    formula = (
         r"\text{hit} \cdot h_k + \text{other} \cdot (\min(k, n) - h_k) "
         r"+ \text{missed} \cdot (R - h_k) + \text{rejected} \cdot (N - \min(k, n) - R + h_k)"
     )
-    reference: ClassVar[str] = "trec_eval"
-    range: ClassVar[tuple[float, float]] = (float("-inf"), float("inf"))
+    reference = "trec_eval"
+    range = (-math.inf, math.inf)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -312,12 +288,9 @@ class Utility(Count):
 class NumRelRet(TP):
     """Number of relevant items that are retrieved (ranx's `hits`), the true positives."""
 
-    name: ClassVar[str] = "NumRelRet"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "number of retrieved relevant items"
-    formula: ClassVar[str] = r"h_k"
-    reference: ClassVar[str] = "trec_eval"
+    meaning = "number of retrieved relevant items"
+    formula = r"h_k"
+    reference = "trec_eval"
 
 
 def _listed(probabilities: ItemProbabilities, cutoff: int | None) -> Array:

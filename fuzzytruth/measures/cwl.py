@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -70,10 +70,8 @@ class ScaledGain(Measure):
 class WeightedGain(ScaledGain):
     """Base class of those where attention depends on the rank alone."""
 
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    linear: ClassVar[bool] = True
-    expects_ties: ClassVar[bool] = True
+    linear = True
+    expects_ties = True
 
     @abstractmethod
     def attention(self, rank: Array) -> Array:
@@ -110,15 +108,14 @@ class WeightedGain(ScaledGain):
 class SDCG(WeightedGain):
     """Scaled DCG: DCG over that of k items with the largest gain, judged or not."""
 
-    name: ClassVar[str] = "SDCG"
-    meaning: ClassVar[str] = "DCG as a share of that of a list full of the best grade"
-    formula: ClassVar[str] = (
+    meaning = "DCG as a share of that of a list full of the best grade"
+    formula = (
         r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}"
         r"{\sum_{i=1}^{k} 1 / \log_2(i + 1)}"
     )
-    reference: ClassVar[str] = "Azzopardi et al. 2019"
-    example: ClassVar[str] = "SDCG@10"
-    cutoff_use: ClassVar[str] = "required"
+    reference = "Azzopardi et al. 2019"
+    example = "SDCG@10"
+    cutoff_use = "required"
 
     def attention(self, rank: Array) -> Array:
         whole = cumulative_discount("log2", self.k or 1)[-1]
@@ -151,13 +148,12 @@ class INSQ(WeightedGain):
     """
 
     T: float = 1.0
-    name: ClassVar[str] = "INSQ"
-    meaning: ClassVar[str] = "gain per item for a user who wants T relevant items"
-    formula: ClassVar[str] = (
+    meaning = "gain per item for a user who wants T relevant items"
+    formula = (
         r"\sum_{i=1}^{k} W_i \, g_i, \quad "
         r"C_i = \left( \frac{i + 2T - 1}{i + 2T} \right)^2"
     )
-    reference: ClassVar[str] = "Moffat, Scholer & Thomas 2012"
+    reference = "Moffat, Scholer & Thomas 2012"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -184,16 +180,13 @@ class INST(ScaledGain):
     """
 
     T: float = 1.0
-    name: ClassVar[str] = "INST"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "gain per item for a user who stops near a total gain of T"
-    formula: ClassVar[str] = (
+    meaning = "gain per item for a user who stops near a total gain of T"
+    formula = (
         r"\sum_{i=1}^{k} W_i \, g_i, \quad "
         r"C_i = \left( \frac{i - 1 + T + T_i}{i + T + T_i} \right)^2, \quad "
         r"T_i = T - \sum_{j \le i} g_j"
     )
-    reference: ClassVar[str] = "Bailey et al. 2015; Moffat et al. 2017"
+    reference = "Bailey et al. 2015; Moffat et al. 2017"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -231,17 +224,14 @@ class BPM(ScaledGain):
     """
 
     T: float = 1.0
-    name: ClassVar[str] = "BPM"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "gain per item up to a total gain of T, or rank k"
-    formula: ClassVar[str] = (
+    meaning = "gain per item up to a total gain of T, or rank k"
+    formula = (
         r"\frac{1}{s} \sum_{i=1}^{s} g_i, \quad "
         r"s = \min \left( k, \; \min \{ i : g_1 + \cdots + g_i \ge T \} \right)"
     )
-    reference: ClassVar[str] = "Zhang et al. 2017"
-    example: ClassVar[str] = "BPM@10"
-    cutoff_use: ClassVar[str] = "required"
+    reference = "Zhang et al. 2017"
+    example = "BPM@10"
+    cutoff_use = "required"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -261,9 +251,7 @@ class BPM(ScaledGain):
 class NERR(ScaledGain):
     """Base class of those where a gain is the probability to stop: C(i) = c(i)·(1 - g(i))."""
 
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    reference: ClassVar[str] = _NERR
+    reference = _NERR
 
     @abstractmethod
     def reached(self, rank: Array) -> Array:
@@ -290,11 +278,10 @@ class NERR8(NERR):
     c(i) = 1 up to the cut-off.
     """
 
-    name: ClassVar[str] = "NERR8"
-    meaning: ClassVar[str] = "gain per item for a user who stops at gain, or rank k"
-    formula: ClassVar[str] = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = 1 - g_i"
-    example: ClassVar[str] = "NERR8@10"
-    cutoff_use: ClassVar[str] = "required"
+    meaning = "gain per item for a user who stops at gain, or rank k"
+    formula = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = 1 - g_i"
+    example = "NERR8@10"
+    cutoff_use = "required"
 
     def reached(self, rank: Array) -> Array:
         return np.ones(len(rank))
@@ -307,11 +294,10 @@ class NERR8(NERR):
 class NERR9(NERR):
     """Nearly ERR with attention falling as 1 / rank: c(i) = i / (i + 1) up to the cut-off."""
 
-    name: ClassVar[str] = "NERR9"
-    meaning: ClassVar[str] = "gain per item for a user who stops at gain, and less far down"
-    formula: ClassVar[str] = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = \frac{i}{i + 1} (1 - g_i)"
-    example: ClassVar[str] = "NERR9@10"
-    cutoff_use: ClassVar[str] = "required"
+    meaning = "gain per item for a user who stops at gain, and less far down"
+    formula = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = \frac{i}{i + 1} (1 - g_i)"
+    example = "NERR9@10"
+    cutoff_use = "required"
 
     def reached(self, rank: Array) -> Array:
         return np.asarray(1.0 / rank)
@@ -329,9 +315,8 @@ class NERR10(NERR):
     """
 
     p: float = 0.9
-    name: ClassVar[str] = "NERR10"
-    meaning: ClassVar[str] = "gain per item for a user who stops at gain, with RBP's patience"
-    formula: ClassVar[str] = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = p \, (1 - g_i)"
+    meaning = "gain per item for a user who stops at gain, with RBP's patience"
+    formula = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = p \, (1 - g_i)"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -353,9 +338,8 @@ class NERR11(NERR):
     """
 
     T: float = 1.0
-    name: ClassVar[str] = "NERR11"
-    meaning: ClassVar[str] = "gain per item for a user who stops at gain, with INSQ's patience"
-    formula: ClassVar[str] = (
+    meaning = "gain per item for a user who stops at gain, with INSQ's patience"
+    formula = (
         r"\sum_{i=1}^{k} W_i \, g_i, \quad "
         r"C_i = \left( \frac{i + 2T - 1}{i + 2T} \right)^2 (1 - g_i)"
     )

@@ -6,7 +6,7 @@ is binary: a grade of `rel` or more. An item not judged for an intent is not rel
 
 from __future__ import annotations
 
-from typing import ClassVar
+import math
 
 import numpy as np
 
@@ -23,8 +23,8 @@ from fuzzytruth.truth.intents import Intents
 class IntentMeasure(Measure):
     """Base class of the measures that need judgments by intent."""
 
-    needs_intents: ClassVar[bool] = True
-    needs_relevant: ClassVar[bool] = True
+    needs_intents = True
+    needs_relevant = True
 
     def intents_of(self, batch: Batch) -> Intents:
         """The lists and the truth by intent."""
@@ -104,17 +104,14 @@ class alpha_DCG(_Logarithmic):
 
     alpha: float = 0.5
     rel: float = 1
-    name: ClassVar[str] = "alpha_DCG"
-    cutoff_use: ClassVar[str] = "required"
-    example: ClassVar[str] = "alpha_DCG@10"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "discounted gain of new intents, over that of all intents at each rank"
-    formula: ClassVar[str] = (
+    cutoff_use = "required"
+    example = "alpha_DCG@10"
+    meaning = "discounted gain of new intents, over that of all intents at each rank"
+    formula = (
         r"\frac{\sum_{i=1}^{k} a_i / \log_2(i + 1)}"
         r"{|T| \sum_{i=1}^{k} (1 - \alpha)^{i-1} / \log_2(i + 1)}"
     )
-    reference: ClassVar[str] = "Clarke et al. 2008; ndeval"
+    reference = "Clarke et al. 2008; ndeval"
 
     def score(self, batch: Batch) -> Array:
         return self.per_bound(self.intents_of(batch))
@@ -131,16 +128,13 @@ class alpha_nDCG(_Logarithmic):
 
     alpha: float = 0.5
     rel: float = 1
-    name: ClassVar[str] = "alpha_nDCG"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "discounted gain of new intents, as a share of that of the ideal order"
-    formula: ClassVar[str] = (
+    meaning = "discounted gain of new intents, as a share of that of the ideal order"
+    formula = (
         r"\frac{\sum_{i=1}^{k} a_i / \log_2(i + 1)}"
         r"{\sum_{i=1}^{k} a^*_i / \log_2(i + 1)}"
     )
-    reference: ClassVar[str] = "Clarke et al. 2008; ndeval"
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    reference = "Clarke et al. 2008; ndeval"
+    range = (0.0, math.inf)
 
     def score(self, batch: Batch) -> Array:
         return self.per_ideal(self.intents_of(batch))
@@ -158,16 +152,11 @@ class ERR_IA(_Reciprocal):
 
     alpha: float = 0.5
     rel: float = 1
-    name: ClassVar[str] = "ERR_IA"
-    cutoff_use: ClassVar[str] = "required"
-    example: ClassVar[str] = "ERR_IA@10"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "expected 1 / rank of satisfaction, mean over intents, normalised"
-    formula: ClassVar[str] = (
-        r"\frac{\sum_{i=1}^{k} a_i / i}{|T| \sum_{i=1}^{k} (1 - \alpha)^{i-1} / i}"
-    )
-    reference: ClassVar[str] = "Chapelle et al. 2009; ndeval"
+    cutoff_use = "required"
+    example = "ERR_IA@10"
+    meaning = "expected 1 / rank of satisfaction, mean over intents, normalised"
+    formula = r"\frac{\sum_{i=1}^{k} a_i / i}{|T| \sum_{i=1}^{k} (1 - \alpha)^{i-1} / i}"
+    reference = "Chapelle et al. 2009; ndeval"
 
     def score(self, batch: Batch) -> Array:
         return self.per_bound(self.intents_of(batch))
@@ -179,13 +168,10 @@ class nERR_IA(_Reciprocal):
 
     alpha: float = 0.5
     rel: float = 1
-    name: ClassVar[str] = "nERR_IA"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "intent-aware ERR, as a share of that of the ideal order"
-    formula: ClassVar[str] = r"\frac{\sum_{i=1}^{k} a_i / i}{\sum_{i=1}^{k} a^*_i / i}"
-    reference: ClassVar[str] = "Chapelle et al. 2009; ndeval"
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    meaning = "intent-aware ERR, as a share of that of the ideal order"
+    formula = r"\frac{\sum_{i=1}^{k} a_i / i}{\sum_{i=1}^{k} a^*_i / i}"
+    reference = "Chapelle et al. 2009; ndeval"
+    range = (0.0, math.inf)
 
     def score(self, batch: Batch) -> Array:
         return self.per_ideal(self.intents_of(batch))
@@ -213,12 +199,10 @@ class NRBP(_Geometric):
     alpha: float = 0.5
     beta: float = 0.5
     rel: float = 1
-    name: ClassVar[str] = "NRBP"
-    cutoff_use: ClassVar[str] = "none"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "gain of new intents for a user who continues with probability beta"
-    formula: ClassVar[str] = r"\frac{1 - (1 - \alpha) \beta}{|T|} \sum_{i=1}^{n} \beta^{i-1} a_i"
-    reference: ClassVar[str] = "Clarke et al. 2009; ndeval"
+    cutoff_use = "none"
+    meaning = "gain of new intents for a user who continues with probability beta"
+    formula = r"\frac{1 - (1 - \alpha) \beta}{|T|} \sum_{i=1}^{n} \beta^{i-1} a_i"
+    reference = "Clarke et al. 2009; ndeval"
 
     def score(self, batch: Batch) -> Array:
         intents = self.intents_of(batch)
@@ -233,13 +217,11 @@ class nNRBP(_Geometric):
     alpha: float = 0.5
     beta: float = 0.5
     rel: float = 1
-    name: ClassVar[str] = "nNRBP"
-    cutoff_use: ClassVar[str] = "none"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "NRBP as a share of that of the ideal order"
-    formula: ClassVar[str] = r"\frac{\sum_{i=1}^{n} \beta^{i-1} a_i}{\sum_i \beta^{i-1} a^*_i}"
-    reference: ClassVar[str] = "Clarke et al. 2009; ndeval"
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    cutoff_use = "none"
+    meaning = "NRBP as a share of that of the ideal order"
+    formula = r"\frac{\sum_{i=1}^{n} \beta^{i-1} a_i}{\sum_i \beta^{i-1} a^*_i}"
+    reference = "Clarke et al. 2009; ndeval"
+    range = (0.0, math.inf)
 
     def score(self, batch: Batch) -> Array:
         return self.per_ideal(self.intents_of(batch))
@@ -250,12 +232,10 @@ class AP_IA(IntentMeasure):
     """Intent-aware average precision: the mean over intents of the average precision."""
 
     rel: float = 1
-    name: ClassVar[str] = "AP_IA"
-    cutoff_use: ClassVar[str] = "none"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "average precision for each intent, mean over intents"
-    formula: ClassVar[str] = r"\frac{1}{|T|} \sum_{t \in T} \mathrm{AP}^t"
-    reference: ClassVar[str] = "Agrawal et al. 2009; ndeval"
+    cutoff_use = "none"
+    meaning = "average precision for each intent, mean over intents"
+    formula = r"\frac{1}{|T|} \sum_{t \in T} \mathrm{AP}^t"
+    reference = "Agrawal et al. 2009; ndeval"
 
     def score(self, batch: Batch) -> Array:
         return self.intents_of(batch).mean_average_precision(self.rel)
@@ -269,12 +249,9 @@ class P_IA(IntentMeasure):
     """
 
     rel: float = 1
-    name: ClassVar[str] = "P_IA"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "precision for each intent, mean over intents"
-    formula: ClassVar[str] = r"\frac{1}{|T|} \sum_{t \in T} \frac{h^t_k}{k}"
-    reference: ClassVar[str] = "Agrawal et al. 2009; ndeval"
+    meaning = "precision for each intent, mean over intents"
+    formula = r"\frac{1}{|T|} \sum_{t \in T} \frac{h^t_k}{k}"
+    reference = "Agrawal et al. 2009; ndeval"
 
     def score(self, batch: Batch) -> Array:
         intents = self.intents_of(batch)
@@ -287,12 +264,9 @@ class StRecall(IntentMeasure):
     """Subtopic recall: share of the intents to which one of the first k items is relevant."""
 
     rel: float = 1
-    name: ClassVar[str] = "StRecall"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "share of the intents covered by the first k items"
-    formula: ClassVar[str] = r"\frac{1}{|T|} \left| \{ t \in T : h^t_k > 0 \} \right|"
-    reference: ClassVar[str] = "Zhai et al. 2003; ndeval"
+    meaning = "share of the intents covered by the first k items"
+    formula = r"\frac{1}{|T|} \left| \{ t \in T : h^t_k > 0 \} \right|"
+    reference = "Zhai et al. 2003; ndeval"
 
     def score(self, batch: Batch) -> Array:
         intents = self.intents_of(batch)

@@ -31,15 +31,13 @@ class ADR(Measure):
     item in the ideal order, divided by i.
     """
 
-    name: ClassVar[str] = "ADR"
-    meaning: ClassVar[str] = "mean recall of the groups due at each of the first R ranks"
-    formula: ClassVar[str] = (
-        r"\frac{1}{R} \sum_{i=1}^{R} \frac{1}{i} \left| \{ j \le i : g_j \ge g^*_i \} \right|"
-    )
-    reference: ClassVar[str] = "Typke, Veltkamp & Wiering 2006"
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "none"
-    expects_ties: ClassVar[bool] = True
+    meaning = "mean recall of the groups due at each of the first R ranks"
+    formula = r"\frac{1}{R} \sum_{i=1}^{R} \frac{1}{i} \left| \{ j \le i : g_j \ge g^*_i \} \right|"
+    reference = "Typke, Veltkamp & Wiering 2006"
+    any_layout = False
+    needs_relevant = True
+    cutoff_use = "none"
+    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         relevant = batch.n_relevant(None)  # (worlds, queries)
@@ -101,14 +99,12 @@ class NN(Measure):
     """Nearest neighbour: 1 if the first item is relevant."""
 
     rel: float = 1
-    name: ClassVar[str] = "NN"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "whether the first item is relevant"
-    formula: ClassVar[str] = r"r_1"
-    linear: ClassVar[bool] = True
-    reference: ClassVar[str] = "Shilane et al. 2004"
-    cutoff_use: ClassVar[str] = "none"
-    expects_ties: ClassVar[bool] = True
+    meaning = "whether the first item is relevant"
+    formula = r"r_1"
+    linear = True
+    reference = "Shilane et al. 2004"
+    cutoff_use = "none"
+    expects_ties = True
 
     @property
     def depth(self) -> int:
@@ -137,10 +133,10 @@ class Tier(Measure):
     rel: float = 1
     norm: str = "class"
     classes: ClassVar[int]
-    reference: ClassVar[str] = "Shilane et al. 2004; SHREC 2006 (norm=depth)"
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "none"
-    expects_ties: ClassVar[bool] = True
+    reference = "Shilane et al. 2004; SHREC 2006 (norm=depth)"
+    needs_relevant = True
+    cutoff_use = "none"
+    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -181,11 +177,9 @@ class FT(Tier):
     A query that is itself in the collection must not be among its judged items.
     """
 
-    name: ClassVar[str] = "FT"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "share of the C relevant items that are among the first C"
-    formula: ClassVar[str] = r"\frac{h_R}{R}"
-    classes: ClassVar[int] = 1
+    meaning = "share of the C relevant items that are among the first C"
+    formula = r"\frac{h_R}{R}"
+    classes = 1
 
 
 @define("second_tier")
@@ -196,8 +190,6 @@ class ST(Tier):
     SHREC 2006 does: a perfect list then has only 1/2.
     """
 
-    name: ClassVar[str] = "ST"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "share of the C relevant items that are among the first 2C"
-    formula: ClassVar[str] = r"\frac{h_{2R}}{R}"
-    classes: ClassVar[int] = 2
+    meaning = "share of the C relevant items that are among the first 2C"
+    formula = r"\frac{h_{2R}}{R}"
+    classes = 2

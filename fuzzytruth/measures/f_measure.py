@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -117,17 +117,14 @@ class F(Measure):
     beta: float = 1.0
     rel: float = 1
     points: str = "cutoff"
-    name: ClassVar[str] = "F"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "weighted harmonic mean of precision and recall"
-    formula: ClassVar[str] = (
+    meaning = "weighted harmonic mean of precision and recall"
+    formula = (
         r"\frac{(1 + \beta^2) \, \mathrm{P} \cdot \mathrm{R}}"
         r"{\beta^2 \, \mathrm{P} + \mathrm{R}}"
     )
-    reference: ClassVar[str] = "van Rijsbergen 1979"
-    needs_relevant: ClassVar[bool] = True
-    expects_ties: ClassVar[bool] = True
+    reference = "van Rijsbergen 1979"
+    needs_relevant = True
+    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -178,19 +175,16 @@ class E(Measure):
 
     beta: float = 1.0
     rel: float = 1
-    name: ClassVar[str] = "E"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "1 - F; lower is better"
-    formula: ClassVar[str] = (
+    meaning = "1 - F; lower is better"
+    formula = (
         r"1 - \frac{(1 + \beta^2) \, \mathrm{P} \cdot \mathrm{R}}"
         r"{\beta^2 \, \mathrm{P} + \mathrm{R}}"
     )
-    reference: ClassVar[str] = "van Rijsbergen 1979"
-    higher_is_better: ClassVar[bool] = False
-    needs_relevant: ClassVar[bool] = True
-    empty: ClassVar[float] = 1.0
-    expects_ties: ClassVar[bool] = True
+    reference = "van Rijsbergen 1979"
+    higher_is_better = False
+    needs_relevant = True
+    empty = 1.0
+    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -224,14 +218,11 @@ class EPSB(Measure):
     """The Princeton Shape Benchmark's "E-measure", 2 / (1/P + 1/R) = F₁: higher is better."""
 
     rel: float = 1
-    name: ClassVar[str] = "EPSB"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "2 / (1/P + 1/R), higher is better"
-    formula: ClassVar[str] = r"\frac{2}{1 / \mathrm{P} + 1 / \mathrm{R}}"
-    reference: ClassVar[str] = "Shilane et al. 2004"
-    needs_relevant: ClassVar[bool] = True
-    expects_ties: ClassVar[bool] = True
+    meaning = "2 / (1/P + 1/R), higher is better"
+    formula = r"\frac{2}{1 / \mathrm{P} + 1 / \mathrm{R}}"
+    reference = "Shilane et al. 2004"
+    needs_relevant = True
+    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         return self._f().score(batch)

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -317,15 +317,12 @@ def _reaches(value: Gains, gain: float, grade: Array) -> Bools:
 class CG(GainMeasure):
     """Cumulated gain: sum of the grades of the first k items."""
 
-    name: ClassVar[str] = "CG"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "sum of the grades of the first k items"
-    formula: ClassVar[str] = r"\sum_{i=1}^{k} g_i"
-    linear: ClassVar[bool] = True
-    reference: ClassVar[str] = "Järvelin & Kekäläinen 2002"
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    expects_ties: ClassVar[bool] = True
+    meaning = "sum of the grades of the first k items"
+    formula = r"\sum_{i=1}^{k} g_i"
+    linear = True
+    reference = "Järvelin & Kekäläinen 2002"
+    range = (0.0, math.inf)
+    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         return self.list_gain(batch, "none", 2.0)
@@ -341,14 +338,11 @@ class CG(GainMeasure):
 class nCG(GainMeasure):
     """Cumulated gain over that of the best order of all judged items."""
 
-    name: ClassVar[str] = "nCG"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "cumulated gain as a share of the best possible"
-    formula: ClassVar[str] = r"\frac{\sum_{i=1}^{k} g_i}{\sum_{i=1}^{k} g^*_i}"
-    reference: ClassVar[str] = "Järvelin & Kekäläinen 2002"
-    needs_relevant: ClassVar[bool] = True
-    expects_ties: ClassVar[bool] = True
+    meaning = "cumulated gain as a share of the best possible"
+    formula = r"\frac{\sum_{i=1}^{k} g_i}{\sum_{i=1}^{k} g^*_i}"
+    reference = "Järvelin & Kekäläinen 2002"
+    needs_relevant = True
+    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         return self.normalised(batch, "none", 2.0)
@@ -382,15 +376,12 @@ class DCG(GainMeasure):
 
     dcg: str = "log2"
     base: float = 2.0
-    name: ClassVar[str] = "DCG"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "sum of the grades, discounted by rank"
-    formula: ClassVar[str] = r"\sum_{i=1}^{k} \frac{g_i}{\log_2(i + 1)}"
-    linear: ClassVar[bool] = True
-    reference: ClassVar[str] = "Järvelin & Kekäläinen 2002; Burges et al. 2005"
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    expects_ties: ClassVar[bool] = True
+    meaning = "sum of the grades, discounted by rank"
+    formula = r"\sum_{i=1}^{k} \frac{g_i}{\log_2(i + 1)}"
+    linear = True
+    reference = "Järvelin & Kekäläinen 2002; Burges et al. 2005"
+    range = (0.0, math.inf)
+    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -415,17 +406,14 @@ class nDCG(GainMeasure):
 
     dcg: str = "log2"
     base: float = 2.0
-    name: ClassVar[str] = "nDCG"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "discounted cumulated gain as a share of the best possible"
-    formula: ClassVar[str] = (
+    meaning = "discounted cumulated gain as a share of the best possible"
+    formula = (
         r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}"
         r"{\sum_{i=1}^{k} g^*_i / \log_2(i + 1)}"
     )
-    reference: ClassVar[str] = "Järvelin & Kekäläinen 2002; trec_eval"
-    needs_relevant: ClassVar[bool] = True
-    expects_ties: ClassVar[bool] = True
+    reference = "Järvelin & Kekäläinen 2002; trec_eval"
+    needs_relevant = True
+    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -463,14 +451,12 @@ class Rndcg(GainMeasure):
     `gains` are those of `nDCG`.
     """
 
-    name: ClassVar[str] = "Rndcg"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "mean nDCG at the numbers of items that have each gain or more"
-    formula: ClassVar[str] = r"\frac{1}{|D|} \sum_{d \in D} \mathrm{nDCG@} d"
-    reference: ClassVar[str] = "trec_eval"
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "none"
-    expects_ties: ClassVar[bool] = True
+    meaning = "mean nDCG at the numbers of items that have each gain or more"
+    formula = r"\frac{1}{|D|} \sum_{d \in D} \mathrm{nDCG@} d"
+    reference = "trec_eval"
+    needs_relevant = True
+    cutoff_use = "none"
+    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         value = self.gain_of_grades("log2")
@@ -498,16 +484,14 @@ class ndcg_rel(GainMeasure):
     For an item that is not retrieved it is that of the whole list. `gains` are those of `nDCG`.
     """
 
-    name: ClassVar[str] = "ndcg_rel"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "mean nDCG at the ranks of the relevant items"
-    formula: ClassVar[str] = (
+    meaning = "mean nDCG at the ranks of the relevant items"
+    formula = (
         r"\frac{1}{M} \left( \sum_{i \le n, \; g_i > 0} \mathrm{nDCG@} i "
         r"+ m \cdot \mathrm{nDCG} \right)"
     )
-    reference: ClassVar[str] = "trec_eval"
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "none"
+    reference = "trec_eval"
+    needs_relevant = True
+    cutoff_use = "none"
 
     def score(self, batch: Batch) -> Array:
         value = self.gain_of_grades("log2")
@@ -536,16 +520,14 @@ class G(GainMeasure):
     all gains. `gains` are those of `nDCG`.
     """
 
-    name: ClassVar[str] = "G"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "gains, discounted by the gain that the list has missed so far"
-    formula: ClassVar[str] = (
+    meaning = "gains, discounted by the gain that the list has missed so far"
+    formula = (
         r"\frac{1}{\sum_i g^*_i} \sum_{i=1}^{n} "
         r"\frac{g_i}{\log_2 \left( 2 + \sum_{j \le i} (\max(g^*_j, 1) - g_j) \right)}"
     )
-    reference: ClassVar[str] = "trec_eval"
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "none"
+    reference = "trec_eval"
+    needs_relevant = True
+    cutoff_use = "none"
 
     def score(self, batch: Batch) -> Array:
         value = self.gain_of_grades("none")
@@ -570,14 +552,12 @@ class binG(Measure):
     """Mean, over the relevant items, of 1 / log2(2 + the number of other items before each)."""
 
     rel: float = 1
-    name: ClassVar[str] = "binG"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "relevant items, discounted by the number of other items before them"
-    formula: ClassVar[str] = r"\frac{1}{R} \sum_{i=1}^{n} \frac{r_i}{\log_2(2 + i - h_i)}"
-    reference: ClassVar[str] = "trec_eval"
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "none"
-    expects_ties: ClassVar[bool] = True
+    meaning = "relevant items, discounted by the number of other items before them"
+    formula = r"\frac{1}{R} \sum_{i=1}^{n} \frac{r_i}{\log_2(2 + i - h_i)}"
+    reference = "trec_eval"
+    needs_relevant = True
+    cutoff_use = "none"
+    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         relevant, every = batch.relevant(self.rel), batch.n_relevant(self.rel)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -108,15 +108,14 @@ class IPrec(Measure):
 
     rel: float = 1
     interp: str = "trec"
-    name: ClassVar[str] = "IPrec"
-    meaning: ClassVar[str] = "largest precision at this recall or more"
-    formula: ClassVar[str] = (
-        r"\max \left\{ \frac{h_i}{i} : h_i \ge \lfloor k R + 0.9 \rfloor \right\}"
-    )
-    reference: ClassVar[str] = "trec_eval"
-    example: ClassVar[str] = "IPrec@0.1"
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "required"
+    meaning = "largest precision at this recall or more"
+    formula = r"\max \left\{ \frac{h_i}{i} : h_i \ge \lfloor k R + 0.9 \rfloor \right\}"
+    reference = "trec_eval"
+    any_layout = False
+    example = "IPrec@0.1"
+    needs_relevant = True
+    cutoff_use = "required"
+    stops_at_cutoff = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -148,12 +147,12 @@ class IPrecAvg(Measure):
     rel: float = 1
     levels: Any = 11
     interp: str = "trec"
-    name: ClassVar[str] = "IPrecAvg"
-    meaning: ClassVar[str] = "mean of the interpolated precision at 11 (or other) levels of recall"
-    formula: ClassVar[str] = r"\frac{1}{11} \sum_{j=0}^{10} \mathrm{IPrec@} \tfrac{j}{10}"
-    reference: ClassVar[str] = "trec_eval"
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "none"
+    meaning = "mean of the interpolated precision at 11 (or other) levels of recall"
+    formula = r"\frac{1}{11} \sum_{j=0}^{10} \mathrm{IPrec@} \tfrac{j}{10}"
+    reference = "trec_eval"
+    any_layout = False
+    needs_relevant = True
+    cutoff_use = "none"
 
     def __post_init__(self) -> None:
         if not isinstance(self.levels, (str, int, float)):

@@ -1,47 +1,38 @@
-"""Where the library's measures are defined; a module is imported when one of its is asked for."""
+"""Where the library's measures are defined; a module is imported when one of its is asked for.
+
+Names and other spellings are read from the heads of the classes, so that a measure is named there
+alone.
+"""
 
 from __future__ import annotations
 
 import importlib
+import pkgutil
+import re
+from pathlib import Path
 
-_DEFINED_IN = {
-    "average_precision": ("AP", "SetAP", "yaap", "infAP", "bpref"),
-    "compat": ("Compat",),
-    "counts": (
-        *("TP", "FP", "FN", "TN"),
-        *("NumRet", "NumRel", "NumRelRet", "NumNonRelJudgedRet", "Utility"),
-    ),
-    "cwl": ("SDCG", "INSQ", "INST", "BPM", "NERR8", "NERR9", "NERR10", "NERR11"),
-    "diversity": (
-        *("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP"),
-        *("AP_IA", "P_IA", "StRecall"),
-    ),
-    "dynamic_recall": ("ADR", "NN", "FT", "ST"),
-    "f_measure": ("F", "E", "EPSB"),
-    "gain": ("CG", "nCG", "DCG", "nDCG", "Rndcg", "ndcg_rel", "G", "binG"),
-    "interpolated": ("IPrec", "IPrecAvg"),
-    "list_similarity": ("RBO", "Kendall", "Footrule"),
-    "precision": ("P", "R", "Success", "RelP", "Rprec", "Judged", "RR"),
-    "user_models": ("RBP", "RBPResidual", "ERR"),
-    "weighted_displacement": ("WD", "WDQ"),
-}
+_HERE = Path(__file__).parent
+_HEAD = re.compile(r"^@define\((.*?)^class (\w+)", re.DOTALL | re.MULTILINE)
+_HEADS = [
+    (f"{__package__}.{path.stem}", head[1], head[2])
+    for path in sorted(_HERE.glob("*.py"))
+    for head in _HEAD.finditer(path.read_text(encoding="utf-8"))
+]
 #: module of each measure of the library, by name
-MODULE_OF = {
-    name: f"fuzzytruth.measures.{module}" for module, names in _DEFINED_IN.items() for name in names
-}
-_IN_LOWER_CASE = {name.lower(): name for name in MODULE_OF}
+MODULE_OF = {name: module for module, _, name in _HEADS}
 
 
 def define_measure(spelling: str) -> None:
-    """Import the measure of this name, in lower case; all of them if it is none."""
-    name = _IN_LOWER_CASE.get(spelling)
-    if name is None:
+    """Import the measures with this word, in lower case, in their heads."""
+    if not MODULE_OF:  # installed without sources
         define_all()
-    else:
-        importlib.import_module(MODULE_OF[name])
+    for module, aliases, name in _HEADS:
+        if spelling in re.findall(r"\w+", f"{aliases} {name}".lower()):
+            importlib.import_module(module)
 
 
 def define_all() -> None:
     """Import all measures."""
-    for module in dict.fromkeys(MODULE_OF.values()):
+    modules = (f"{__package__}.{each.name}" for each in pkgutil.iter_modules([str(_HERE)]))
+    for module in dict.fromkeys(MODULE_OF.values()) or modules:
         importlib.import_module(module)

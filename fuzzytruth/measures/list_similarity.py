@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, get_args
+import math
+from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
 import numpy as np
 
@@ -38,8 +39,9 @@ class ListMeasure(Measure):
     Only ``worlds="subject"`` (or one list a query) makes sense: other worlds take lists apart.
     """
 
-    compares_lists: ClassVar[bool] = True
-    takes_judged_only: ClassVar[bool] = False
+    compares_lists = True
+    takes_judged_only = False
+    stops_at_cutoff = False
 
     def score(self, batch: Batch) -> NoReturn:
         raise MeasureError(
@@ -59,10 +61,9 @@ class RBO(ListMeasure):
     p: float = 0.9
     ties: str = "a"
     kind: str = "ext"
-    name: ClassVar[str] = "RBO"
-    meaning: ClassVar[str] = "share of common items among the first d, top ranks weighing most"
-    formula: ClassVar[str] = r"(1 - p) \sum_{d=1}^{\infty} p^{d-1} \frac{|S_d \cap T_d|}{d}"
-    reference: ClassVar[str] = "Webber, Moffat & Zobel 2010; Corsi & Urbano 2024"
+    meaning = "share of common items among the first d, top ranks weighing most"
+    formula = r"(1 - p) \sum_{d=1}^{\infty} p^{d-1} \frac{|S_d \cap T_d|}{d}"
+    reference = "Webber, Moffat & Zobel 2010; Corsi & Urbano 2024"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -106,15 +107,14 @@ class Kendall(ListMeasure):
 
     penalty: float = 0.5
     norm: str | None = None
-    name: ClassVar[str] = "Kendall"
-    meaning: ClassVar[str] = "pairs of items that the system and the subject order differently"
-    formula: ClassVar[str] = (
+    meaning = "pairs of items that the system and the subject order differently"
+    formula = (
         r"\left| \{ \text{pairs in opposite order} \} \right| "
         r"+ \text{penalty} \cdot \left| \{ \text{pairs tied in one list} \} \right|"
     )
-    reference: ClassVar[str] = "Fagin et al. 2003, 2006"
-    higher_is_better: ClassVar[bool] = False
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    reference = "Fagin et al. 2003, 2006"
+    higher_is_better = False
+    range = (0.0, math.inf)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -139,12 +139,11 @@ class Footrule(ListMeasure):
 
     missing: str = "tied"
     norm: str | None = None
-    name: ClassVar[str] = "Footrule"
-    meaning: ClassVar[str] = "how far items of either list are from their place in the other"
-    formula: ClassVar[str] = r"\sum_x | S(x) - T(x) |"
-    reference: ClassVar[str] = "Fagin et al. 2003, 2006"
-    higher_is_better: ClassVar[bool] = False
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    meaning = "how far items of either list are from their place in the other"
+    formula = r"\sum_x | S(x) - T(x) |"
+    reference = "Fagin et al. 2003, 2006"
+    higher_is_better = False
+    range = (0.0, math.inf)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -117,8 +117,9 @@ class Measure(metaclass=MeasureType):
         elif cls.moments is not base.moments:
             names = _OF_MOMENTS
         for name in names:
-            if getattr(cls, name) is getattr(base, name) and name not in vars(cls):
-                setattr(cls, name, getattr(Measure, name))
+            neutral = getattr(Measure, name)
+            if getattr(cls, name) is getattr(base, name) is not neutral and name not in vars(cls):
+                setattr(cls, name, neutral)
 
     def __post_init__(self) -> None:
         for f in dataclasses.fields(self):

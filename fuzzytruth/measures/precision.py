@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,14 +28,11 @@ class P(Measure):
     """
 
     rel: float = 1
-    name: ClassVar[str] = "P"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "share of relevant items among the first k"
-    formula: ClassVar[str] = r"\frac{h_k}{k}"
-    reference: ClassVar[str] = "van Rijsbergen 1979"
-    expects_ties: ClassVar[bool] = True
-    linear: ClassVar[bool] = True
+    meaning = "share of relevant items among the first k"
+    formula = r"\frac{h_k}{k}"
+    reference = "van Rijsbergen 1979"
+    expects_ties = True
+    linear = True
 
     def score(self, batch: Batch) -> Array:
         return divide(batch.hits(self.cutoff, self.rel), self.cutoff or batch.length)
@@ -69,14 +66,11 @@ class R(Measure):
     """Recall: share of the relevant items that are among the first k."""
 
     rel: float = 1
-    name: ClassVar[str] = "R"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "share of the relevant items that are among the first k"
-    formula: ClassVar[str] = r"\frac{h_k}{R}"
-    reference: ClassVar[str] = "van Rijsbergen 1979"
-    needs_relevant: ClassVar[bool] = True
-    expects_ties: ClassVar[bool] = True
+    meaning = "share of the relevant items that are among the first k"
+    formula = r"\frac{h_k}{R}"
+    reference = "van Rijsbergen 1979"
+    needs_relevant = True
+    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         return divide(batch.hits(self.cutoff, self.rel), batch.n_relevant(self.rel))
@@ -102,13 +96,10 @@ class Success(Measure):
     """1 if any relevant item is among the first k, else 0 (image-text retrieval's "R@K")."""
 
     rel: float = 1
-    name: ClassVar[str] = "Success"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "whether any relevant item is among the first k"
-    formula: ClassVar[str] = r"\max_{i \le k} r_i"
-    reference: ClassVar[str] = "trec_eval"
-    expects_ties: ClassVar[bool] = True
+    meaning = "whether any relevant item is among the first k"
+    formula = r"\max_{i \le k} r_i"
+    reference = "trec_eval"
+    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         if not batch.tied:
@@ -134,14 +125,11 @@ class RelP(Measure):
     """Precision relative to the best possible: hits in the first k over min(k, relevant items)."""
 
     rel: float = 1
-    name: ClassVar[str] = "RelP"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "relevant items among the first k, as a share of the most possible"
-    formula: ClassVar[str] = r"\frac{h_k}{\min(k, R)}"
-    reference: ClassVar[str] = "trec_eval"
-    needs_relevant: ClassVar[bool] = True
-    expects_ties: ClassVar[bool] = True
+    meaning = "relevant items among the first k, as a share of the most possible"
+    formula = r"\frac{h_k}{\min(k, R)}"
+    reference = "trec_eval"
+    needs_relevant = True
+    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         most = np.minimum(batch.n_relevant(self.rel), self.cutoff or batch.length)
@@ -170,14 +158,12 @@ class Rprec(Measure):
 
     rel: float = 1
     mult: float = 1.0
-    name: ClassVar[str] = "Rprec"
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "precision at rank R, the number of relevant items"
-    formula: ClassVar[str] = r"\frac{h_m}{m}, \quad m = \lfloor \text{mult} \cdot R + 0.9 \rfloor"
-    reference: ClassVar[str] = "trec_eval"
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "none"
-    expects_ties: ClassVar[bool] = True
+    meaning = "precision at rank R, the number of relevant items"
+    formula = r"\frac{h_m}{m}, \quad m = \lfloor \text{mult} \cdot R + 0.9 \rfloor"
+    reference = "trec_eval"
+    needs_relevant = True
+    cutoff_use = "none"
+    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -215,16 +201,13 @@ class Judged(Measure):
     """
 
     norm: str = "retrieved"
-    name: ClassVar[str] = "Judged"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "share of judged items among the first k"
-    formula: ClassVar[str] = (
+    meaning = "share of judged items among the first k"
+    formula = (
         r"\frac{1}{\min(k, n)} \left| \{ i \le k : \text{item } i \text{ is judged} \} \right|"
     )
-    takes_judged_only: ClassVar[bool] = False
-    reference: ClassVar[str] = "ir_measures"
-    expects_ties: ClassVar[bool] = True
+    takes_judged_only = False
+    reference = "ir_measures"
+    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -246,14 +229,11 @@ class RR(Measure):
     """1 / rank of the first relevant item; 0 if there is none (among the first k)."""
 
     rel: float = 1
-    name: ClassVar[str] = "RR"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "1 / rank of the first relevant item"
-    formula: ClassVar[str] = r"\max_{i \le k} \frac{r_i}{i}"
-    reference: ClassVar[str] = "Voorhees 1999"
-    needs_relevant: ClassVar[bool] = True
-    expects_ties: ClassVar[bool] = True
+    meaning = "1 / rank of the first relevant item"
+    formula = r"\max_{i \le k} \frac{r_i}{i}"
+    reference = "Voorhees 1999"
+    needs_relevant = True
+    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         top = batch.top(self.k)

@@ -62,6 +62,9 @@ def define(
 ) -> Callable[[MeasureClass], MeasureClass]:
     """Class decorator of the library's measures: frozen dataclass, registered with its spellings.
 
+    A measure is named like its class. Its kernel takes any layout, and stops at a cut-off, unless
+    its class says otherwise.
+
     Parameters
     ----------
     *aliases
@@ -73,6 +76,10 @@ def define(
     """
 
     def decorate(cls: MeasureClass) -> MeasureClass:
+        own = {name for base in cls.__mro__[: cls.__mro__.index(Measure)] for name in vars(base)}
+        cls.name = cls.__name__
+        cls.any_layout = cls.any_layout or "any_layout" not in own
+        cls.stops_at_cutoff = cls.stops_at_cutoff or "stops_at_cutoff" not in own
         made = dataclasses.dataclass(frozen=True, repr=False, kw_only=True)(cls)
         spellings = {alias: Spelling(cls.name) for alias in aliases}
         spellings |= {k: Spelling(cls.name, v) for k, v in implied.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -64,14 +64,11 @@ class RBP(Measure):
 
     p: float = 0.8
     rel: float = 1
-    name: ClassVar[str] = "RBP"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "share of relevant items for a user who continues with probability p"
-    formula: ClassVar[str] = r"(1 - p) \sum_{i=1}^{k} r_i \, p^{i-1}"
-    linear: ClassVar[bool] = True
-    reference: ClassVar[str] = "Moffat & Zobel 2008"
-    expects_ties: ClassVar[bool] = True
+    meaning = "share of relevant items for a user who continues with probability p"
+    formula = r"(1 - p) \sum_{i=1}^{k} r_i \, p^{i-1}"
+    linear = True
+    reference = "Moffat & Zobel 2008"
+    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -118,15 +115,12 @@ class RBPResidual(Measure):
     """
 
     p: float = 0.8
-    name: ClassVar[str] = "RBPResidual"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    linear: ClassVar[bool] = True
-    meaning: ClassVar[str] = "what RBP could gain at ranks without a judged item"
-    formula: ClassVar[str] = r"1 - (1 - p) \sum_{i \le k, \; i \text{ judged}} p^{i-1}"
-    reference: ClassVar[str] = "Moffat & Zobel 2008"
-    higher_is_better: ClassVar[bool] = False
-    expects_ties: ClassVar[bool] = True
+    linear = True
+    meaning = "what RBP could gain at ranks without a judged item"
+    formula = r"1 - (1 - p) \sum_{i \le k, \; i \text{ judged}} p^{i-1}"
+    reference = "Moffat & Zobel 2008"
+    higher_is_better = False
+    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -158,15 +152,12 @@ class ERR(Measure):
     """
 
     gmax: float | None = None
-    name: ClassVar[str] = "ERR"
-    stops_at_cutoff: ClassVar[bool] = True
-    any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = "expected 1 / rank at which a user is satisfied"
-    formula: ClassVar[str] = (
+    meaning = "expected 1 / rank at which a user is satisfied"
+    formula = (
         r"\sum_{i=1}^{k} \frac{s_i}{i} \prod_{j<i} (1 - s_j), \quad "
         r"s_i = \frac{2^{g_i} - 1}{2^{g_{\max}}}"
     )
-    reference: ClassVar[str] = "Chapelle et al. 2009"
+    reference = "Chapelle et al. 2009"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -269,7 +270,7 @@ class DisplacementMeasure(ListMeasure):
     ties: str | None = None
     normalised: bool = False
     order: str = "error"
-    reference: ClassVar[str] = "Santini, Benchmarking without ground truth"
+    reference = "Santini, Benchmarking without ground truth"
 
     def __post_init__(self) -> None:
         # Printed even if left out, since the meaning of the number depends on it.
@@ -326,11 +327,10 @@ class WD(DisplacementMeasure):
     which relevance rises.
     """
 
-    name: ClassVar[str] = "WD"
-    meaning: ClassVar[str] = "how far items are from where the subject wants them, by relevance"
-    formula: ClassVar[str] = r"w = \sum_x u(x) \, d(x)"
-    higher_is_better: ClassVar[bool] = False
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    meaning = "how far items are from where the subject wants them, by relevance"
+    formula = r"w = \sum_x u(x) \, d(x)"
+    higher_is_better = False
+    range = (0.0, math.inf)
 
     def compare_lists(self, lists: AlignedLists) -> Array:
         return self.displacement(lists)
@@ -352,11 +352,8 @@ class WDQ(DisplacementMeasure):
     g: str | None = None
     power: float | None = None
     rate: float | None = None
-    name: ClassVar[str] = "WDQ"
-    meaning: ClassVar[str] = "quality g(w) of the weighted displacement w"
-    formula: ClassVar[str] = (
-        r"g(w) = \frac{1}{(1 + w)^{\text{power}}}, \quad w = \sum_x u(x) \, d(x)"
-    )
+    meaning = "quality g(w) of the weighted displacement w"
+    formula = r"g(w) = \frac{1}{(1 + w)^{\text{power}}}, \quad w = \sum_x u(x) \, d(x)"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "g", self.g or "rational")

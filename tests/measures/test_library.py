@@ -7,7 +7,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth import measures
-from fuzzytruth.measures import registry
+from fuzzytruth.measures import library, registry
 from fuzzytruth.measures.library import MODULE_OF
 from fuzzytruth.measures.measure import Measure
 
@@ -39,17 +39,43 @@ def modules_after(code: str) -> set[str]:
     return {name.rpartition(".")[2] for name in out.stdout.split()}
 
 
-def test_only_measures_asked_for_are_imported() -> None:
-    assert modules_after("ft.parse_measure('RR'), ft.measures.P") == {
-        "reciprocal_rank",
-        "precision",
-    }
+@pytest.mark.parametrize(
+    ("code", "imported"),
+    [
+        ("ft.parse_measure('RR'), ft.measures.P", {"precision"}),
+        ("ft.parse_measure('map')", {"average_precision"}),
+        (
+            "[ft.parse_measure(name) for name in ('Set-F_2', 'P_10', '11pt_avg')]",
+            {"f_measure", "precision", "interpolated"},
+        ),
+    ],
+)
+def test_only_measures_asked_for_are_imported(code: str, imported: set[str]) -> None:
+    assert modules_after(code) == imported
+
+
+@pytest.mark.parametrize("name", MODULE_OF)
+def test_every_spelling_is_found_in_the_head_of_its_measure(name: str, monkeypatch) -> None:
+    spellings = (name.lower(), *registry.spellings_of(name))
+    imported: list[str] = []
+    monkeypatch.setattr(library.importlib, "import_module", imported.append)
+    for spelling in spellings:
+        imported.clear()
+        library.define_measure(spelling)
+        assert MODULE_OF[name] in imported, spelling
+
+
+def test_without_sources_all_modules_are_imported(monkeypatch) -> None:
+    monkeypatch.setattr(library, "MODULE_OF", {})
+    imported: list[str] = []
+    monkeypatch.setattr(library.importlib, "import_module", imported.append)
+    library.define_measure("ndcg")
+    assert set(MODULE_OF.values()) <= set(imported)
 
 
 def test_all_are_imported_where_a_name_may_be_of_any() -> None:
     every = {module.rpartition(".")[2] for module in MODULE_OF.values()}
     for code in (
-        "ft.parse_measure('map')",
         "ft.measures.names()",
         "ft.register(lambda batch: None, name='Mine')",
     ):
