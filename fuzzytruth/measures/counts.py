@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.measures import exact
+from fuzzytruth.measures.families import OfCounts
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
-
-if TYPE_CHECKING:
-    from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.unjudged import UnjudgedItems
 
 _ANY_COUNT = (0.0, math.inf)
 
 
-class Count(Measure):
-    """Base class of the counts. A list shorter than k counts only the items that it has."""
+class Count(OfCounts):
+    """Base class of the counts. A list shorter than k counts only the items that it has.
+
+    Of all but the hits, distributions are simulated.
+    """
 
     range = _ANY_COUNT
     reference = "SHREC 2006"
-    expects_ties = True
+    linear = True
+    collection: float | None = None
+    exact_distribution = Measure.exact_distribution
 
-    def require_items(self, rest: Array) -> Array:
-        """Numbers of items neither relevant nor retrieved; require that none is below 0."""
-        rule = "a query has more relevant and retrieved items than the collection"
-        self.require(bool((rest > -0.5).all()), rule)
-        return rest
+    def value(self, h: Any, m: Any, n: Any) -> Array:
+        if self.collection is not None:
+            rule = "a query has more relevant and retrieved items than the collection"
+            self.require(bool((self.collection - n - m > -0.5).all()), rule)
+        return super().value(h, m, n)
 
 
 @define("true_positives")
@@ -41,25 +45,14 @@ class TP(Count):
     rel: float = 1
     meaning = "number of relevant items among the first k"
     formula = r"h_k"
-    linear = True
+    counts_missed = False
+    exact_distribution = OfCounts.exact_distribution
 
-    def score(self, batch: Batch) -> Array:
-        return _true_positives(batch, self.rel, self.cutoff)
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        return exact.hit_moments(probabilities, self.rel, self.k)
+    def of(self, h: Any, m: Any, n: Any) -> Any:
+        return h
 
     def hit_weights(self, probabilities: ItemProbabilities) -> tuple[float, Array]:
         return self.rel, exact.inside(probabilities, self.k).astype(np.float64)
-
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
-        pmf = exact.hit_pmf(probabilities, self.rel, self.k)
-        return np.arange(len(pmf)).astype(np.float64), pmf
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        inside = lists.within(self.k)
-        hits = inside.relevant(self.rel).sum(axis=-1) * 1.0
-        return hits, hits + inside.n_open
 
 
 @define("false_positives")
@@ -67,22 +60,13 @@ class FP(Count):
     """False positives: items among the first k that are not relevant (unjudged ones included)."""
 
     rel: float = 1
-    linear = True
     meaning = "number of items among the first k that are not relevant"
     formula = r"\min(k, n) - h_k"
     higher_is_better = False
+    counts_missed = False
 
-    def score(self, batch: Batch) -> Array:
-        return batch.listed(self.k) - _true_positives(batch, self.rel, self.cutoff)
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        mean, variance = exact.hit_moments(probabilities, self.rel, self.k)
-        return _listed(probabilities, self.k) - mean, variance
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        inside = lists.within(self.k)
-        most = inside.length - inside.relevant(self.rel).sum(axis=-1) * 1.0
-        return most - inside.n_open, most
+    def of(self, h: Any, m: Any, n: Any) -> Any:
+        return n - h
 
 
 @define("false_negatives")
@@ -90,22 +74,12 @@ class FN(Count):
     """False negatives: relevant items that are not among the first k."""
 
     rel: float = 1
-    linear = True
     meaning = "number of relevant items that are not among the first k"
     formula = r"R - h_k"
     higher_is_better = False
 
-    def score(self, batch: Batch) -> Array:
-        return batch.n_relevant(self.rel) - _true_positives(batch, self.rel, self.cutoff)
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        return exact.missed_moments(probabilities, self.rel, self.k)
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        inside = lists.within(self.k)
-        hits = inside.relevant(self.rel).sum(axis=-1)
-        missed = lists.n_relevant(self.rel) - hits * 1.0
-        return missed, missed + inside.outside
+    def of(self, h: Any, m: Any, n: Any) -> Any:
+        return m
 
 
 @define("true_negatives")
@@ -117,7 +91,6 @@ class TN(Count):
 
     rel: float = 1
     collection: float | None = None
-    linear = True
     meaning = "number of items neither relevant nor among the first k"
     formula = r"N - \min(k, n) - R + h_k"
     example = "TN(collection=1814)"
@@ -131,32 +104,30 @@ class TN(Count):
             f"needs the number of items in the collection, such as {self.example}",
         )
 
-    def score(self, batch: Batch) -> Array:
-        hits = _true_positives(batch, self.rel, self.cutoff)
-        rest = (self.collection or 0) + hits - batch.listed(self.k) - batch.n_relevant(self.rel)
-        return self.require_items(np.asarray(rest))
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        mean, variance = exact.missed_moments(probabilities, self.rel, self.k)
-        rest = (self.collection or 0) - _listed(probabilities, self.k) - mean
-        return self.require_items(rest), variance
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        missed = FN(rel=self.rel, cutoff=self.cutoff).bounds(lists)
-        rest = (self.collection or 0) - lists.within(self.k).length
-        return self.require_items(rest - missed[1]), rest - missed[0]
+    def of(self, h: Any, m: Any, n: Any) -> Any:
+        return (self.collection or 0) - n - m
 
 
 @define("num_ret")
-class NumRet(Count):
+class NumRet(Measure):
     """Number of retrieved items, judged or not."""
 
     meaning = "number of retrieved items"
     formula = r"\min(k, n)"
     reference = "trec_eval"
+    range = _ANY_COUNT
+    expects_ties = True
+    linear = True
 
     def score(self, batch: Batch) -> Array:
         return np.tile(batch.listed(self.k).astype(np.float64), (batch.n_worlds, 1))
+
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        shape = *probabilities.hits.probability.shape[:-2], probabilities.n_queries
+        return exact.listed(probabilities, self.k) + np.zeros(shape), np.zeros(shape)
+
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
+        return exact.listed(probabilities, self.k) * 1.0, np.ones(1)
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         number = lists.within(self.k).length[None] * 1.0
@@ -168,38 +139,31 @@ class NumRel(Count):
     """Number of relevant items, retrieved or not."""
 
     rel: float = 1
-    linear = True
     meaning = "number of relevant items, retrieved or not"
     formula = r"R"
     reference = "trec_eval"
     cutoff_use = "none"
 
-    def score(self, batch: Batch) -> Array:
-        return batch.n_relevant(self.rel).astype(np.float64)
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        return exact.missed_moments(probabilities, self.rel, 0)
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        relevant = lists.n_relevant(self.rel) * 1.0
-        return relevant, relevant + lists.n_open + lists.outside
+    def of(self, h: Any, m: Any, n: Any) -> Any:
+        return h + m
 
 
 @define("num_nonrel_judged_ret")
-class NumNonRelJudgedRet(Count):
+class NumNonRelJudgedRet(Measure):
     """Number of retrieved items that were judged, and are not relevant."""
 
     rel: float = 1
-    linear = True
     meaning = "number of retrieved items that are judged and not relevant"
     formula = r"\left| \{ i \le k : r_i = 0, \; \text{item } i \text{ is judged} \} \right|"
     reference = "trec_eval"
     higher_is_better = False
+    range = _ANY_COUNT
+    expects_ties = True
+    linear = True
 
     def score(self, batch: Batch) -> Array:
-        return _true_positives(batch, 0, self.cutoff) - _true_positives(
-            batch, self.rel, self.cutoff
-        )
+        judged, relevant = (batch.hits(self.cutoff, rel) for rel in (0, self.rel))
+        return np.asarray(judged - relevant, dtype=np.float64)
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         weight = exact.inside(probabilities, self.k).astype(np.float64)
@@ -235,7 +199,6 @@ class Utility(Count):
     missed: float = 0.0
     rejected: float = 0.0
     collection: float | None = None
-    linear = True
     meaning = "worth of the list as a set: relevant minus other retrieved items"
     formula = (
         r"\text{hit} \cdot h_k + \text{other} \cdot (\min(k, n) - h_k) "
@@ -253,35 +216,11 @@ class Utility(Count):
         rule = "rejected needs the number of items, such as collection=1814"
         self.require(self.rejected == 0 or self.collection is not None, rule)
 
-    def _value(self, hits: Array, missed: Array, listed: Array) -> Array:
-        worth = self.hit * hits + self.other * (listed - hits) + self.missed * missed
+    def of(self, h: Any, m: Any, n: Any) -> Any:
+        worth = self.hit * h + self.other * (n - h) + self.missed * m
         if self.collection is not None:
-            worth = worth + self.rejected * self.require_items(self.collection - listed - missed)
-        return np.asarray(worth)
-
-    def score(self, batch: Batch) -> Array:
-        hits = _true_positives(batch, self.rel, self.cutoff)
-        return self._value(hits, batch.n_relevant(self.rel) - hits, batch.listed(self.k))
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        hits = exact.hit_moments(probabilities, self.rel, self.k)
-        missed = exact.missed_moments(probabilities, self.rel, self.k)
-        mean = self._value(hits[0], missed[0], _listed(probabilities, self.k))
-        weight = np.square((self.hit - self.other, self.missed - self.rejected))
-        return mean, weight[0] * hits[1] + weight[1] * missed[1]
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        inside = lists.within(self.k)
-        hits = inside.relevant(self.rel).sum(axis=-1)
-        missed = lists.n_relevant(self.rel) - hits
-
-        def value(listed: bool, others: bool) -> Array:
-            """If the unjudged items in the list, or the others, are relevant."""
-            more = hits + listed * inside.n_open
-            return self._value(more, missed + others * inside.outside, inside.length)
-
-        raises = self.hit > self.other, self.missed > self.rejected
-        return value(not raises[0], not raises[1]), value(*raises)
+            worth = worth + self.rejected * (self.collection - n - m)
+        return worth
 
 
 @define("num_rel_ret", "hits")
@@ -291,13 +230,3 @@ class NumRelRet(TP):
     meaning = "number of retrieved relevant items"
     formula = r"h_k"
     reference = "trec_eval"
-
-
-def _listed(probabilities: ItemProbabilities, cutoff: int | None) -> Array:
-    """Number of items among the first `cutoff`: (queries,)."""
-    length = probabilities.length
-    return length if cutoff is None else np.minimum(length, cutoff)
-
-
-def _true_positives(batch: Batch, rel: float, cutoff: float | None) -> Array:
-    return batch.hits(cutoff, rel).astype(np.float64)

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide, harmonic
-from fuzzytruth.core.measure_bounds import ClassDepth, class_depth_bounds
 from fuzzytruth.core.segments import segment_cumsum, segment_of
-from fuzzytruth.measures import exact
+from fuzzytruth.measures.families import AtClassSize, OfCounts
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.item_probabilities import ItemProbabilities
 from fuzzytruth.truth.levels import Levels
-
-if TYPE_CHECKING:
-    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
 @define("average_dynamic_recall")
@@ -95,7 +90,7 @@ NORMS = ("class", "depth")
 
 
 @define("nearest_neighbor", "nearest_neighbour")
-class NN(Measure):
+class NN(OfCounts):
     """Nearest neighbour: 1 if the first item is relevant."""
 
     rel: float = 1
@@ -104,69 +99,37 @@ class NN(Measure):
     linear = True
     reference = "Shilane et al. 2004"
     cutoff_use = "none"
-    expects_ties = True
+    counts_missed = False
 
     @property
-    def depth(self) -> int:
+    def k(self) -> int:
         return 1
 
-    def score(self, batch: Batch) -> Array:
-        return batch.hits(1, self.rel).astype(np.float64)
+    depth = k
 
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        return exact.hit_moments(probabilities, self.rel, 1)
-
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
-        pmf = exact.hit_pmf(probabilities, self.rel, 1)
-        return np.arange(len(pmf)) * 1.0, pmf
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        first = lists.within(1)
-        hit = first.relevant(self.rel)[..., 0]
-        return hit * 1.0, (hit | first.unjudged[..., 0]) * 1.0
+    def of(self, h: Any, m: Any, n: Any) -> Any:
+        return h
 
 
 @dataclasses.dataclass(frozen=True, repr=False, kw_only=True)
-class Tier(Measure):
-    """Base class of the tiers: share of the C relevant items among the first `classes` · C."""
+class Tier(AtClassSize):
+    """Base class of the tiers: share of the C relevant items among the first `per_item` · C."""
 
     rel: float = 1
     norm: str = "class"
-    classes: ClassVar[int]
     reference = "Shilane et al. 2004; SHREC 2006 (norm=depth)"
-    needs_relevant = True
-    cutoff_use = "none"
-    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.require_choice("norm", NORMS)
 
-    def score(self, batch: Batch) -> Array:
-        relevant = batch.n_relevant(self.rel)  # (worlds, queries)
-        hits = batch.hits(self._depth(relevant), self.rel)
-        return divide(hits, self._norm(relevant, batch.length))
+    def depth_of(self, relevant: Array) -> Array:
+        return self.per_item * relevant
 
-    def _depth(self, relevant: Array) -> Array:
-        return self.classes * relevant
-
-    def _norm(self, relevant: Array | int, length: Array) -> Array:
-        """Denominator: the number of relevant items, or the depth that was examined."""
+    def norm_of(self, relevant: Array | int, length: Array) -> Array:
         if self.norm == "class":
             return np.asarray(relevant)
-        return np.asarray(np.minimum(self.classes * relevant, length))
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
-        mean = exact.mean_over_class_size(probabilities, self.rel, self._depth, self._norm)
-        return None if mean is None else (mean, None)
-
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
-        return exact.class_size_distribution(probabilities, self.rel, self._depth, self._norm)
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        rule = ClassDepth(self._depth, self._norm, self.classes)
-        low, high = class_depth_bounds(lists.binary(self.rel), rule)
-        return low[None], high[None]
+        return np.asarray(np.minimum(self.per_item * relevant, length))
 
 
 @define("first_tier")
@@ -179,7 +142,7 @@ class FT(Tier):
 
     meaning = "share of the C relevant items that are among the first C"
     formula = r"\frac{h_R}{R}"
-    classes = 1
+    per_item = 1
 
 
 @define("second_tier")
@@ -192,4 +155,4 @@ class ST(Tier):
 
     meaning = "share of the C relevant items that are among the first 2C"
     formula = r"\frac{h_{2R}}{R}"
-    classes = 2
+    per_item = 2

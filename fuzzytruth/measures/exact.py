@@ -16,6 +16,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -228,8 +229,8 @@ def split_lists(
 
 #: values of a discrete distribution and their probabilities, (atoms,) both
 Atoms = tuple[Array, Array]
-#: a value from the numbers of relevant items inside and outside the cut-off, and the list's length
-OfCounts = Callable[[Array, Array, Array], Array]
+#: a value from the numbers of relevant items inside and outside the cut-off, and of items inside
+OfCounts = Callable[[Any, Any, Any], Any]
 #: depth of each number of relevant items
 Depth = Callable[[Array], Array]
 #: denominator from the number of relevant items and the length of each list
@@ -241,6 +242,15 @@ _TINY = 1e-18  # atoms of distributions of many items that are left out
 def inside(m: ItemProbabilities, cutoff: int | None) -> Array:
     """Which hits are within the cut-off: (hits,) bool."""
     return np.ones(len(m.rank), dtype=bool) if cutoff is None else m.rank <= cutoff
+
+
+def listed(m: ItemProbabilities, cutoff: int | None) -> Array:
+    """Number of items within the cut-off: (queries,)."""
+    return _cut(m.length, cutoff)
+
+
+def _cut(length: Array, cutoff: int | None) -> Array:
+    return length if cutoff is None else np.minimum(length, cutoff)
 
 
 def hit_moments(m: ItemProbabilities, rel: float, cutoff: int | None) -> tuple[Array, Array]:
@@ -339,7 +349,7 @@ def count_moments(
         return None
 
     def kernel(lists: Lists) -> tuple[Array, Array]:
-        of_counts = partial(_of_counts, value, lists.length)
+        of_counts = partial(_of_counts, value, _cut(lists.length, cutoff))
         return relevant_counts.count_moments(
             lists.inside, lists.others, of_counts, long=lists.long, some=some
         )
@@ -349,7 +359,7 @@ def count_moments(
 
 
 def _of_counts(value: OfCounts, length: Array, hits: Array, others: Array) -> Array:
-    return value(hits, others, length)
+    return np.asarray(value(hits, others, length))
 
 
 def count_distribution(
@@ -361,7 +371,7 @@ def count_distribution(
     if split.count is not None:
         others = np.repeat(others, split.count.astype(np.int64))
     long = len(split.p) + len(others) >= LONG
-    of_counts = partial(_of_counts, value, m.length)
+    of_counts = partial(_of_counts, value, listed(m, cutoff))
     values, chances, _ = relevant_counts.count_atoms(
         split.p[:, None], others[:, None], of_counts, long=long
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,14 +12,13 @@ from fuzzytruth.core.arithmetic import digamma_sum, divide
 from fuzzytruth.core.measure_bounds import peak_bounds, rank_mean_bounds
 from fuzzytruth.core.ranked_lists import Ends, OpenLists
 from fuzzytruth.measures import exact
-from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.families import OfCounts
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
+from fuzzytruth.truth.unjudged import UnjudgedItems
 
-if TYPE_CHECKING:
-    from fuzzytruth.truth.unjudged import UnjudgedItems
-
+Variance = TypeVar("Variance", Array, "Array | None")
 
 # F from counts, its maximum and mean over all ranks of a list, and bounds.
 
@@ -64,16 +63,14 @@ def mean_f(batch: Batch, rel: float, beta: float, cutoff: int | None) -> Array:
     return divide((1 + weight) * total, end)
 
 
-def f_bounds(lists: OpenLists, retrieved: Any, beta: float, points: str) -> Ends:
-    """Lowest and highest F, or its maximum or mean over ranks, over all judgments: (cells,) both.
+def bounds_over_ranks(lists: OpenLists, beta: float, points: str) -> Ends:
+    """Lowest and highest maximum or mean of F over ranks, over all judgments: (cells,) both.
 
     Parameters
     ----------
     lists : OpenLists
         Cut at the cut-off.
-    retrieved : int or (cells,) int
-        Number of items that F at the cut-off is divided by.
-    points : {"cutoff", "max", "mean"}
+    points : {"max", "mean"}
     """
     rank = np.arange(1, lists.relevant.shape[-1] + 1)
 
@@ -87,16 +84,7 @@ def f_bounds(lists: OpenLists, retrieved: Any, beta: float, points: str) -> Ends
             shares *= rank <= length[:, None]
         return divide((1 + weight) * shares.sum(axis=-1), length)
 
-    if points == "max":
-        return peak_bounds(lists, at_rank)
-    if points == "mean":
-        return rank_mean_bounds(lists, mean)
-    # Grows with hits that are relevant items too, and falls with other relevant items.
-    least, more = lists.n_hits, lists.n_open
-    return (
-        f_value(least, retrieved, lists.n_relevant + lists.outside, beta),
-        f_value(least + more, retrieved, lists.n_relevant + more, beta),
-    )
+    return peak_bounds(lists, at_rank) if points == "max" else rank_mean_bounds(lists, mean)
 
 
 @define(
@@ -107,7 +95,7 @@ def f_bounds(lists: OpenLists, retrieved: Any, beta: float, points: str) -> Ends
     # trec_eval's x weighs recall as β² does.
     suffixed={"set_F": lambda text: {"beta": math.sqrt(float(text))}},
 )
-class F(Measure):
+class F(OfCounts):
     """F measure: weighted harmonic mean of precision and recall.
 
     ``points="cutoff"`` takes both at the cut-off (or the end of the list); ``"max"`` and
@@ -124,7 +112,6 @@ class F(Measure):
     )
     reference = "van Rijsbergen 1979"
     needs_relevant = True
-    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -138,36 +125,29 @@ class F(Measure):
             return largest_f(batch, self.rel, self.beta, self.k)
         if self.points == "mean":
             return mean_f(batch, self.rel, self.beta, self.k)
-        hits = batch.hits(self.cutoff, self.rel)
-        return f_value(hits, self.cutoff or batch.length, batch.n_relevant(self.rel), self.beta)
+        return super().score(batch)
 
-    def _of_counts(self, inside: Array, elsewhere: Array, length: Array) -> Array:
-        return f_value(inside, self.cutoff or length, inside + elsewhere, self.beta)
+    def of(self, h: Any, m: Any, n: Any) -> Any:
+        return f_value(h, self.k or n, h + m, self.beta)
 
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
-        if self.points != "cutoff":
-            return None
-        return exact.count_moments(probabilities, self.rel, self.k, self._of_counts)
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array | None] | None:
+        return super().moments(probabilities) if self.points == "cutoff" else None
 
     def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
-        if self.points != "cutoff":
-            return None
-        return exact.count_moments(probabilities, self.rel, self.k, self._of_counts, some=True)
+        return super().defined_moments(probabilities) if self.points == "cutoff" else None
 
     def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
-        if self.points != "cutoff":
-            return None
-        return exact.count_distribution(probabilities, self.rel, self.k, self._of_counts)
+        return super().exact_distribution(probabilities) if self.points == "cutoff" else None
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        inside = lists.binary(self.rel, self.k)
-        retrieved = self.k or inside.length
-        low, high = f_bounds(inside, retrieved, self.beta, self.points)
+        if self.points == "cutoff":
+            return super().bounds(lists)
+        low, high = bounds_over_ranks(lists.binary(self.rel, self.k), self.beta, self.points)
         return low[None], high[None]
 
 
 @define("e_measure", "emeasure")
-class E(Measure):
+class E(OfCounts):
     """Van Rijsbergen's effectiveness, 1 - F: lower is better, 1 without relevant items.
 
     SHREC, NIST and the Princeton Shape Benchmark use the first 32 items: ``E@32``.
@@ -184,37 +164,31 @@ class E(Measure):
     higher_is_better = False
     needs_relevant = True
     empty = 1.0
-    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.require_number("beta", above=0)
 
-    def score(self, batch: Batch) -> Array:
-        return 1 - self._f().score(batch)
+    def of(self, h: Any, m: Any, n: Any) -> Any:
+        return 1 - f_value(h, self.k or n, h + m, self.beta)
+
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array | None] | None:
+        return _one_minus(self._f().moments(probabilities))
+
+    def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
+        return _one_minus(self._f().defined_moments(probabilities))
 
     def _f(self) -> F:
         return F(beta=self.beta, rel=self.rel, cutoff=self.cutoff)
 
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
-        of_f = self._f().moments(probabilities)
-        return None if of_f is None else (1 - of_f[0], of_f[1])
 
-    def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
-        of_f = self._f().defined_moments(probabilities)
-        return None if of_f is None else (1 - of_f[0], of_f[1])
-
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
-        atoms = self._f().exact_distribution(probabilities)
-        return None if atoms is None else (1 - atoms[0], atoms[1])
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        low, high = self._f().bounds(lists)
-        return 1 - high, 1 - low
+def _one_minus(moments: tuple[Array, Variance] | None) -> tuple[Array, Variance] | None:
+    """Moments of 1 - F from those of F: of a certain value, the variance is exactly 0."""
+    return None if moments is None else (1 - moments[0], moments[1])
 
 
 @define("e_psb")
-class EPSB(Measure):
+class EPSB(OfCounts):
     """The Princeton Shape Benchmark's "E-measure", 2 / (1/P + 1/R) = F₁: higher is better."""
 
     rel: float = 1
@@ -222,22 +196,6 @@ class EPSB(Measure):
     formula = r"\frac{2}{1 / \mathrm{P} + 1 / \mathrm{R}}"
     reference = "Shilane et al. 2004"
     needs_relevant = True
-    expects_ties = True
 
-    def score(self, batch: Batch) -> Array:
-        return self._f().score(batch)
-
-    def _f(self) -> F:
-        return F(rel=self.rel, cutoff=self.cutoff)
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
-        return self._f().moments(probabilities)
-
-    def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
-        return self._f().defined_moments(probabilities)
-
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
-        return self._f().exact_distribution(probabilities)
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        return self._f().bounds(lists)
+    def of(self, h: Any, m: Any, n: Any) -> Any:
+        return f_value(h, self.k or n, h + m, 1.0)

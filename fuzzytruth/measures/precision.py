@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.measure_bounds import ClassDepth, class_depth_bounds
 from fuzzytruth.measures import exact
+from fuzzytruth.measures.families import AtClassSize, OfCounts
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import chance_of_none, expected_reciprocal_rank
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
-
-if TYPE_CHECKING:
-    from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
 @define("precision", "prec", "set_P", "SetP")
-class P(Measure):
+class P(OfCounts):
     """Precision: share of relevant items among the first k.
 
     A list shorter than k is still divided by k. Without a cut-off: among all retrieved.
@@ -31,38 +29,19 @@ class P(Measure):
     meaning = "share of relevant items among the first k"
     formula = r"\frac{h_k}{k}"
     reference = "van Rijsbergen 1979"
-    expects_ties = True
     linear = True
+    counts_missed = False
 
-    def score(self, batch: Batch) -> Array:
-        return divide(batch.hits(self.cutoff, self.rel), self.cutoff or batch.length)
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        mean, variance = exact.hit_moments(probabilities, self.rel, self.k)
-        retrieved = self.k or probabilities.length
-        return divide(mean, retrieved), divide(variance, np.square(retrieved))
+    def of(self, h: Any, m: Any, n: Any) -> Any:
+        return divide(h, self.k or n)
 
     def hit_weights(self, probabilities: ItemProbabilities) -> tuple[float, Array]:
         length = np.repeat(probabilities.length, np.diff(probabilities.hits.offsets))
         return self.rel, exact.inside(probabilities, self.k) / (self.k or length)
 
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
-        pmf = exact.hit_pmf(probabilities, self.rel, self.k)
-        return divide(np.arange(len(pmf)), self.k or int(probabilities.length[0])), pmf
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        inside = lists.within(self.k)
-        hits = inside.relevant(self.rel).sum(axis=-1)
-        retrieved = self.k or lists.length
-        return divide(hits, retrieved), divide(hits + inside.n_open, retrieved)
-
-
-def _recall(inside: Array, elsewhere: Array, length: Array) -> Array:
-    return divide(inside, inside + elsewhere)
-
 
 @define("recall", "set_recall", "SetR")
-class R(Measure):
+class R(OfCounts):
     """Recall: share of the relevant items that are among the first k."""
 
     rel: float = 1
@@ -70,25 +49,14 @@ class R(Measure):
     formula = r"\frac{h_k}{R}"
     reference = "van Rijsbergen 1979"
     needs_relevant = True
-    expects_ties = True
 
-    def score(self, batch: Batch) -> Array:
-        return divide(batch.hits(self.cutoff, self.rel), batch.n_relevant(self.rel))
+    def of(self, h: Any, m: Any, n: Any) -> Any:
+        return divide(h, h + m)
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array | None]:
-        return exact.recall_moments(probabilities, self.rel, self.k, _recall)
+        return exact.recall_moments(probabilities, self.rel, self.k, self.of)
 
-    def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
-        return exact.count_moments(probabilities, self.rel, self.k, _recall, some=True)
-
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
-        return exact.count_distribution(probabilities, self.rel, self.k, _recall)
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        inside = lists.within(self.k)
-        hits, relevant = inside.relevant(self.rel).sum(axis=-1), lists.n_relevant(self.rel)
-        most = divide(hits + inside.n_open, relevant + inside.n_open)
-        return divide(hits, relevant + inside.outside), most
+    defined_moments = OfCounts.defined_moments
 
 
 @define("hit_rate", "hitrate", "hit_ratio", "hit", "HR")
@@ -121,7 +89,7 @@ class Success(Measure):
 
 
 @define("relative_P", "set_relative_P", "SetRelP")
-class RelP(Measure):
+class RelP(OfCounts):
     """Precision relative to the best possible: hits in the first k over min(k, relevant items)."""
 
     rel: float = 1
@@ -129,22 +97,9 @@ class RelP(Measure):
     formula = r"\frac{h_k}{\min(k, R)}"
     reference = "trec_eval"
     needs_relevant = True
-    expects_ties = True
 
-    def score(self, batch: Batch) -> Array:
-        most = np.minimum(batch.n_relevant(self.rel), self.cutoff or batch.length)
-        return divide(batch.hits(self.cutoff, self.rel), most)
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        # Grows with hits that are relevant items too, and falls with other relevant items.
-        inside = lists.within(self.k)
-        hits, relevant = inside.relevant(self.rel).sum(axis=-1), lists.n_relevant(self.rel)
-        most = hits + inside.n_open
-        depth = self.k or lists.length
-        return (
-            divide(hits, np.minimum(relevant + inside.outside, depth)),
-            divide(most, np.minimum(relevant + inside.n_open, depth)),
-        )
+    def of(self, h: Any, m: Any, n: Any) -> Any:
+        return divide(h, np.minimum(h + m, self.k or n))
 
 
 @define(
@@ -153,7 +108,7 @@ class RelP(Measure):
     "r_precision",
     suffixed={"rprec_mult": lambda text: {"mult": float(text)}},
 )
-class Rprec(Measure):
+class Rprec(AtClassSize):
     """Precision at R, the number of relevant items, or at ⌊mult·R + 0.9⌋."""
 
     rel: float = 1
@@ -161,35 +116,20 @@ class Rprec(Measure):
     meaning = "precision at rank R, the number of relevant items"
     formula = r"\frac{h_m}{m}, \quad m = \lfloor \text{mult} \cdot R + 0.9 \rfloor"
     reference = "trec_eval"
-    needs_relevant = True
-    cutoff_use = "none"
-    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.require_number("mult", above=0)
 
-    def score(self, batch: Batch) -> Array:
-        depth = self._depth(batch.n_relevant(self.rel))
-        return divide(batch.hits(depth, self.rel), depth)
+    @property
+    def per_item(self) -> float:
+        return self.mult
 
-    def _depth(self, relevant: Array | int) -> Array:
+    def depth_of(self, relevant: Array | int) -> Array:
         return np.floor(self.mult * np.asarray(relevant) + 0.9)
 
-    def _norm(self, relevant: Array | int, length: Array) -> Array:
-        return self._depth(relevant)
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
-        mean = exact.mean_over_class_size(probabilities, self.rel, self._depth, self._norm)
-        return None if mean is None else (mean, None)
-
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
-        return exact.class_size_distribution(probabilities, self.rel, self._depth, self._norm)
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        rule = ClassDepth(self._depth, self._norm, self.mult)
-        low, high = class_depth_bounds(lists.binary(self.rel), rule)
-        return low[None], high[None]
+    def norm_of(self, relevant: Array | int, length: Array) -> Array:
+        return self.depth_of(relevant)
 
 
 @define("judged_at")

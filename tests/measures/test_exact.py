@@ -27,7 +27,8 @@ MEASURES = [
     *("P", "P@2", "R", "R@3", "Success@3", "RR", "RR@3", "AP", "AP@3", "NN", "TP", "NumRelRet@3"),
     *("F", "F(beta=2)@3", "E@3", "EPSB", "FT", "ST(norm=depth)", "Rprec", "Rprec(mult=2)"),
     *("CG@4", "DCG", "nDCG@3", "nDCG(dcg=burges)", "nCG", "RBP(p=0.5)@4", "RBPResidual@4"),
-    *("FP@3", "FP", "FN@2", "FN", "TN(collection=2000)@3", "NumRel"),
+    *("FP@3", "FP", "FN@2", "FN", "TN(collection=2000)@3", "NumRel", "NumRet", "NumRet@3"),
+    *("RelP", "RelP@1", "RelP@3", "RelP(judged_only=True)@2"),
     *("NumNonRelJudgedRet@3", "Utility(missed=-1)@3", "Utility(collection=9000,rejected=0.5)"),
     *("SDCG(max_rel=1)@4", "INSQ(max_rel=1)@4", "INSQ(T=2,max_rel=2)"),
     *("DCG(gains={0:1,1:3})@4", "nDCG(gains={1:3})@3", "nDCG(judged_only=True)@3"),
@@ -212,7 +213,7 @@ def test_company_does_not_change_the_bits(text: str, lead: tuple[int, ...]) -> N
             np.testing.assert_array_equal(some[moment], one_by_one[..., order])
 
 
-@pytest.mark.parametrize("text", ["R@3", "F@3", "RR", "E@3"])
+@pytest.mark.parametrize("text", ["R@3", "F@3", "RR", "E@3", "RelP", "RelP@3"])
 def test_moments_given_some_relevant_item(text: str) -> None:
     measure = parse_measure(text)
     mean, variance = measure.defined_moments(probabilities(QUERIES))
@@ -228,7 +229,7 @@ def test_moments_given_some_relevant_item(text: str) -> None:
 def test_linear_measures_are_linear_in_the_probabilities() -> None:
     linear = {n for n in names() if registry.lookup(n)[0].linear}
     homogeneous = {"P", "TP", "NumRelRet", "NN", "CG", "DCG", "RBP", "SDCG", "INSQ"}
-    others = {"FP", "FN", "TN", "NumRel", "Utility", "NumNonRelJudgedRet", "RBPResidual"}
+    others = {"FP", "FN", "TN", "NumRel", "NumRet", "Utility", "NumNonRelJudgedRet", "RBPResidual"}
     assert linear == homogeneous | others  # these by a constant, or the rest
     one, two = (probabilities(QUERIES), many_queries(np.random.default_rng(0), ())[2])
     for m in (one, two):

@@ -1,0 +1,115 @@
+"""Families of measures: of a formula, from which scores, expectations and bounds follow."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.measure_bounds import ClassDepth, class_depth_bounds
+from fuzzytruth.measures import exact
+from fuzzytruth.measures.measure import Measure
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.item_probabilities import ItemProbabilities
+from fuzzytruth.truth.unjudged import UnjudgedItems
+
+
+class OfCounts(Measure):
+    """Base class of formulas of the numbers of relevant items in the list and elsewhere.
+
+    The formula is monotone in each number. While their sum stays, it is linear in that of the list,
+    so that it holds for expected numbers over the orders of ties. With `linear`, it is linear in
+    both.
+    """
+
+    rel: float
+    expects_ties = True
+    #: whether the formula depends on relevant items that are not in the list
+    counts_missed: ClassVar[bool] = True
+
+    @abstractmethod
+    def of(self, h: Any, m: Any, n: Any) -> Any:
+        """Value of a list of `n` items (at the cut-off), `h` of them relevant, and `m` others."""
+
+    def value(self, h: Any, m: Any, n: Any) -> Array:
+        """The same of arrays that broadcast."""
+        return np.asarray(self.of(h, m, n), dtype=np.float64)
+
+    def score(self, batch: Batch) -> Array:
+        h = batch.hits(self.k, self.rel)
+        m = batch.n_relevant(self.rel) - h if self.counts_missed else 0
+        return self.value(h, m, batch.listed(self.k))
+
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array | None] | None:
+        if not self.linear:
+            return exact.count_moments(probabilities, self.rel, self.k, self.of)
+        n, given = exact.listed(probabilities, self.k), (probabilities, self.rel, self.k)
+        h, variance = exact.hit_moments(*given)
+        m, missed_variance = exact.missed_moments(*given) if self.counts_missed else (0.0, 0.0)
+        none = self.of(0, 0, n)
+        slopes = self.of(1, 0, n) - none, self.of(0, 1, n) - none
+        return self.value(h, m, n), slopes[0] ** 2 * variance + slopes[1] ** 2 * missed_variance
+
+    def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
+        if self.linear or not self.needs_relevant:
+            return None
+        return exact.count_moments(probabilities, self.rel, self.k, self.of, some=True)
+
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
+        if self.counts_missed:
+            return exact.count_distribution(probabilities, self.rel, self.k, self.of)
+        pmf = exact.hit_pmf(probabilities, self.rel, self.k)
+        return self.value(np.arange(len(pmf)), 0, exact.listed(probabilities, self.k)), pmf
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        inside = lists.within(self.k)
+        h = inside.relevant(self.rel).sum(axis=-1)
+        m = lists.n_relevant(self.rel) - h
+        ends = [
+            self.value(more, missed, inside.length)
+            for more in (h, h + inside.n_open)
+            for missed in (m, m + inside.outside)
+        ]
+        return np.minimum.reduce(ends), np.maximum.reduce(ends)
+
+
+class AtClassSize(Measure):
+    """Base class of shares of relevant items within a depth that goes with their number."""
+
+    rel: float
+    needs_relevant = True
+    cutoff_use = "none"
+    expects_ties = True
+
+    @property
+    @abstractmethod
+    def per_item(self) -> float:
+        """Number of ranks for each relevant item, of which the depth has as many or more."""
+
+    @abstractmethod
+    def depth_of(self, relevant: Array) -> Array:
+        """Depth for each number of relevant items."""
+
+    @abstractmethod
+    def norm_of(self, relevant: Array | int, length: Array) -> Array:
+        """Denominator from the number of relevant items and the list's length."""
+
+    def score(self, batch: Batch) -> Array:
+        relevant = batch.n_relevant(self.rel)  # (worlds, queries)
+        hits = batch.hits(self.depth_of(relevant), self.rel)
+        return divide(hits, self.norm_of(relevant, batch.length))
+
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
+        mean = exact.mean_over_class_size(probabilities, self.rel, self.depth_of, self.norm_of)
+        return None if mean is None else (mean, None)
+
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
+        return exact.class_size_distribution(probabilities, self.rel, self.depth_of, self.norm_of)
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        rule = ClassDepth(self.depth_of, self.norm_of, self.per_item)
+        low, high = class_depth_bounds(lists.binary(self.rel), rule)
+        return low[None], high[None]
