@@ -37,7 +37,8 @@ from fuzzytruth.errors import (
     printable,
 )
 from fuzzytruth.evaluation.axes import check_over
-from fuzzytruth.evaluation.measure_names import observations_of, with_direction
+from fuzzytruth.evaluation.measure_names import with_direction
+from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
 from fuzzytruth.io.number_text import signed_text
 from fuzzytruth.plots.frames import PlotData
