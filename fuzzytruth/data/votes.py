@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-
 
 # What is printed of votes.
 

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.data.distribution.distribution import Distribution
     from fuzzytruth.evaluation.precision_recall_cloud import Cloud
 
 

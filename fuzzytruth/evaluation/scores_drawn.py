@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.plots.frames import PlotData
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ScoresDrawn(ScoresOfTables):

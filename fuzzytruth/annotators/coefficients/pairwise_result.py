@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.plots.frames import PlotData
-
 
 # What is printed of the agreement of pairs.
 

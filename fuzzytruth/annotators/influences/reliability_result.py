@@ -27,8 +27,6 @@ from fuzzytruth.io.number_text import interval_text, level_text, number_text
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.annotators.ratings import Ratings
-
 
 # What is printed of a model of reliability.
 

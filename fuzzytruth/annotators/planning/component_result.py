@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.annotators.planning.measure_components import MeasureComponents
-    from fuzzytruth.plots.frames import PlotData
-
 
 # What is printed of variance components.
 
