@@ -40,8 +40,6 @@ from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.evaluation.scores import Scores
-
 
 # Warnings of `compare`: missing values, spread that is zero or unknown.
 
