@@ -189,7 +189,7 @@ def _judge_answer_legend(result: JudgeAgreement) -> Sentences:
 # What is printed of the alternative annotator test.
 
 
-MOST_ROWS = 10
+_MOST_MODELS = 10
 
 
 def alternative_answer(result: AlternativeAnnotator) -> Printed:
@@ -237,8 +237,8 @@ def _alternative_answer_table(result: AlternativeAnnotator) -> Table:
         Column("advantage", tuple(number_text(value, 3) for value in rows["advantage"])),
         Column(level_text(result.level), tuple(interval_text(*pair, 3) for pair in ends)),
     )
-    kept, left_out = first_rows(columns, MOST_ROWS)
-    title = f"the first {MOST_ROWS} of {len(rows):,} models" if left_out else ""
+    kept, left_out = first_rows(columns, _MOST_MODELS)
+    title = f"the first {_MOST_MODELS} of {len(rows):,} models" if left_out else ""
     return Table(kept, title)
 
 
