@@ -53,18 +53,17 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.margin_tests import equivalence, non_inferiority
     from fuzzytruth.comparison.pair_result import TestResult
     from fuzzytruth.comparison.pair_tests import (
-        Superiority,
         bootstrap_shift,
         mcnemar,
         paired_t,
         sign_flip,
         sign_test,
-        superiority,
         wilcoxon,
     )
     from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
     from fuzzytruth.comparison.rank_tests import FriedmanResult, friedman
     from fuzzytruth.comparison.result import Comparison
+    from fuzzytruth.comparison.superiority import Superiority, superiority
     from fuzzytruth.core.versions import show_versions
     from fuzzytruth.data.assignment_files import read_assignments
     from fuzzytruth.data.assignments import Assignments
@@ -161,7 +160,7 @@ _HOME = {
     "SantiniReport": "fuzzytruth.analysis.santini_result",
     "Scores": "fuzzytruth.evaluation.scores",
     "SubjectInfluence": "fuzzytruth.annotators.influences.influence_result",
-    "Superiority": "fuzzytruth.comparison.pair_tests",
+    "Superiority": "fuzzytruth.comparison.superiority",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "alternative_annotator": "fuzzytruth.annotators.model_judges.alternative_annotator",
@@ -220,7 +219,7 @@ _HOME = {
     "sign_flip": "fuzzytruth.comparison.pair_tests",
     "sign_test": "fuzzytruth.comparison.pair_tests",
     "subject_influence": "fuzzytruth.annotators.influences.subject_influence",
-    "superiority": "fuzzytruth.comparison.pair_tests",
+    "superiority": "fuzzytruth.comparison.superiority",
     "variance_components": "fuzzytruth.annotators.planning.components",
     "wasserstein": "fuzzytruth.comparison.distribution_tests",
     "wilcoxon": "fuzzytruth.comparison.pair_tests",

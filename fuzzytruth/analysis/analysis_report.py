@@ -47,7 +47,7 @@ from fuzzytruth.comparison.report_parts import (
 from fuzzytruth.comparison.stability_answer import rank_table, stability_legend
 from fuzzytruth.core.validation import optional_text
 from fuzzytruth.errors import counted
-from fuzzytruth.evaluation.scores_drawn import means_of_rows
+from fuzzytruth.evaluation.score_figure import means_of_rows
 from fuzzytruth.io.answer import Answer
 from fuzzytruth.io.number_text import level_text
 from fuzzytruth.plots import agreement_matrix, means

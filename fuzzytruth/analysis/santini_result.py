@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.analysis.santini_parts import SantiniParts
-
 
 # Tables of a `SantiniReport`.
 

@@ -8,11 +8,9 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
-from fuzzytruth._typing import Floats
 from fuzzytruth.cli import panels
 from fuzzytruth.cli.output import emit_printed, print_line, write_file
 from fuzzytruth.cli.panels import setting
-from fuzzytruth.core.order import beats
 from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError
 
 if TYPE_CHECKING:
@@ -121,6 +119,8 @@ def demo(
 
 def order_changes(first: ScoreRows, second: ScoreRows) -> list[str]:
     """For each measure, how the order of the systems differs between two truths."""
+    from fuzzytruth.comparison.swaps import swapped_pairs
+
     systems = [system for (system,) in first.labels]
     n_pairs = len(systems) * (len(systems) - 1) // 2
     lines = ["Whose judgments are the truth changes which system looks better:"]
@@ -199,20 +199,3 @@ def copy_sample(folder: Path, sample: SampleName = "clef_tar2017") -> None:
 
 
 # Pairs of systems whose order depends on whose judgments are the truth.
-
-
-def swapped_pairs(first: Floats, second: Floats) -> int:
-    """Number of pairs of systems that two sets of scores rank in opposite order.
-
-    Parameters
-    ----------
-    first, second : (systems,) float
-        Scores of the same systems. Pairs that tie in either are not swapped; no NaN.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> swapped_pairs(np.array([0.1, 0.2, 0.3]), np.array([0.2, 0.1, 0.3]))
-    1
-    """
-    return int((beats(first) * beats(second) < 0).sum()) // 2

@@ -9,9 +9,6 @@ from threading import Lock, Timer
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from rich.progress import Task, TimeElapsedColumn, TimeRemainingColumn
-from rich.text import Text
-
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -83,6 +80,8 @@ class Bar:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
+        from fuzzytruth.cli.time_left import TimeLeft
+
         with self._lock:
             self._bar = Progress(
                 TextColumn("{task.description}", markup=False),
@@ -104,15 +103,3 @@ def working(label: str) -> Iterator[None]:
     with Bar() as bar:
         bar.stage(label)
         yield
-
-
-# How long a task will take, or has taken.
-
-
-class TimeLeft(TimeRemainingColumn):
-    """Time that is left, or the time so far of a task whose progress is unknown."""
-
-    def render(self, task: Task) -> Text:  # noqa: D102
-        if task.total is None:
-            return TimeElapsedColumn().render(task)
-        return super().render(task).append(" left")

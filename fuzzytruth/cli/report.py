@@ -12,7 +12,7 @@ import typer
 
 from fuzzytruth.cli import options, panels
 from fuzzytruth.cli import scoring as scoring_options
-from fuzzytruth.cli.analyse import read_analysis
+from fuzzytruth.cli.analysed_files import read_analysis
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared
 from fuzzytruth.cli.inputs import split_names
 from fuzzytruth.cli.output import print_line

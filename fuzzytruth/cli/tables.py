@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.evaluation.score_rows import ScoreRows
     from fuzzytruth.evaluation.scores import Scores
-    from fuzzytruth.io.answer import Printed, Table
 
 
 _BY_SUFFIX: dict[str, TableFormat] = {

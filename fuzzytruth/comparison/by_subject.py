@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.plots.frames import PlotData
-
 
 # What is printed of the comparisons of single subjects.
 

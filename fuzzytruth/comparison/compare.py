@@ -24,8 +24,8 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.axes import are_nested, check_over, people, resampled_subjects
-from fuzzytruth.evaluation.measure_names import observations_of
 from fuzzytruth.evaluation.measure_range import known_range, width_of
+from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.score_arrays import check_scores, check_several
 from fuzzytruth.evaluation.scores import Scores
@@ -39,8 +39,6 @@ from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from fuzzytruth.evaluation.scores import Scores
 
 
 # Warnings of `compare`: missing values, spread that is zero or unknown.

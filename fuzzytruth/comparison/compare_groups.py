@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -37,7 +37,8 @@ from fuzzytruth.errors import (
     printable,
 )
 from fuzzytruth.evaluation.axes import check_over
-from fuzzytruth.evaluation.measure_names import observations_of, with_direction
+from fuzzytruth.evaluation.measure_names import with_direction
+from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
 from fuzzytruth.io.number_text import signed_text
 from fuzzytruth.plots.frames import PlotData
@@ -66,36 +67,7 @@ if TYPE_CHECKING:
 _MOST_GROUPS = 4  # that the title names
 
 
-class Groups(Protocol):
-    """A `GroupComparison`, as far as it is drawn."""
-
-    @property
-    def differences(self) -> pd.DataFrame:
-        """Of the systems, by each group."""
-        ...
-
-    @property
-    def between(self) -> pd.DataFrame:
-        """Of the groups."""
-        ...
-
-    @property
-    def groups(self) -> Mapping[str, tuple[str, ...]]:
-        """The subjects of each."""
-        ...
-
-    @property
-    def conditions(self) -> Conditions:
-        """Of `between`."""
-        ...
-
-    @property
-    def within(self) -> Conditions:
-        """Of `differences`."""
-        ...
-
-
-def group_figure(result: Groups, measure: str | None) -> PlotData:
+def group_figure(result: GroupComparison, measure: str | None) -> PlotData:
     """Rows of one measure, with groups in place of subjects, and a title.
 
     Raises

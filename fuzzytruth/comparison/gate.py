@@ -32,7 +32,6 @@ from fuzzytruth.stats.corrections import check_level, check_margin, not_inferior
 from fuzzytruth.stats.multiplicity import significant
 
 if TYPE_CHECKING:
-    from fuzzytruth.comparison.gate_result import Gate
     from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.stats.axes import Over
     from fuzzytruth.stats.observations import Kind

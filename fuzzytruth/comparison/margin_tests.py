@@ -20,8 +20,8 @@ from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import OptionError, shown
 from fuzzytruth.evaluation.axes import check_over
-from fuzzytruth.evaluation.measure_names import observations_of
 from fuzzytruth.evaluation.measure_range import width_of
+from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import Contrasts

@@ -26,7 +26,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.axes import check_over
-from fuzzytruth.evaluation.measure_names import observations_of
+from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.score_arrays import check_several
 from fuzzytruth.io.answer import Answer, Printed

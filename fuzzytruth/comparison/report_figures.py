@@ -15,7 +15,7 @@ from fuzzytruth.comparison.comparison_figure import figure_data, usual_kind
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import turned
 from fuzzytruth.comparison.report_parts import OPEN_FIGURES, report_figure
-from fuzzytruth.comparison.stability_answer import Ranked, stability_figure
+from fuzzytruth.comparison.stability_answer import stability_figure
 from fuzzytruth.comparison.tables import p_name
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.score_rows import best_first
@@ -24,6 +24,7 @@ from fuzzytruth.io.number_text import digits_for, signed_text
 from fuzzytruth.report import Figure
 
 if TYPE_CHECKING:
+    from fuzzytruth.comparison.rank_stability import RankStability
     from fuzzytruth.evaluation.scores import Scores
 
 MOST_FIGURES = 4  # of the measures, by each kind of figure
@@ -118,7 +119,7 @@ def _joined(conditions: Conditions) -> str:
     return "without a significant difference"
 
 
-def rank_figure(stability: Ranked, measure: str, number: int, table: str) -> Figure:
+def rank_figure(stability: RankStability, measure: str, number: int, table: str) -> Figure:
     """How often each system has each rank."""
     data = stability_figure(stability, measure)
     assert data.beside is not None

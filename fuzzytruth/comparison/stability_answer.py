@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import counted
@@ -17,56 +17,17 @@ from fuzzytruth.io.number_text import (
     written,
 )
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.stats.axes import Over, in_words
+from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from fuzzytruth.comparison.rank_stability import RankStability
 
 
 MOST_ROWS = 20  # of all tables together
 MOST_MEASURES = 3
 
 
-class Stability(Protocol):
-    """A `RankStability`, as far as it is printed."""
-
-    @property
-    def systems(self) -> pd.DataFrame:
-        """Ranks of the systems."""
-        ...
-
-    @property
-    def agreement(self) -> pd.DataFrame:
-        """Correlations of the orders."""
-        ...
-
-    @property
-    def over(self) -> Over:
-        """What was resampled."""
-        ...
-
-    @property
-    def level(self) -> float:
-        """Of sets and intervals."""
-        ...
-
-    @property
-    def n_draws(self) -> int:
-        """Resamples or worlds."""
-        ...
-
-    @property
-    def of_worlds(self) -> bool:
-        """Whether independent worlds were drawn."""
-        ...
-
-    @property
-    def too_few(self) -> str:
-        """Why rank sets say nothing."""
-        ...
-
-
-def stability_answer(result: Stability) -> Printed:
+def stability_answer(result: RankStability) -> Printed:
     """What `print` shows: ranks with confidence sets, the best first."""
     measures = [*result.agreement["measure"]]
     n_systems = result.systems["system"].nunique()
@@ -82,7 +43,7 @@ def stability_answer(result: Stability) -> Printed:
     )
 
 
-def rank_table(result: Stability, measure: str, limit: int | None = None) -> Table:
+def rank_table(result: RankStability, measure: str, limit: int | None = None) -> Table:
     """Systems by their rank on one measure: all, or the first."""
     rows = result.systems[result.systems["measure"] == measure]
     rows = rows.sort_values("rank", kind="stable")
@@ -100,7 +61,7 @@ def rank_table(result: Stability, measure: str, limit: int | None = None) -> Tab
     return Table(kept, f"{measure}{of}; {_agreement(result, measure)}")
 
 
-def _agreement(result: Stability, measure: str) -> str:
+def _agreement(result: RankStability, measure: str) -> str:
     """How similar the order is in other draws."""
     rows = result.agreement[result.agreement["measure"] == measure]
     mean, lower, upper = (float(rows[f"tau_b{end}"].iloc[0]) for end in ("", "_lower", "_upper"))
@@ -109,7 +70,7 @@ def _agreement(result: Stability, measure: str) -> str:
     return f"Kendall's tau_b {with_interval(mean, lower, upper, 2)}"
 
 
-def stability_legend(result: Stability) -> Sentences:
+def stability_legend(result: RankStability) -> Sentences:
     """What sets, shares and correlations are."""
     level, over = level_text(result.level), in_words(result.over)
     draw = "world" if result.over == ("world",) else "resample"
@@ -132,26 +93,7 @@ def stability_legend(result: Stability) -> Sentences:
 # What the figure of the stability of ranks is drawn from.
 
 
-class Ranked(Stability, Protocol):
-    """A `RankStability`, as far as it is drawn."""
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """Numbers of queries and subjects, for each measure."""
-        ...
-
-    @property
-    def higher_is_better(self) -> tuple[bool, ...]:
-        """For each measure."""
-        ...
-
-    @property
-    def shares(self) -> pd.DataFrame:
-        """Of draws in which a system has a rank."""
-        ...
-
-
-def stability_figure(result: Ranked, measure: str | None) -> PlotData:
+def stability_figure(result: RankStability, measure: str | None) -> PlotData:
     """Shares of ranks by one measure, the first by default, and the sets of ranks."""
     measures = tuple(result.agreement["measure"])
     if measure is None:

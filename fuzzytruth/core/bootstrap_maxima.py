@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
-from scipy.special import digamma, polygamma
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
@@ -51,6 +50,8 @@ def prior_df(variance: Floats, df: Floats) -> float:
     variance, df : (pairs,) float
         Variances with their degrees of freedom; those that are 0 say nothing.
     """
+    from scipy.special import digamma, polygamma
+
     known = (variance > 0) & (df > 0)
     if known.sum() < MIN_VARIANCES:
         return 0.0
@@ -63,6 +64,8 @@ def prior_df(variance: Floats, df: Floats) -> float:
 
 def _inverse_trigamma(x: float) -> float:
     """Solution y of ψ'(y) = x > 0, by Newton's method on 1 / ψ', which is nearly linear."""
+    from scipy.special import polygamma
+
     y = 0.5 + 1 / x
     for _ in range(_STEPS):
         trigamma = float(polygamma(1, y))

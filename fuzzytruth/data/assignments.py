@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-    from fuzzytruth.data.votes import Votes
 
 
 # The most frequent category of each item.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-
 
 # What is printed of votes.
 
@@ -30,40 +28,7 @@ MOST_CATEGORIES = 8
 _MOST_NAMES = 8
 
 
-class Cast(Protocol):
-    """`Votes`, as far as they are printed."""
-
-    @property
-    def taxonomy(self) -> Taxonomy:
-        """The categories."""
-        ...
-
-    @property
-    def subject_names(self) -> tuple[str, ...] | None:
-        """Names of the subjects."""
-        ...
-
-    @property
-    def label_set(self) -> Ints:
-        """Of each ballot."""
-        ...
-
-    @property
-    def weight(self) -> Floats:
-        """Of each ballot."""
-        ...
-
-    @property
-    def sets(self) -> LabelSets:
-        """Distinct sets of categories."""
-        ...
-
-    def rows(self, ballots: slice) -> pd.DataFrame:
-        """A row a vote of some ballots."""
-        ...
-
-
-def votes_parts(votes: Cast) -> list[Sentences | Table]:
+def votes_parts(votes: Votes) -> list[Sentences | Table]:
     """Who voted, what for, and the first votes."""
     names = votes.subject_names
     who = "" if names is None else f"Subjects: {first_few(map(short_id, names), _MOST_NAMES)}"
@@ -80,7 +45,7 @@ def votes_parts(votes: Cast) -> list[Sentences | Table]:
     ]
 
 
-def _categories(votes: Cast) -> Table:
+def _categories(votes: Votes) -> Table:
     """The categories that were named most often."""
     ballot, member = ragged(votes.sets.offsets, votes.label_set)
     label, n = votes.sets.label[member], len(votes.taxonomy)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice, product
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.data.distribution.distribution import Distribution
     from fuzzytruth.evaluation.precision_recall_cloud import Cloud
 
 
@@ -62,34 +61,7 @@ MOST_LISTS = 4
 MANY_ITEMS = 20_000
 
 
-class OfRanks(Protocol):
-    """A `RankDistributions`, as far as it is printed."""
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of the systems."""
-        ...
-
-    @property
-    def queries(self) -> tuple[str, ...]:
-        """Ids of the queries."""
-        ...
-
-    @property
-    def depth(self) -> int:
-        """Deepest rank."""
-        ...
-
-    def precision(self, system: str, query: str, k: int) -> Distribution:
-        """Distribution of precision at rank k."""
-        ...
-
-    def recall(self, system: str, query: str, k: int) -> Distribution:
-        """Distribution of recall at rank k."""
-        ...
-
-
-def ranks_answer(ranks: OfRanks, n_items: int) -> Printed:
+def ranks_answer(ranks: RankDistributions, n_items: int) -> Printed:
     """What `print` shows: expected precision and recall of a few lists at a few ranks."""
     n_lists = len(ranks.systems) * len(ranks.queries)
     shown = min(n_lists, MOST_LISTS if n_items < MANY_ITEMS else 1)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from fuzzytruth.evaluation.query_groups import Grouping
-    from fuzzytruth.evaluation.scores_drawn import By
+    from fuzzytruth.evaluation.score_means import By
     from fuzzytruth.measures import Measure
     from fuzzytruth.stats.intervals import IntervalMethod
 
@@ -204,7 +204,7 @@ class Scores(Answer, ScoresDrawn):
             ``by="subject"`` without subjects, ``by="group"`` without groups, or a query that has
             no group.
         """
-        from fuzzytruth.evaluation.scores_drawn import mean_table
+        from fuzzytruth.evaluation.score_means import mean_table
 
         return mean_table(self, by, groups)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,11 +14,6 @@ from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.score_rows import ScoreRows, best_first, beyond_range, score_rows
 from fuzzytruth.io import markdown
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.score_arrays import ScoreArrays
-    from fuzzytruth.evaluation.score_rows import ScoreRows
-
 
 MOST_SYSTEMS = 20
 MOST_MEASURES = 6

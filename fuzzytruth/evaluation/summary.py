@@ -10,8 +10,8 @@ import numpy as np
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
 from fuzzytruth.errors import DegenerateWarning, choice, counted, warn
 from fuzzytruth.evaluation.axes import check_over
-from fuzzytruth.evaluation.measure_names import observations_of
 from fuzzytruth.evaluation.measure_range import range_of
+from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_attributes import IMAGE, PSEUDO_VALUES
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.io.number_text import level_text

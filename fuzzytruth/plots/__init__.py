@@ -12,7 +12,8 @@ from __future__ import annotations
 from fuzzytruth.plots.agreement_matrix_plot import agreement_matrix
 from fuzzytruth.plots.by_rank_plot import by_rank
 from fuzzytruth.plots.curves_plot import curves
-from fuzzytruth.plots.displacement_plot import displaced_items, displacement
+from fuzzytruth.plots.displaced_items_plot import displaced_items
+from fuzzytruth.plots.displacement_plot import displacement
 from fuzzytruth.plots.distribution_plot import distribution
 from fuzzytruth.plots.forest_plot import forest
 from fuzzytruth.plots.means_plot import means

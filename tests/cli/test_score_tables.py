@@ -74,7 +74,8 @@ def test_latex(run) -> None:
     assert r"\label{tab:scores}" in out
     assert (
         r"\caption{Means over 2 queries. In brackets: 95 \% t intervals over queries, the ground "
-        r"truth being fixed; Wilson's where all values are 0 or 1. Lower is better for E@1. "
+        r"truth being fixed; Wilson's where all values are 0 or 1. 2 intervals reached beyond the "
+        r"values that the measure can have and are cut there. Lower is better for E@1. "
         r"Bold: the best system.}"
     ) in out
 

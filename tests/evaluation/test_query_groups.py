@@ -12,7 +12,7 @@ from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.errors import ClusterWarning
-from fuzzytruth.evaluation.measure_names import observations_of
+from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import check_strata, query_groups
 from fuzzytruth.stats.contrasts import all_pairs, each_system
 

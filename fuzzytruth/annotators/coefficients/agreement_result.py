@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -53,96 +53,7 @@ _MOST_NAMED = 3
 _HARDLY = 0.05  # of the votes that a subject in the middle gave
 
 
-class Found(Protocol):
-    """An `Agreement`, as far as it is printed."""
-
-    @property
-    def value(self) -> float:
-        """The coefficient."""
-        ...
-
-    @property
-    def lower(self) -> float:
-        """End of the interval."""
-        ...
-
-    @property
-    def upper(self) -> float:
-        """End of the interval."""
-        ...
-
-    @property
-    def observed(self) -> float:
-        """Disagreement."""
-        ...
-
-    @property
-    def expected(self) -> float:
-        """Disagreement by chance."""
-        ...
-
-    @property
-    def coefficient(self) -> str:
-        """Which one."""
-        ...
-
-    @property
-    def metric(self) -> str:
-        """Its distances."""
-        ...
-
-    @property
-    def over(self) -> Over:
-        """What is random."""
-        ...
-
-    @property
-    def level(self) -> float:
-        """Of the interval."""
-        ...
-
-    @property
-    def n_units(self) -> int:
-        """Items with two votes."""
-        ...
-
-    @property
-    def n_subjects(self) -> int:
-        """People; 0 where nobody is named."""
-        ...
-
-    @property
-    def n_votes(self) -> int:
-        """Votes on those items."""
-        ...
-
-    @property
-    def n_left_out(self) -> int:
-        """Items with one vote."""
-        ...
-
-    @property
-    def outside(self) -> pd.DataFrame:
-        """Grades outside the scale."""
-        ...
-
-    @property
-    def alone(self) -> pd.DataFrame:
-        """Grades of a single subject."""
-        ...
-
-    @property
-    def ratings(self) -> Ratings:
-        """The votes."""
-        ...
-
-    @property
-    def gaps(self) -> Floats:
-        """Mean distances by item."""
-        ...
-
-
-def agreement_answer(found: Found) -> Printed:
+def agreement_answer(found: Agreement) -> Printed:
     """What `print` shows: the coefficient with its interval, and what it is of."""
     who = counted(found.n_subjects, "subject") if found.n_subjects else "no names"
     word = unit_word(found.ratings)
@@ -171,7 +82,7 @@ def agreement_answer(found: Found) -> Printed:
     )
 
 
-def _found(found: Found) -> list[str]:
+def _found(found: Agreement) -> list[str]:
     """What was found, in words."""
     same = float(np.mean(found.gaps[~np.isnan(found.gaps)] == 0))
     word = unit_word(found.ratings)
@@ -206,7 +117,7 @@ _OTHERS = {
 }
 
 
-def _interval(found: Found) -> str:
+def _interval(found: Agreement) -> str:
     """What the interval is of."""
     if np.isnan(found.value):
         return ""
@@ -224,7 +135,7 @@ def _interval(found: Found) -> str:
     return out
 
 
-def _left_out(found: Found) -> str:
+def _left_out(found: Agreement) -> str:
     if not found.n_left_out:
         return ""
     word = unit_word(found.ratings)

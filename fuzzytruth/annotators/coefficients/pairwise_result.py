@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.plots.frames import PlotData
-
 
 # What is printed of the agreement of pairs.
 
@@ -41,80 +39,7 @@ COEFFICIENTS = {
 }
 
 
-class Pairwise(Protocol):
-    """A `PairwiseAgreement`, as far as it is printed."""
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """Names."""
-        ...
-
-    @property
-    def pairs(self) -> pd.DataFrame:
-        """One row a pair."""
-        ...
-
-    @property
-    def means(self) -> pd.DataFrame:
-        """One row a subject, the lowest first."""
-        ...
-
-    @property
-    def n_effective(self) -> float:
-        """Effective number of subjects."""
-        ...
-
-    @property
-    def n_effective_lower(self) -> float:
-        """Lower end of its interval."""
-        ...
-
-    @property
-    def n_effective_upper(self) -> float:
-        """Upper end."""
-        ...
-
-    @property
-    def n_effective_unknown(self) -> str:
-        """Why it is unknown."""
-        ...
-
-    @property
-    def coefficient(self) -> str:
-        """Which coefficient."""
-        ...
-
-    @property
-    def metric(self) -> str:
-        """Distance of grades."""
-        ...
-
-    @property
-    def over(self) -> str:
-        """What intervals are over."""
-        ...
-
-    @property
-    def level(self) -> float:
-        """Of the intervals."""
-        ...
-
-    @property
-    def n_units(self) -> int:
-        """Units that were judged."""
-        ...
-
-    @property
-    def n_clusters(self) -> int:
-        """Items or queries."""
-        ...
-
-    def duplicates(self, threshold: float = ...) -> pd.DataFrame:
-        """Clusters of near-duplicates."""
-        ...
-
-
-def pairwise_answer(result: Pairwise) -> Printed:
+def pairwise_answer(result: PairwiseAgreement) -> Printed:
     """What `print` shows: who agrees with whom, copies, and the effective number."""
     pairs = result.pairs.sort_values("value", ascending=False, kind="stable").dropna(subset="value")
     of = f" ({result.metric})" if result.metric != "nominal" else ""
@@ -156,7 +81,7 @@ def _pair(pairs: pd.DataFrame, at: int) -> str:
     )
 
 
-def _outlier(result: Pairwise) -> str:
+def _outlier(result: PairwiseAgreement) -> str:
     """Who agrees least with all others."""
     means = result.means.dropna(subset="value")
     if len(means) < 3 or means["value"].max() - means["value"].min() < _SAME:
@@ -169,7 +94,7 @@ def _outlier(result: Pairwise) -> str:
     )
 
 
-def _duplicates(result: Pairwise) -> str:
+def _duplicates(result: PairwiseAgreement) -> str:
     """Clusters of near-duplicates."""
     found = result.duplicates()
     unsure = _equal_but_unsure(result, found)
@@ -186,7 +111,7 @@ def _duplicates(result: Pairwise) -> str:
     return f"{out} Besides, {unsure}." if unsure else out
 
 
-def _equal_but_unsure(result: Pairwise, found: pd.DataFrame) -> str:
+def _equal_but_unsure(result: PairwiseAgreement, found: pd.DataFrame) -> str:
     """Pairs that never differed, and are no near-duplicates; "" if there is none."""
     cluster = dict(zip(found["subject"], found["cluster"], strict=True))
     equal = result.pairs[(result.pairs["percent"] == 1) & result.pairs["value"].notna()]
@@ -197,7 +122,7 @@ def _equal_but_unsure(result: Pairwise, found: pd.DataFrame) -> str:
     return f"{counted(n, 'pair')} never differed, on too few items to call them copies"
 
 
-def _effective(result: Pairwise) -> str:
+def _effective(result: PairwiseAgreement) -> str:
     """The effective number in words."""
     if result.n_effective_unknown:
         return f"Effective number of subjects: unknown; {result.n_effective_unknown}."
@@ -210,7 +135,7 @@ def _effective(result: Pairwise) -> str:
     )
 
 
-def _pair_table(result: Pairwise, pairs: pd.DataFrame) -> Table:
+def _pair_table(result: PairwiseAgreement, pairs: pd.DataFrame) -> Table:
     """All pairs, those that agree most first; undefined ones last."""
     import pandas as pd
 
@@ -225,7 +150,7 @@ def _pair_table(result: Pairwise, pairs: pd.DataFrame) -> Table:
     )
 
 
-def _subject_table(result: Pairwise) -> Table:
+def _subject_table(result: PairwiseAgreement) -> Table:
     """Subjects, those who agree least with the others first."""
     columns = (
         Column.label("subject", result.means["subject"]),
@@ -238,7 +163,7 @@ def _subject_table(result: Pairwise) -> Table:
     return Table(kept, title + rest)
 
 
-def _numbers(result: Pairwise, rows: pd.DataFrame) -> tuple[Column, Column]:
+def _numbers(result: PairwiseAgreement, rows: pd.DataFrame) -> tuple[Column, Column]:
     """Values with their intervals."""
     ends = zip(rows["lower"], rows["upper"], strict=True)
     return (
@@ -247,7 +172,7 @@ def _numbers(result: Pairwise, rows: pd.DataFrame) -> tuple[Column, Column]:
     )
 
 
-def _legend(result: Pairwise) -> Sentences:
+def _legend(result: PairwiseAgreement) -> Sentences:
     """What brackets and near-duplicates are."""
     over = "queries, whose items vary together" if result.over == "query" else "items"
     return Sentences.of(
@@ -261,7 +186,7 @@ def _legend(result: Pairwise) -> Sentences:
 # What the figure of the agreement of pairs is drawn from.
 
 
-def pairwise_figure(found: Pairwise, threshold: float) -> PlotData:
+def pairwise_figure(found: PairwiseAgreement, threshold: float) -> PlotData:
     """The coefficient of each pair, clusters of near-duplicates, and a title."""
     metric = f" ({found.metric})" if found.metric != "nominal" else ""
     name = COEFFICIENTS[found.coefficient] + metric

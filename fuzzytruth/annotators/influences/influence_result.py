@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -28,56 +28,7 @@ MOST_UNITS = 8
 MOST_CHANGES = 10
 
 
-class Influence(Protocol):
-    """A `SubjectInfluence`, as far as it is printed."""
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """Scores."""
-        ...
-
-    @property
-    def pairs(self) -> pd.DataFrame:
-        """Verdicts."""
-        ...
-
-    @property
-    def left_out(self) -> pd.DataFrame:
-        """Units."""
-        ...
-
-    @property
-    def over(self) -> Over:
-        """What is random."""
-        ...
-
-    @property
-    def level(self) -> float:
-        """Of verdicts."""
-        ...
-
-    @property
-    def correction(self) -> str:
-        """Of verdicts."""
-        ...
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Names."""
-        ...
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """Names."""
-        ...
-
-    @property
-    def grouped(self) -> bool:
-        """Whether units are groups."""
-        ...
-
-
-def influence_answer(result: Influence) -> Printed:
+def influence_answer(result: SubjectInfluence) -> Printed:
     """What `print` shows: verdicts that hang on one subject, then whose influence is largest."""
     unit = "group of subjects" if result.grouped else "subject"
     n = len(result.left_out)
@@ -95,7 +46,7 @@ def influence_answer(result: Influence) -> Printed:
     )
 
 
-def _of_verdicts(result: Influence, unit: str) -> tuple[str, ...]:
+def _of_verdicts(result: SubjectInfluence, unit: str) -> tuple[str, ...]:
     """How many verdicts change, and without whom."""
     n_pairs = len(result.pairs) // len(result.left_out)
     if not n_pairs:
@@ -129,7 +80,7 @@ def _counts(values: pd.Series[str]) -> pd.Series[int]:
 
 
 def _of_verdict(
-    result: Influence, unit: str, changed: pd.DataFrame, *, is_significant: bool
+    result: SubjectInfluence, unit: str, changed: pd.DataFrame, *, is_significant: bool
 ) -> tuple[str, ...]:
     """Whether the only verdict changes, and without whom."""
     over = f"The verdict over {in_words(result.over)}"
@@ -146,7 +97,7 @@ def _of_verdict(
     return (f"{over} changes without {n}: {first_few(without, 3)}; {with_all}.",)
 
 
-def _of_scores(result: Influence, unit: str) -> str:
+def _of_scores(result: SubjectInfluence, unit: str) -> str:
     """The largest change of a score, in standard errors or else in units."""
     table = result.table
     by = "std_change" if table["std_change"].notna().any() else "change"
@@ -163,7 +114,7 @@ def _of_scores(result: Influence, unit: str) -> str:
     )
 
 
-def _of_ranks(result: Influence, unit: str) -> str:
+def _of_ranks(result: SubjectInfluence, unit: str) -> str:
     """How many ranks change for some unit."""
     table = result.table
     if len(result.systems) < 2:
@@ -179,7 +130,7 @@ def _of_ranks(result: Influence, unit: str) -> str:
     return f"Ranks: {n:,} of {total:,} change when one {unit} is left out{top}."
 
 
-def _changes(result: Influence) -> Table | None:
+def _changes(result: SubjectInfluence) -> Table | None:
     """A row a verdict that changes: how, how far, and without whom most."""
     changed = result.pairs[result.pairs["change"] != ""]
     if not len(changed):
@@ -209,7 +160,7 @@ def _p_text(p: float) -> str:
     return number_text(p) if p >= 0.0001 else p_text(p)
 
 
-def _units(result: Influence) -> Table:
+def _units(result: SubjectInfluence) -> Table:
     """Who changes a score most."""
     units = result.left_out
     order = np.argsort(-np.abs(units["largest"].to_numpy()), kind="stable")
@@ -234,7 +185,7 @@ def _units(result: Influence) -> Table:
     return Table(kept, f"Largest change of a score{more}")
 
 
-def _legend(result: Influence) -> Sentences:
+def _legend(result: SubjectInfluence) -> Sentences:
     """What the columns are."""
     over = in_words(result.over)
     alpha = number_text(1 - result.level, 2 if result.level <= 0.99 else 4)

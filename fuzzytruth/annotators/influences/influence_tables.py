@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.evaluation.scores import Scores
-    from fuzzytruth.stats.multiplicity import Family
 
 
 # Whom to leave out of scores: each subject, or groups of subjects whole.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,8 +27,6 @@ from fuzzytruth.io.number_text import interval_text, level_text, number_text
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.annotators.ratings import Ratings
-
 
 # What is printed of a model of reliability.
 
@@ -37,26 +35,7 @@ _MOST_SUBJECTS = 12
 _FEW_VOTES = 10
 
 
-class Fitted(Protocol):
-    """A `Reliability`, as far as it is printed."""
-
-    @property
-    def ratings(self) -> Ratings:
-        """The votes."""
-        ...
-
-    @property
-    def fit(self) -> Any:
-        """The estimates."""
-        ...
-
-    @property
-    def subjects(self) -> pd.DataFrame:
-        """Accuracies."""
-        ...
-
-
-def reliability_answer(result: Fitted) -> Printed:
+def reliability_answer(result: Reliability) -> Printed:
     """What `print` shows: how sure the model is, then subjects, the least surely right first."""
     fit, ratings = result.fit, result.ratings
     best = fit.posterior.max(axis=1)
@@ -86,7 +65,7 @@ def reliability_answer(result: Fitted) -> Printed:
     )
 
 
-def _subjects(result: Fitted) -> Table:
+def _subjects(result: Reliability) -> Table:
     """The subjects with the lowest and the highest intervals; without intervals, weights."""
     table = result.subjects
     by, of = ("lower", "lower end") if table["lower"].notna().any() else ("weight", "weight")
@@ -101,10 +80,10 @@ def _subjects(result: Fitted) -> Table:
         Column.label("subject", table["subject"]),
         Column("accuracy", tuple(number_text(value, 3) for value in table["accuracy"])),
     ]
-    if table["lower"].notna().any():
+    level = result.fit.level
+    if level is not None and table["lower"].notna().any():
         ends = zip(table["lower"], table["upper"], strict=True)
-        level = level_text(result.fit.level)
-        columns.append(Column(level, tuple(interval_text(*pair, 3) for pair in ends)))
+        columns.append(Column(level_text(level), tuple(interval_text(*pair, 3) for pair in ends)))
     columns += [
         Column("weight", tuple(number_text(value, 2) for value in table["weight"])),
         Column("votes", tuple(f"{number:,}" for number in table["n_votes"])),

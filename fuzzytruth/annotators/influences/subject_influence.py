@@ -23,7 +23,7 @@ from fuzzytruth.comparison.compare import compare, measure_places
 from fuzzytruth.errors import LeftOutWarning, OptionError, counted, is_among, require, warn
 from fuzzytruth.evaluation.axes import check_over, over_people
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.evaluation.measure_names import observations_of
+from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.setting import Progress
 from fuzzytruth.evaluation.undefined import Undefined

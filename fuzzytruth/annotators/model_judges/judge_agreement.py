@@ -56,7 +56,6 @@ from fuzzytruth.stats.settings import Resampling
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.truth import Missing
 
 

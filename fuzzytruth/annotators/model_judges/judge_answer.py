@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -40,66 +40,14 @@ from fuzzytruth.stats.world_estimates import estimate
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fuzzytruth.annotators.model_judges.judge_result import AlternativeAnnotator, JudgeAgreement
+
 
 MOST_ROWS, WITH_ORDERS = 12, 5
 NAMES = {"agreement": "agreement", "kappa": "kappa", "weighted_kappa": "weighted kappa"}
 
 
-class Judged(Protocol):
-    """A `JudgeAgreement`, as far as it is printed."""
-
-    @property
-    def judges(self) -> pd.DataFrame:
-        """One row a judge."""
-        ...
-
-    @property
-    def orders(self) -> pd.DataFrame | None:
-        """One row a judge and measure."""
-        ...
-
-    @property
-    def people(self) -> dict[str, float] | None:
-        """Of people with each other."""
-        ...
-
-    @property
-    def by(self) -> str:
-        """What judges are compared by."""
-        ...
-
-    @property
-    def level(self) -> float:
-        """Of intervals."""
-        ...
-
-    @property
-    def constant(self) -> str:
-        """The most frequent value."""
-        ...
-
-    @property
-    def over(self) -> str:
-        """Queries or items."""
-        ...
-
-    @property
-    def n_clusters(self) -> int:
-        """How many."""
-        ...
-
-    @property
-    def n_compared(self) -> int | None:
-        """Units that all judges judged, if there are others."""
-        ...
-
-    @property
-    def comparison(self) -> Any:
-        """Of the judges."""
-        ...
-
-
-def judge_answer(result: Judged) -> Printed:
+def judge_answer(result: JudgeAgreement) -> Printed:
     """What `print` shows: the best judges, one row a judge, then the orders of systems."""
     rows = result.judges.sort_values(result.by, ascending=False, kind="stable")
     return Printed.of(
@@ -116,7 +64,7 @@ def judge_answer(result: Judged) -> Printed:
     )
 
 
-def _judge_answer_verdict(result: Judged, rows: pd.DataFrame) -> Sentences:
+def _judge_answer_verdict(result: JudgeAgreement, rows: pd.DataFrame) -> Sentences:
     """Who is among the best, and who adds nothing."""
     best = [*rows.loc[rows["among_best"], "judge"]]
     name = NAMES[result.by]
@@ -153,7 +101,7 @@ def _judge_answer_verdict(result: Judged, rows: pd.DataFrame) -> Sentences:
     return Sentences.of(*lines)
 
 
-def _of_units(result: Judged) -> str:
+def _of_units(result: JudgeAgreement) -> str:
     """What judges are compared on, where they judged different units; or why they are not."""
     if result.n_compared is None:
         return (
@@ -165,7 +113,7 @@ def _of_units(result: Judged) -> str:
     return f"Judges are compared on the {units} that all of them judged."
 
 
-def _judge_answer_table(result: Judged, rows: pd.DataFrame) -> Table:
+def _judge_answer_table(result: JudgeAgreement, rows: pd.DataFrame) -> Table:
     """One row a judge."""
     limit = MOST_ROWS if result.orders is None else WITH_ORDERS
     ends = zip(rows[f"{result.by}_lower"], rows[f"{result.by}_upper"], strict=True)
@@ -193,7 +141,7 @@ def _signed(values: pd.Series) -> tuple[str, ...]:
     return tuple(written(value, style, signed=True) for value in values)
 
 
-def _orders(result: Judged, rows: pd.DataFrame) -> Table | None:
+def _orders(result: JudgeAgreement, rows: pd.DataFrame) -> Table | None:
     """Correlations of the orders of systems, of the judges that are shown, by one measure."""
     if result.orders is None:
         return None
@@ -215,7 +163,7 @@ def _orders(result: Judged, rows: pd.DataFrame) -> Table | None:
     return Table(columns, f"Order of the systems by {measure}")
 
 
-def _judge_answer_legend(result: Judged) -> Sentences:
+def _judge_answer_legend(result: JudgeAgreement) -> Sentences:
     """What the numbers are."""
     level = level_text(result.level)
     lines = [
@@ -241,54 +189,10 @@ def _judge_answer_legend(result: Judged) -> Sentences:
 # What is printed of the alternative annotator test.
 
 
-MOST_ROWS = 10
+_MOST_MODELS = 10
 
 
-class Tested(Protocol):
-    """An `AlternativeAnnotator`, as far as it is printed."""
-
-    @property
-    def models(self) -> pd.DataFrame:
-        """One row a model."""
-        ...
-
-    @property
-    def people(self) -> pd.DataFrame:
-        """One row a model and person."""
-        ...
-
-    @property
-    def epsilon(self) -> float:
-        """How much worse a model may be."""
-        ...
-
-    @property
-    def alpha(self) -> float:
-        """False discovery rate."""
-        ...
-
-    @property
-    def level(self) -> float:
-        """Of intervals."""
-        ...
-
-    @property
-    def metric(self) -> str:
-        """Closeness to the others."""
-        ...
-
-    @property
-    def clusters(self) -> str | None:
-        """What varies together."""
-        ...
-
-    @property
-    def across_models(self) -> bool:
-        """Whether all models are one family."""
-        ...
-
-
-def alternative_answer(result: Tested) -> Printed:
+def alternative_answer(result: AlternativeAnnotator) -> Printed:
     """What `print` shows: who passes, then one row a model, the largest advantage first."""
     models, people = result.models, result.people["subject"].nunique()
     return Printed.of(
@@ -317,7 +221,7 @@ def _alternative_answer_verdict(models: pd.DataFrame) -> Sentences:
     return Sentences.of(f"{len(passed)} of {len(models)} models {does}: {first_few(passed, 3)}.")
 
 
-def _alternative_answer_table(result: Tested) -> Table:
+def _alternative_answer_table(result: AlternativeAnnotator) -> Table:
     """Models by their advantage."""
     rows = result.models.sort_values("advantage", ascending=False, kind="stable")
     ends = zip(rows["lower"], rows["upper"], strict=True)
@@ -333,12 +237,12 @@ def _alternative_answer_table(result: Tested) -> Table:
         Column("advantage", tuple(number_text(value, 3) for value in rows["advantage"])),
         Column(level_text(result.level), tuple(interval_text(*pair, 3) for pair in ends)),
     )
-    kept, left_out = first_rows(columns, MOST_ROWS)
-    title = f"the first {MOST_ROWS} of {len(rows):,} models" if left_out else ""
+    kept, left_out = first_rows(columns, _MOST_MODELS)
+    title = f"the first {_MOST_MODELS} of {len(rows):,} models" if left_out else ""
     return Table(kept, title)
 
 
-def _alternative_answer_legend(result: Tested) -> Sentences:
+def _alternative_answer_legend(result: AlternativeAnnotator) -> Sentences:
     """What the numbers are."""
     over = "queries" if result.clusters else "items, taken as independent"
     family = "the people and models together" if result.across_models else "the people of a model"
@@ -361,7 +265,7 @@ def _alternative_answer_legend(result: Tested) -> Sentences:
 AMONG_PEOPLE = "one person with another"
 
 
-def agreement_means(result: Judged) -> PlotData:
+def agreement_means(result: JudgeAgreement) -> PlotData:
     """Agreement of each judge with people and, if known, of one person with another."""
     import pandas as pd
 
@@ -381,7 +285,7 @@ def agreement_means(result: Judged) -> PlotData:
     )
 
 
-def advantage_means(result: Tested) -> PlotData:
+def advantage_means(result: AlternativeAnnotator) -> PlotData:
     """Advantage of each model, and each person's own share of the same items."""
     models, people = result.models, result.people.dropna(subset="p")
     rows = models.rename(columns={"model": "system", "advantage": "mean"})

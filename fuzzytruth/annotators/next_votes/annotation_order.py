@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,71 +25,7 @@ _LONG = 24  # characters of an id, beyond which it takes several lines
 _NOTED = 0.01  # share of the variance, from which interactions are worth a sentence
 
 
-class Ordered(Protocol):
-    """An `AnnotationOrder`, as far as it is printed."""
-
-    @property
-    def items(self) -> pd.DataFrame:
-        """The items, first ones first."""
-        ...
-
-    @property
-    def systems(self) -> tuple[str, str]:
-        """Names of the systems."""
-        ...
-
-    @property
-    def measure(self) -> str:
-        """Name of the measure."""
-        ...
-
-    @property
-    def k(self) -> int:
-        """Further votes on each item."""
-        ...
-
-    @property
-    def difference(self) -> float:
-        """Of the systems."""
-        ...
-
-    @property
-    def std_error(self) -> float:
-        """Of the difference, because votes are few."""
-        ...
-
-    @property
-    def disagreement(self) -> float:
-        """Standard deviation over worlds."""
-        ...
-
-    @property
-    def std_error_queries(self) -> float:
-        """Of the difference, because queries are few."""
-        ...
-
-    @property
-    def interactions(self) -> float:
-        """What the standard error leaves out, at most."""
-        ...
-
-    @property
-    def n_queries(self) -> int:
-        """Number of queries."""
-        ...
-
-    @property
-    def n_items(self) -> int:
-        """Number of items of all queries."""
-        ...
-
-    @property
-    def n_unjudged(self) -> int:
-        """Those of them without votes."""
-        ...
-
-
-def annotation_answer(result: Ordered) -> Printed:
+def annotation_answer(result: AnnotationOrder) -> Printed:
     """What `print` shows: how uncertain the difference is, and the items that come first."""
     a, b = map(short_id, result.systems)
     size = f"{counted(result.n_items, 'item')} of {counted(result.n_queries, 'query')}"
@@ -109,11 +45,11 @@ def annotation_answer(result: Ordered) -> Printed:
     )
 
 
-def _style(result: Ordered) -> str:
+def _style(result: AnnotationOrder) -> str:
     return numbers_format([result.difference, result.disagreement])
 
 
-def _difference(result: Ordered) -> str:
+def _difference(result: AnnotationOrder) -> str:
     """The difference, and its standard error."""
     style = _style(result)
     found = f"Difference {written(result.difference, style, signed=True)}, standard error "
@@ -123,7 +59,7 @@ def _difference(result: Ordered) -> str:
     return found + "."
 
 
-def _first_items(result: Ordered) -> str:
+def _first_items(result: AnnotationOrder) -> str:
     """The items that carry half of the variance, or what all that are listed carry."""
     rows = result.items
     total = np.cumsum(rows["share"].to_numpy())
@@ -149,7 +85,7 @@ def _more_votes(k: int) -> str:
     return "one more vote" if k == 1 else f"{k:,} more votes"
 
 
-def _table(result: Ordered) -> Table:
+def _table(result: AnnotationOrder) -> Table:
     """The first items."""
     rows = result.items.head(_ROWS)
     if len(result.items) > _ROWS and max(rows[["query", "item"]].map(len).max()) > _LONG:
@@ -169,7 +105,7 @@ def _table(result: Ordered) -> Table:
     return Table(columns, title)
 
 
-def _legend(result: Ordered) -> Sentences:
+def _legend(result: AnnotationOrder) -> Sentences:
     """What the columns are, and what more votes do not change."""
     style = _style(result)
     queries = result.std_error_queries

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.annotators.planning.measure_components import MeasureComponents
-    from fuzzytruth.plots.frames import PlotData
-
 
 # What is printed of variance components.
 
@@ -59,21 +56,7 @@ _FROM = {
 }
 
 
-class Components(Protocol):
-    """A `VarianceComponents`, as far as it is printed."""
-
-    @property
-    def of_measures(self) -> tuple[MeasureComponents, ...]:
-        """Components of each measure."""
-        ...
-
-    @property
-    def level(self) -> float:
-        """Of intervals."""
-        ...
-
-
-def component_answer(result: Components) -> Printed:
+def component_answer(result: VarianceComponents) -> Printed:
     """What `print` shows: what a difference varies by, then a table for each measure."""
     shown = result.of_measures[:_MOST_MEASURES]
     measures = [one.measure for one in result.of_measures]
@@ -255,7 +238,7 @@ class VarianceComponents(Answer):
     Parameters
     ----------
     of_measures : tuple of MeasureComponents
-        Components of each measure, with intervals.
+        VarianceComponents of each measure, with intervals.
     level : float
         Of the intervals.
     """

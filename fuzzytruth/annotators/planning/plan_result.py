@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.plots.frames import PlotData
-
 
 # What is printed of a plan: the cheapest design in words, the others, and what is assumed.
 
@@ -31,76 +29,7 @@ if TYPE_CHECKING:
 _MOST_ROWS = 12
 
 
-class Planned(Protocol):
-    """A `Plan`, as far as it is printed."""
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """All rows."""
-        ...
-
-    @property
-    def measure(self) -> str | None:
-        """Of the pilot."""
-        ...
-
-    @property
-    def pilot(self) -> str:
-        """Its size."""
-        ...
-
-    @property
-    def targets(self) -> Targets:
-        """What was asked for."""
-        ...
-
-    @property
-    def estimator(self) -> Estimator:
-        """What is estimated."""
-        ...
-
-    @property
-    def costs(self) -> Costs:
-        """Prices."""
-        ...
-
-    @property
-    def budget(self) -> float | None:
-        """The most that a design may cost."""
-        ...
-
-    @property
-    def level(self) -> float:
-        """Of intervals."""
-        ...
-
-    @property
-    def n_comparisons(self) -> int:
-        """Intervals that hold together."""
-        ...
-
-    @property
-    def least_subjects(self) -> dict[int, int | None]:
-        """Subjects that are needed at least."""
-        ...
-
-    @property
-    def queries(self) -> Sequence[int]:
-        """Numbers that were considered."""
-        ...
-
-    @property
-    def asked_for(self) -> list[str]:
-        """Columns of what was asked for."""
-        ...
-
-    @property
-    def best(self) -> Design | None:
-        """The cheapest design."""
-        ...
-
-
-def plan_answer(result: Planned) -> Printed:
+def plan_answer(result: Plan) -> Printed:
     """What `print` shows."""
     of = "assumed variance components" if result.measure is None else result.measure
     table, left_out = _table(result)
@@ -114,7 +43,7 @@ def plan_answer(result: Planned) -> Printed:
     )
 
 
-def _verdict(result: Planned) -> str:
+def _verdict(result: Plan) -> str:
     """The best design, or that there is none."""
     best = result.best
     if best is None:
@@ -132,7 +61,7 @@ def _verdict(result: Planned) -> str:
     return f"{_aim(result)}: {design_in_words(best)}{judgments}{cheapest}."
 
 
-def _aim(result: Planned) -> str:
+def _aim(result: Plan) -> str:
     """What was asked for."""
     targets, parts = result.targets, []
     what = "the mean of a system" if result.estimator.of_all else _differences(result)
@@ -156,7 +85,7 @@ def _aim(result: Planned) -> str:
     return "To " + " and to ".join(parts)
 
 
-def _differences(result: Planned) -> str:
+def _differences(result: Plan) -> str:
     n = result.n_comparisons
     return "the difference of two systems" if n == 1 else f"each of {n:,} differences"
 
@@ -171,7 +100,7 @@ def design_in_words(design: Design) -> str:
     return out
 
 
-def _reasons(result: Planned) -> Iterable[str]:
+def _reasons(result: Plan) -> Iterable[str]:
     """Why rows have no number of queries, and how sure the others are."""
     table = result.table
     short = table[table["status"] == FLOOR]
@@ -194,7 +123,7 @@ def _reasons(result: Planned) -> Iterable[str]:
         yield f"As far as the pilot can tell, {sure}."
 
 
-def _too_few(result: Planned, short: pd.DataFrame) -> str:
+def _too_few(result: Plan, short: pd.DataFrame) -> str:
     """Which numbers of subjects no number of queries makes up for."""
     most = int(short["subjects"].max())
     few = "A single subject is" if most == 1 else f"{most:,} subjects or fewer are"
@@ -208,7 +137,7 @@ def _too_few(result: Planned, short: pd.DataFrame) -> str:
     return f"{out}; at least {min(least):,} are needed." if least else f"{out}."
 
 
-def _table(result: Planned) -> tuple[Table, int]:
+def _table(result: Plan) -> tuple[Table, int]:
     every = result.table
     best = int(every["best"].to_numpy().argmax())
     most = _MOST_ROWS if len(result.asked_for) < 3 else _MOST_ROWS // 2  # in two tables, if narrow
@@ -237,7 +166,7 @@ def _table(result: Planned) -> tuple[Table, int]:
     return Table(shown), len(every) - len(rows)
 
 
-def _legend(result: Planned, left_out: int) -> Iterable[str]:
+def _legend(result: Plan, left_out: int) -> Iterable[str]:
     """What the numbers are, and what they assume."""
     if left_out:
         yield f"Not shown: {counted(left_out, 'row')}."
@@ -339,7 +268,7 @@ def planning_figure(
     return PlotData(frame, title, beside)
 
 
-def planning_title(plan: Planned, quantity: str) -> str:
+def planning_title(plan: Plan, quantity: str) -> str:
     """What is drawn, of what, and over what."""
     of = "the mean of one system" if plan.estimator.of_all else "the difference of two systems"
     what = {
