@@ -11,7 +11,7 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.measure_bounds import average_precision_bounds, preference_bounds
 from fuzzytruth.measures import exact
-from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.measure import Measure, one_of
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import expected_precision_sum, tied_groups
 from fuzzytruth.truth.batch import Batch
@@ -33,7 +33,7 @@ class AP(Measure):
     """
 
     rel: float = 1
-    norm: str = "relevant"
+    norm: str = one_of("relevant", "retrieved")
     meaning = "mean of the precision at the ranks of the relevant items"
     formula = r"\frac{1}{R} \sum_{i=1}^{k} r_i \frac{h_i}{i}"
     reference = "Harman 1992; trec_eval"
@@ -42,7 +42,6 @@ class AP(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require_choice("norm", ("relevant", "retrieved"))
         if self.norm == "retrieved":
             # The number of relevant items within a cut-off depends on how ties fall.
             object.__setattr__(self, "expects_ties", self.cutoff is None)

@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Ints
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.measure import Measure, number
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 
@@ -23,7 +23,7 @@ class Compat(Measure):
     the ideal list with itself, which is below 1 where the list is longer than that.
     """
 
-    p: float = 0.95
+    p: float = number(0.95, above=0, below=1)
     normalize: bool = True
     meaning = "rank-biased overlap with the most similar ideal list"
     formula = (
@@ -35,7 +35,6 @@ class Compat(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require_number("p", above=0, below=1)
         self.require(isinstance(self.normalize, bool), "normalize must be True or False")
 
     def score(self, batch: Batch) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.families import OfCounts
-from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.measure import Measure, number
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
@@ -194,11 +194,11 @@ class Utility(Count):
     """
 
     rel: float = 1
-    hit: float = 1.0
-    other: float = -1.0
-    missed: float = 0.0
-    rejected: float = 0.0
-    collection: float | None = None
+    hit: float = number(1.0)
+    other: float = number(-1.0)
+    missed: float = number(0.0)
+    rejected: float = number(0.0)
+    collection: float | None = number(None, above=0)
     meaning = "worth of the list as a set: relevant minus other retrieved items"
     formula = (
         r"\text{hit} \cdot h_k + \text{other} \cdot (\min(k, n) - h_k) "
@@ -209,10 +209,6 @@ class Utility(Count):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for worth in ("hit", "other", "missed", "rejected"):
-            self.require_number(worth)
-        if self.collection is not None:
-            self.require_number("collection", above=0)
         rule = "rejected needs the number of items, such as collection=1814"
         self.require(self.rejected == 0 or self.collection is not None, rule)
 

@@ -15,22 +15,17 @@ from __future__ import annotations
 
 import dataclasses
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import harmonic, inverse_square_tail
-from fuzzytruth.core.segments import sum_in_order
-from fuzzytruth.measures import exact
+from fuzzytruth.measures.families import RankWeighted
 from fuzzytruth.measures.gain import cumulative_discount, discounts
-from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.measure import Measure, number
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.item_probabilities import ItemProbabilities
-
-if TYPE_CHECKING:
-    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 _NERR = "Azzopardi, Mackenzie & Moffat 2021"
 
@@ -39,12 +34,11 @@ _NERR = "Azzopardi, Mackenzie & Moffat 2021"
 class ScaledGain(Measure):
     """Base class of measures of gains from 0 to 1."""
 
-    min_rel: float = 0
+    min_rel: float = number(0)
     max_rel: float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require_number("min_rel")
         if self.max_rel is not None:
             self.require_number("max_rel", above=self.min_rel)
 
@@ -67,41 +61,15 @@ class ScaledGain(Measure):
         return batch.values_of(lambda grade: self.scaled(grade, batch.top_grade))
 
 
-class WeightedGain(ScaledGain):
+class WeightedGain(ScaledGain, RankWeighted):
     """Base class of those where attention depends on the rank alone."""
 
-    linear = True
-    expects_ties = True
+    def worth(self, grade: Array, top_grade: float) -> Array:
+        return self.scaled(grade, top_grade)
 
-    @abstractmethod
-    def attention(self, rank: Array) -> Array:
-        """Share of attention that each rank gets."""
-
-    @abstractmethod
-    def attention_up_to(self, rank: Array) -> Array:
-        """Share of attention of all ranks up to each; 0 for rank 0."""
-
-    def score(self, batch: Batch) -> Array:
-        top = batch.top(self.k)
-        if not top.tied:
-            return top.weighted(self.gain(top), self.attention(top.first))
-        last = top.last if self.k is None else np.minimum(top.last, self.k)
-        sums = self.attention_up_to(last) - self.attention_up_to(top.first - 1)
-        return top.weighted(self.gain(top), sums / (top.last - top.first + 1))
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        weight = self.attention(probabilities.rank) * exact.inside(probabilities, self.k)
-        top_grade = probabilities.top_grade
-        return exact.linear_moments(probabilities, lambda g: self.scaled(g, top_grade), weight)
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        inside, top_grade = lists.within(self.k), lists.top_grade
-        weight = self.attention(np.arange(1, inside.gain.shape[-1] + 1))
-        gains = np.where(np.isnan(inside.gain), 0.0, self.scaled(inside.gain, top_grade))
-        known = sum_in_order(gains * weight)
+    def worth_of_unjudged(self, top_grade: float) -> tuple[Any, Any]:
         least, most = self.scaled(np.array([0.0, top_grade]), top_grade)
-        unjudged = sum_in_order(inside.unjudged * weight)
-        return known + least * unjudged, known + most * unjudged
+        return least, most
 
 
 @define("scaled_dcg")
@@ -117,11 +85,11 @@ class SDCG(WeightedGain):
     example = "SDCG@10"
     cutoff_use = "required"
 
-    def attention(self, rank: Array) -> Array:
+    def weight(self, rank: Array) -> Array:
         whole = cumulative_discount("log2", self.k or 1)[-1]
         return np.asarray(discounts("log2", rank) / whole)
 
-    def attention_up_to(self, rank: Array) -> Array:
+    def weight_up_to(self, rank: Array) -> Array:
         cumulative = cumulative_discount("log2", self.k or 1)
         return np.asarray(cumulative[rank] / cumulative[-1])
 
@@ -147,7 +115,7 @@ class INSQ(WeightedGain):
     stops at rank 1000, as ``INSQ@1000`` does.
     """
 
-    T: float = 1.0
+    T: float = number(1.0, above=0)
     meaning = "gain per item for a user who wants T relevant items"
     formula = (
         r"\sum_{i=1}^{k} W_i \, g_i, \quad "
@@ -155,14 +123,10 @@ class INSQ(WeightedGain):
     )
     reference = "Moffat, Scholer & Thomas 2012"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_number("T", above=0)
-
-    def attention(self, rank: Array) -> Array:
+    def weight(self, rank: Array) -> Array:
         return _inverse_square(rank, self.T) / self._beyond(np.zeros(1))
 
-    def attention_up_to(self, rank: Array) -> Array:
+    def weight_up_to(self, rank: Array) -> Array:
         whole = self._beyond(np.zeros(1))
         return (whole - self._beyond(rank)) / whole
 
@@ -179,7 +143,7 @@ class INST(ScaledGain):
     ``INST@1000`` does.
     """
 
-    T: float = 1.0
+    T: float = number(1.0, above=0)
     meaning = "gain per item for a user who stops near a total gain of T"
     formula = (
         r"\sum_{i=1}^{k} W_i \, g_i, \quad "
@@ -187,10 +151,6 @@ class INST(ScaledGain):
         r"T_i = T - \sum_{j \le i} g_j"
     )
     reference = "Bailey et al. 2015; Moffat et al. 2017"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_number("T", above=0)
 
     def score(self, batch: Batch) -> Array:
         top = batch.top(self.k)
@@ -223,7 +183,7 @@ class BPM(ScaledGain):
     The static model, with whole numbers of items as costs.
     """
 
-    T: float = 1.0
+    T: float = number(1.0, above=0)
     meaning = "gain per item up to a total gain of T, or rank k"
     formula = (
         r"\frac{1}{s} \sum_{i=1}^{s} g_i, \quad "
@@ -232,10 +192,6 @@ class BPM(ScaledGain):
     reference = "Zhang et al. 2017"
     example = "BPM@10"
     cutoff_use = "required"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_number("T", above=0)
 
     def score(self, batch: Batch) -> Array:
         top, end = batch.top(self.k), self.k or 1
@@ -314,13 +270,9 @@ class NERR10(NERR):
     Without a cut-off, lists are looked at without end; cwl-eval stops at rank 1000.
     """
 
-    p: float = 0.9
+    p: float = number(0.9, above=0, below=1)
     meaning = "gain per item for a user who stops at gain, with RBP's patience"
     formula = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = p \, (1 - g_i)"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_number("p", above=0, below=1)
 
     def reached(self, rank: Array) -> Array:
         return np.asarray(np.power(self.p, rank - 1.0))
@@ -337,16 +289,12 @@ class NERR11(NERR):
     Without a cut-off, lists are looked at without end; cwl-eval stops at rank 1000.
     """
 
-    T: float = 1.0
+    T: float = number(1.0, above=0)
     meaning = "gain per item for a user who stops at gain, with INSQ's patience"
     formula = (
         r"\sum_{i=1}^{k} W_i \, g_i, \quad "
         r"C_i = \left( \frac{i + 2T - 1}{i + 2T} \right)^2 (1 - g_i)"
     )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_number("T", above=0)
 
     def reached(self, rank: Array) -> Array:
         return _inverse_square(rank, self.T)

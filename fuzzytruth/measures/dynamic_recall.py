@@ -11,7 +11,7 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide, harmonic
 from fuzzytruth.core.segments import segment_cumsum, segment_of
 from fuzzytruth.measures.families import AtClassSize, OfCounts
-from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.measure import Measure, one_of
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.levels import Levels
@@ -86,9 +86,6 @@ def _level_of(batch: Batch, levels: Levels) -> Array:
 # Nearest neighbour, first tier and second tier: the measures of 3D shape benchmarks.
 
 
-NORMS = ("class", "depth")
-
-
 @define("nearest_neighbor", "nearest_neighbour")
 class NN(OfCounts):
     """Nearest neighbour: 1 if the first item is relevant."""
@@ -116,12 +113,8 @@ class Tier(AtClassSize):
     """Base class of the tiers: share of the C relevant items among the first `per_item` · C."""
 
     rel: float = 1
-    norm: str = "class"
+    norm: str = one_of("class", "depth")
     reference = "Shilane et al. 2004; SHREC 2006 (norm=depth)"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_choice("norm", NORMS)
 
     def depth_of(self, relevant: Array) -> Array:
         return self.per_item * relevant

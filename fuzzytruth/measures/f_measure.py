@@ -13,6 +13,7 @@ from fuzzytruth.core.measure_bounds import peak_bounds, rank_mean_bounds
 from fuzzytruth.core.ranked_lists import Ends, OpenLists
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.families import OfCounts
+from fuzzytruth.measures.measure import number, one_of
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
@@ -102,9 +103,9 @@ class F(OfCounts):
     ``"mean"`` are the maximum and the mean over all ranks up to it, as in SHREC and NIST.
     """
 
-    beta: float = 1.0
+    beta: float = number(1.0, above=0)
     rel: float = 1
-    points: str = "cutoff"
+    points: str = one_of("cutoff", "max", "mean")
     meaning = "weighted harmonic mean of precision and recall"
     formula = (
         r"\frac{(1 + \beta^2) \, \mathrm{P} \cdot \mathrm{R}}"
@@ -115,8 +116,6 @@ class F(OfCounts):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require_choice("points", ("cutoff", "max", "mean"))
-        self.require_number("beta", above=0)
         if self.points == "max":  # no closed form for the expected maximum over tie orders
             object.__setattr__(self, "expects_ties", False)
 
@@ -153,7 +152,7 @@ class E(OfCounts):
     SHREC, NIST and the Princeton Shape Benchmark use the first 32 items: ``E@32``.
     """
 
-    beta: float = 1.0
+    beta: float = number(1.0, above=0)
     rel: float = 1
     meaning = "1 - F; lower is better"
     formula = (
@@ -164,10 +163,6 @@ class E(OfCounts):
     higher_is_better = False
     needs_relevant = True
     empty = 1.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_number("beta", above=0)
 
     def of(self, h: Any, m: Any, n: Any) -> Any:
         return 1 - f_value(h, self.k or n, h + m, self.beta)

@@ -10,6 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.measure_bounds import ClassDepth, class_depth_bounds
+from fuzzytruth.core.segments import sum_in_order
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.truth.batch import Batch
@@ -74,6 +75,59 @@ class OfCounts(Measure):
             for missed in (m, m + inside.outside)
         ]
         return np.minimum.reduce(ends), np.maximum.reduce(ends)
+
+
+class RankWeighted(Measure):
+    """Base class of sums, over the hits, of the worth of a grade times a weight of the rank."""
+
+    linear = True
+    expects_ties = True
+
+    @abstractmethod
+    def worth(self, grade: Array, top_grade: float) -> Array:
+        """Of each grade, `top_grade` being the largest of the scale; 0 of a missing one (NaN)."""
+
+    @abstractmethod
+    def weight(self, rank: Array) -> Array:
+        """Of each rank."""
+
+    @abstractmethod
+    def weight_up_to(self, rank: Array) -> Array:
+        """Sum of the weights up to each rank, but for a constant."""
+
+    def worth_of_unjudged(self, top_grade: float) -> tuple[Any, Any]:
+        """Least and largest worth of an item that nobody judged."""
+        return 0.0, self.worth(np.asarray(top_grade), top_grade)
+
+    def list_sum(self, batch: Batch) -> Array:
+        """(Expected) sum over the hits of the list: (worlds, queries)."""
+        top = batch.top(self.k)
+        worth = top.values_of(lambda grade: self.worth(grade, batch.top_grade))
+        if not top.tied:
+            return top.weighted(worth, self.weight(top.first))
+        last = top.last if self.k is None else np.minimum(top.last, self.k)
+        sums = self.weight_up_to(last) - self.weight_up_to(top.first - 1)
+        return top.weighted(worth, sums / (top.last - top.first + 1))
+
+    def sum_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        """Mean and variance of that sum: (..., queries) both."""
+        weight = self.weight(probabilities.rank) * exact.inside(probabilities, self.k)
+        top_grade = probabilities.top_grade
+        return exact.linear_moments(probabilities, lambda g: self.worth(g, top_grade), weight)
+
+    def score(self, batch: Batch) -> Array:
+        return self.list_sum(batch)
+
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array | None] | None:
+        return self.sum_moments(probabilities)
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
+        inside, top_grade = lists.within(self.k), lists.top_grade
+        weight = self.weight(np.arange(1, inside.gain.shape[-1] + 1))
+        worth = np.where(np.isnan(inside.gain), 0.0, self.worth(inside.gain, top_grade))
+        known, unjudged = sum_in_order(worth * weight), sum_in_order(inside.unjudged * weight)
+        least, most = self.worth_of_unjudged(top_grade)
+        return known + least * unjudged, known + most * unjudged
 
 
 class AtClassSize(Measure):

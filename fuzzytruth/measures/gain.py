@@ -14,9 +14,9 @@ import numpy as np
 from fuzzytruth._typing import Array, Bools
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.measure_bounds import gain_levels, normalised_gain_bounds
-from fuzzytruth.core.segments import sum_in_order
 from fuzzytruth.errors import MeasureError, shown
 from fuzzytruth.measures import exact
+from fuzzytruth.measures.families import RankWeighted
 from fuzzytruth.measures.measure import Measure, as_value, print_value
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import tied_groups
@@ -174,6 +174,7 @@ def cumulative_discount(dcg: str, depth: int, base: float = 2.0) -> Array:
     return out
 
 
+_ROUNDING = 1e-14  # a perfect list has 1, which only rounding keeps it from
 _LARGEST = 1000.0  # 2^1024 overflows
 
 
@@ -189,7 +190,7 @@ def gains(dcg: str, grade: Array) -> Array:
 
 
 @dataclasses.dataclass(frozen=True, repr=False, kw_only=True)
-class GainMeasure(Measure):
+class GainMeasure(RankWeighted):
     """Base class of the measures of cumulated gain.
 
     ``gains={1: 1, 2: 3}`` sets the gain of grades; one that is not listed is its own gain, as in
@@ -197,6 +198,8 @@ class GainMeasure(Measure):
     """
 
     gains: Any = None
+    dcg = "none"
+    base = 2.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -208,51 +211,51 @@ class GainMeasure(Measure):
         """The lowest grade with a gain; None: any above 0."""
         return None if self.gains is None else GradeGains.of(self.gains).threshold
 
-    def gain_of_grades(self, dcg: str) -> Gains:
-        """Gain of each grade: as given, else of a kind of DCG."""
+    def gain_of_grades(self) -> Gains:
+        """Gain of each grade: as given, else of the kind of DCG."""
         own: Gains | None = self.gains
-        return partial(gains, dcg) if own is None else own
+        return partial(gains, self.dcg) if own is None else own
 
-    def list_gain(self, batch: Batch, dcg: str, base: float) -> Array:
-        """(Expected) discounted gain of the list: (worlds, queries)."""
-        top = batch.top(self.k)
-        value = top.values_of(self.gain_of_grades(dcg))
-        if top.tied:
-            cumulative = cumulative_discount(dcg, top.depth(self.k), base)
-            return top.weighted(value, top.mean_weight(cumulative))
-        return top.weighted(value, _discount_at(top.first, dcg, base))
+    def worth(self, grade: Array, top_grade: float) -> Array:
+        return self.gain_of_grades()(grade)
 
-    def ideal_gain(self, batch: Batch, dcg: str, base: float) -> Array:
+    def weight(self, rank: Array) -> Array:
+        return _discount_at(rank, self.dcg, self.base)
+
+    def weight_up_to(self, rank: Array) -> Array:
+        return cumulative_discount(self.dcg, int(rank.max(initial=0)), self.base)[rank]
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
+        return super().bounds(lists) if self.rises_to(lists) else None
+
+    def rises_to(self, lists: UnjudgedItems) -> bool:
+        """Whether no grade has a larger gain than the top one."""
+        own = self.gains is None or self.gains.peaks_at(lists.top_grade, lists.grades[0])
+        return bool(own)
+
+
+class NormalisedGain(GainMeasure):
+    """Base class of gains as a share of that of the best order of all judged items."""
+
+    needs_relevant = True
+
+    def ideal_gain(self, batch: Batch) -> Array:
         """Discounted gain of the best order of all judged items: (worlds, queries)."""
-        judged, value = batch.judged, self.gain_of_grades(dcg)
+        judged, value = batch.judged, self.gain_of_grades()
         depth = judged.most if self.k is None else min(judged.most, self.k)
-        cumulative = cumulative_discount(dcg, depth, base)
+        cumulative = cumulative_discount(self.dcg, depth, self.base)
         if self.gains is None:  # gains are in the order of the grades
-            return judged.best_gain((dcg, base, self.k), value, cumulative)
+            return judged.best_gain((self.dcg, self.base, self.k), value, cumulative)
         total = np.zeros((batch.n_worlds, batch.n_queries))
         for gain, above, number in counts_by_gain(judged, value):
             up_to, before = (cumulative[np.minimum(n, depth)] for n in (number, above))
             total += gain * (up_to - before)
         return total
 
-    def gain_bounds(
-        self, lists: UnjudgedItems, dcg: str, base: float
-    ) -> tuple[Array, Array] | None:
-        """Gain of the list if all its unjudged items have no gain, or the top grade."""
-        if self.gains is not None and not self.gains.peaks_at(lists.top_grade, lists.grades[0]):
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
+        if not self.rises_to(lists):
             return None
-        inside, value = lists.within(self.k), self.gain_of_grades(dcg)
-        weight = discounts(dcg, np.arange(1, inside.gain.shape[-1] + 1), base)
-        least, unjudged = (sum_in_order(x * weight) for x in (value(inside.gain), inside.unjudged))
-        return least, least + value(np.asarray(lists.top_grade)) * unjudged
-
-    def normalised_bounds(
-        self, lists: UnjudgedItems, dcg: str, base: float
-    ) -> tuple[Array, Array] | None:
-        """Lowest and highest gain of the list over the ideal gain, for grades up to the top one."""
-        if self.gains is not None and not self.gains.peaks_at(lists.top_grade, lists.grades[0]):
-            return None
-        inside, value = lists.within(self.k), self.gain_of_grades(dcg)
+        inside, value = lists.within(self.k), self.gain_of_grades()
         top = float(value(np.asarray(lists.top_grade)))
         levels = gain_levels(value(lists.grades[0]), lists.offsets, top)
         n_items = np.diff(lists.offsets) + (lists.n_open + lists.outside)[0]
@@ -260,37 +263,25 @@ class GainMeasure(Measure):
         depth = np.arange(1, max(inside.gain.shape[-1], ideal_depth) + 1)
         gain, unjudged = value(inside.gain[0]), inside.unjudged[0]
         low, high = normalised_gain_bounds(
-            gain, unjudged, inside.outside[0], levels, discounts(dcg, depth, base), self.k
+            gain, unjudged, inside.outside[0], levels, self.weight(depth), self.k
         )
         return low[None], high[None]
 
-    def gain_moments(
-        self, probabilities: ItemProbabilities, dcg: str, base: float
-    ) -> tuple[Array, Array]:
-        """Mean and variance of the discounted gain of the list: (..., queries) both."""
-        weight = discounts(dcg, probabilities.rank, base) * exact.inside(probabilities, self.k)
-        return exact.linear_moments(probabilities, self.gain_of_grades(dcg), weight)
-
-    def normalised_moments(
-        self, probabilities: ItemProbabilities, dcg: str, base: float
-    ) -> tuple[Array, None] | None:
-        """Mean of the normalised gain, known where grades have no gain or one common gain."""
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
         if not probabilities.countable:
             return None
-        weight = discounts(dcg, probabilities.rank, base)
 
         def ideal(number: int) -> Array:
             depth = np.minimum(np.arange(1, number + 1), self.k or number)
-            return cumulative_discount(dcg, int(depth[-1]), base)[depth]
+            return self.weight_up_to(depth)
 
-        value = self.gain_of_grades(dcg)
+        weight, value = self.weight(probabilities.rank), self.gain_of_grades()
         mean = exact.mean_normalised_gain(probabilities, value, weight, self.k, ideal)
         return None if mean is None else (mean, None)
 
-    def normalised(self, batch: Batch, dcg: str, base: float) -> Array:
-        """Gain over the ideal gain; exactly 1 where only rounding keeps it from that."""
-        share = divide(self.list_gain(batch, dcg, base), self.ideal_gain(batch, dcg, base))
-        return np.where(share > 1 - 1e-14, 1.0, share)
+    def score(self, batch: Batch) -> Array:
+        share = divide(self.list_sum(batch), self.ideal_gain(batch))
+        return np.where(share > 1 - _ROUNDING, 1.0, share)
 
 
 def counts_by_gain(judged: Judged, value: Gains) -> Iterator[tuple[float, Array, Array]]:
@@ -319,39 +310,17 @@ class CG(GainMeasure):
 
     meaning = "sum of the grades of the first k items"
     formula = r"\sum_{i=1}^{k} g_i"
-    linear = True
     reference = "Järvelin & Kekäläinen 2002"
     range = (0.0, math.inf)
-    expects_ties = True
-
-    def score(self, batch: Batch) -> Array:
-        return self.list_gain(batch, "none", 2.0)
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        return self.gain_moments(probabilities, "none", 2.0)
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
-        return self.gain_bounds(lists, "none", 2.0)
 
 
 @define("ncumulated_gain")
-class nCG(GainMeasure):
+class nCG(NormalisedGain):
     """Cumulated gain over that of the best order of all judged items."""
 
     meaning = "cumulated gain as a share of the best possible"
     formula = r"\frac{\sum_{i=1}^{k} g_i}{\sum_{i=1}^{k} g^*_i}"
     reference = "Järvelin & Kekäläinen 2002"
-    needs_relevant = True
-    expects_ties = True
-
-    def score(self, batch: Batch) -> Array:
-        return self.normalised(batch, "none", 2.0)
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
-        return self.normalised_moments(probabilities, "none", 2.0)
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
-        return self.normalised_bounds(lists, "none", 2.0)
 
 
 def _check_discount(measure: DCG | nDCG) -> None:
@@ -378,27 +347,16 @@ class DCG(GainMeasure):
     base: float = 2.0
     meaning = "sum of the grades, discounted by rank"
     formula = r"\sum_{i=1}^{k} \frac{g_i}{\log_2(i + 1)}"
-    linear = True
     reference = "Järvelin & Kekäläinen 2002; Burges et al. 2005"
     range = (0.0, math.inf)
-    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
         _check_discount(self)
 
-    def score(self, batch: Batch) -> Array:
-        return self.list_gain(batch, self.dcg, self.base)
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        return self.gain_moments(probabilities, self.dcg, self.base)
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
-        return self.gain_bounds(lists, self.dcg, self.base)
-
 
 @define("normalized_dcg", "normalizeddcg", ndcg_burges={"dcg": "burges"})
-class nDCG(GainMeasure):
+class nDCG(NormalisedGain):
     """Discounted cumulated gain over that of the best order of all judged items.
 
     `dcg` and `base` are those of `DCG`; without them this is trec_eval's nDCG.
@@ -412,21 +370,10 @@ class nDCG(GainMeasure):
         r"{\sum_{i=1}^{k} g^*_i / \log_2(i + 1)}"
     )
     reference = "Järvelin & Kekäläinen 2002; trec_eval"
-    needs_relevant = True
-    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
         _check_discount(self)
-
-    def score(self, batch: Batch) -> Array:
-        return self.normalised(batch, self.dcg, self.base)
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
-        return self.normalised_moments(probabilities, self.dcg, self.base)
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
-        return self.normalised_bounds(lists, self.dcg, self.base)
 
 
 # Experimental measures of trec_eval: gains against the ideal list, at several ranks or all.
@@ -456,10 +403,9 @@ class Rndcg(GainMeasure):
     reference = "trec_eval"
     needs_relevant = True
     cutoff_use = "none"
-    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
-        value = self.gain_of_grades("log2")
+        value = self.gain_of_grades()
         gain, every = batch.values_of(value), batch.depth(None)
         cumulative = cumulative_discount("log2", every)
         total = np.zeros((batch.n_worlds, batch.n_queries))
@@ -492,9 +438,10 @@ class ndcg_rel(GainMeasure):
     reference = "trec_eval"
     needs_relevant = True
     cutoff_use = "none"
+    expects_ties = False
 
     def score(self, batch: Batch) -> Array:
-        value = self.gain_of_grades("log2")
+        value = self.gain_of_grades()
         gain = batch.values_of(value)
         gained = gain * discounts("log2", batch.first)
         cumulative = cumulative_discount("log2", batch.depth(None))
@@ -528,9 +475,10 @@ class G(GainMeasure):
     reference = "trec_eval"
     needs_relevant = True
     cutoff_use = "none"
+    expects_ties = False
 
     def score(self, batch: Batch) -> Array:
-        value = self.gain_of_grades("none")
+        value = self.gain_of_grades()
 
         def beyond_1(grade: Array) -> Array:
             return np.asarray(np.maximum(value(grade), 1.0) - 1.0)

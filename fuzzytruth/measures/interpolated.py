@@ -10,7 +10,7 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.measure_bounds import peak_bounds, rank_mean_bounds
 from fuzzytruth.core.ranked_lists import Ends, OpenLists
 from fuzzytruth.core.segments import offsets_of, sum_in_order
-from fuzzytruth.measures.measure import Measure, print_value
+from fuzzytruth.measures.measure import Measure, one_of, print_value
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 
@@ -107,7 +107,7 @@ class IPrec(Measure):
     """
 
     rel: float = 1
-    interp: str = "trec"
+    interp: str = one_of(*INTERPOLATIONS)
     meaning = "largest precision at this recall or more"
     formula = r"\max \left\{ \frac{h_i}{i} : h_i \ge \lfloor k R + 0.9 \rfloor \right\}"
     reference = "trec_eval"
@@ -116,10 +116,6 @@ class IPrec(Measure):
     needs_relevant = True
     cutoff_use = "required"
     stops_at_cutoff = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_choice("interp", INTERPOLATIONS)
 
     def _check_cutoff(self, cutoff: float) -> None:
         self.require(0 <= cutoff <= 1, "a level of recall is a number from 0 to 1")
@@ -146,7 +142,7 @@ class IPrecAvg(Measure):
 
     rel: float = 1
     levels: Any = 11
-    interp: str = "trec"
+    interp: str = one_of(*INTERPOLATIONS)
     meaning = "mean of the interpolated precision at 11 (or other) levels of recall"
     formula = r"\frac{1}{11} \sum_{j=0}^{10} \mathrm{IPrec@} \tfrac{j}{10}"
     reference = "trec_eval"
@@ -158,7 +154,6 @@ class IPrecAvg(Measure):
         if not isinstance(self.levels, (str, int, float)):
             object.__setattr__(self, "levels", "/".join(map(str, self.levels)))
         super().__post_init__()
-        self.require_choice("interp", INTERPOLATIONS)
         rule = "levels must be a number of levels from 2, or levels from 0 to 1 such as 0.25/0.5"
         try:
             points = self.points

@@ -20,7 +20,7 @@ from fuzzytruth.core.partial_orders import (
 from fuzzytruth.core.ranked_lists import RankedLists
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import MeasureError
-from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.measure import Measure, number, one_of
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 
@@ -58,18 +58,12 @@ class RBO(ListMeasure):
     "min" and "max" (the bounds), or "res", their difference. An empty list of the system has 0.
     """
 
-    p: float = 0.9
-    ties: str = "a"
-    kind: str = "ext"
+    p: float = number(0.9, above=0, below=1)
+    ties: str = one_of(*get_args(overlap.OverlapTies))
+    kind: str = one_of("ext", "min", "max", "res")
     meaning = "share of common items among the first d, top ranks weighing most"
     formula = r"(1 - p) \sum_{d=1}^{\infty} p^{d-1} \frac{|S_d \cap T_d|}{d}"
     reference = "Webber, Moffat & Zobel 2010; Corsi & Urbano 2024"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_number("p", above=0, below=1)
-        self.require_choice("ties", get_args(overlap.OverlapTies))
-        self.require_choice("kind", ("ext", "min", "max", "res"))
 
     def compare_lists(self, lists: AlignedLists) -> Array:
         aligned = lists.within(self.k)
@@ -105,8 +99,8 @@ class Kendall(ListMeasure):
     lists without a common item.
     """
 
-    penalty: float = 0.5
-    norm: str | None = None
+    penalty: float = number(0.5)
+    norm: str | None = one_of(None, *get_args(Norm))
     meaning = "pairs of items that the system and the subject order differently"
     formula = (
         r"\left| \{ \text{pairs in opposite order} \} \right| "
@@ -118,9 +112,7 @@ class Kendall(ListMeasure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require_number("penalty")
         self.require(0 <= self.penalty <= 1, "penalty must lie in [0, 1]")
-        self.require_choice("norm", (None, *get_args(Norm)))
 
     def compare_lists(self, lists: AlignedLists) -> Array:
         norm: Any = self.norm
@@ -137,18 +129,13 @@ class Footrule(ListMeasure):
     two such lists without a common item.
     """
 
-    missing: str = "tied"
-    norm: str | None = None
+    missing: str = one_of(*get_args(MissingPlace))
+    norm: str | None = one_of(None, *get_args(Norm))
     meaning = "how far items of either list are from their place in the other"
     formula = r"\sum_x | S(x) - T(x) |"
     reference = "Fagin et al. 2003, 2006"
     higher_is_better = False
     range = (0.0, math.inf)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_choice("missing", get_args(MissingPlace))
-        self.require_choice("norm", (None, *get_args(Norm)))
 
     def compare_lists(self, lists: AlignedLists) -> Array:
         missing: Any = self.missing

@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
+def number(default: float | None, **bounds: float) -> Any:
+    """Parameter that is a finite number, strictly `above` and `below` bounds (None by default)."""
+    return dataclasses.field(default=default, metadata={"number": bounds})
+
+
+def one_of(default: str | None, *others: str | None) -> Any:
+    """Parameter with one of some values, by default the first."""
+    return dataclasses.field(default=default, metadata={"allowed": (default, *others)})
+
+
 #: what does not hold for a subclass with another kernel, and with other moments
 _OF_SCORE = (
     *("any_layout", "stops_at_cutoff"),
@@ -128,6 +138,14 @@ class Measure(metaclass=MeasureType):
                 self.require_number("rel")
                 self.require(self.threshold is None or self.threshold >= 0, "rel must be 0 or more")
         self._check_judged_only()
+        self._check_cutoff_use()
+        for f in dataclasses.fields(self):
+            if "allowed" in f.metadata:
+                self.require_choice(f.name, f.metadata["allowed"])
+            elif "number" in f.metadata and (f.default, getattr(self, f.name)) != (None, None):
+                self.require_number(f.name, **f.metadata["number"])
+
+    def _check_cutoff_use(self) -> None:
         if self.cutoff is None:
             if self.cutoff_use == "required":
                 raise MeasureError(f"{self.name}: needs a cut-off, such as {self.example}")

@@ -10,7 +10,7 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.families import AtClassSize, OfCounts
-from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.measure import Measure, number, one_of
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import chance_of_none, expected_reciprocal_rank
 from fuzzytruth.truth.batch import Batch
@@ -112,14 +112,10 @@ class Rprec(AtClassSize):
     """Precision at R, the number of relevant items, or at ⌊mult·R + 0.9⌋."""
 
     rel: float = 1
-    mult: float = 1.0
+    mult: float = number(1.0, above=0)
     meaning = "precision at rank R, the number of relevant items"
     formula = r"\frac{h_m}{m}, \quad m = \lfloor \text{mult} \cdot R + 0.9 \rfloor"
     reference = "trec_eval"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_number("mult", above=0)
 
     @property
     def per_item(self) -> float:
@@ -140,7 +136,7 @@ class Judged(Measure):
     k.
     """
 
-    norm: str = "retrieved"
+    norm: str = one_of("retrieved", "cutoff")
     meaning = "share of judged items among the first k"
     formula = (
         r"\frac{1}{\min(k, n)} \left| \{ i \le k : \text{item } i \text{ is judged} \} \right|"
@@ -148,10 +144,6 @@ class Judged(Measure):
     takes_judged_only = False
     reference = "ir_measures"
     expects_ties = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_choice("norm", ("cutoff", "retrieved"))
 
     def score(self, batch: Batch) -> Array:
         top = batch.top(self.k)

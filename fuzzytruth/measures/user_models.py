@@ -9,8 +9,8 @@ import numpy as np
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.ranked_lists import cell_blocks
 from fuzzytruth.core.segments import sum_in_order
-from fuzzytruth.measures import exact
-from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.families import RankWeighted
+from fuzzytruth.measures.measure import Measure, number
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
@@ -54,59 +54,41 @@ def _persistence(text: str) -> dict[str, float]:
     return {"p": float(text if "." in text else f"0.{text}")}
 
 
+class Geometric(RankWeighted):
+    """Base class of those with the attention (1 - p)·p^(rank - 1)."""
+
+    p: float
+    reference = "Moffat & Zobel 2008"
+
+    def weight(self, rank: Array) -> Array:
+        return np.asarray((1 - self.p) * np.power(self.p, rank - 1.0))
+
+    def weight_up_to(self, rank: Array) -> Array:
+        return np.asarray(-np.power(self.p, rank * 1.0))
+
+
 @define("rank_biased_precision", suffixed={"rbp": _persistence})
-class RBP(Measure):
+class RBP(Geometric):
     """Rank-biased precision: relevant items, weighted (1 - p)·p^(rank - 1).
 
     `p` is the probability that a user who has looked at one item goes on to the next. Bounds for
     unjudged items are of the list as it is; `RBPResidual` also counts the ranks after its end.
     """
 
-    p: float = 0.8
+    p: float = number(0.8, above=0, below=1)
     rel: float = 1
     meaning = "share of relevant items for a user who continues with probability p"
     formula = r"(1 - p) \sum_{i=1}^{k} r_i \, p^{i-1}"
-    linear = True
-    reference = "Moffat & Zobel 2008"
-    expects_ties = True
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_number("p", above=0, below=1)
+    def worth(self, grade: Array, top_grade: float) -> Array:
+        return np.asarray(grade >= self.rel)
 
-    def score(self, batch: Batch) -> Array:
-        top = batch.top(self.k)
-        return top.weighted(top.relevant(self.rel), _weights(top, self.p, self.k))
-
-    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        weight = _resolved_weights(probabilities, self.p, self.k)
-        return exact.linear_moments(probabilities, lambda grade: grade >= self.rel, weight)
-
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        inside = lists.within(self.k)
-        weight = (1 - self.p) * np.power(self.p, np.arange(inside.gain.shape[-1]))
-        least = sum_in_order(inside.relevant(self.rel) * weight)
-        return least, least + sum_in_order(inside.unjudged * weight)
-
-
-def _weights(top: Batch, p: float, cutoff: int | None) -> Array:
-    """(Mean) weight of each hit's rank, 0 past the cut-off: (hits,)."""
-    before = np.power(p, top.first - 1.0)
-    if not top.tied:
-        return np.asarray((1 - p) * before)
-    last = top.last if cutoff is None else np.minimum(top.last, cutoff)
-    # The weights of the ranks first..last sum to p^(first - 1) - p^last.
-    return np.asarray((before - np.power(p, last * 1.0)) / (top.last - top.first + 1))
-
-
-def _resolved_weights(probabilities: ItemProbabilities, p: float, cutoff: int | None) -> Array:
-    """Weight of each hit's rank, 0 past the cut-off: (hits,)."""
-    weight = (1 - p) * np.power(p, probabilities.rank - 1.0)
-    return np.asarray(weight * exact.inside(probabilities, cutoff))
+    def worth_of_unjudged(self, top_grade: float) -> tuple[float, float]:
+        return 0.0, 1.0
 
 
 @define("rbp_residual", "rank_biased_precision_residual")
-class RBPResidual(Measure):
+class RBPResidual(Geometric):
     """Residual of rank-biased precision: the weight of all ranks without a judged item.
 
     These are the ranks of unjudged items, and all ranks beyond the list's end or the cut-off. RBP
@@ -114,33 +96,21 @@ class RBPResidual(Measure):
     value plus the residual, if everything is.
     """
 
-    p: float = 0.8
+    p: float = number(0.8, above=0, below=1)
     linear = True
     meaning = "what RBP could gain at ranks without a judged item"
     formula = r"1 - (1 - p) \sum_{i \le k, \; i \text{ judged}} p^{i-1}"
-    reference = "Moffat & Zobel 2008"
     higher_is_better = False
-    expects_ties = True
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_number("p", above=0, below=1)
+    def worth(self, grade: Array, top_grade: float) -> Array:
+        return np.asarray(grade >= 0)  # below 0: in the pool, but not judged
 
     def score(self, batch: Batch) -> Array:
-        top = batch.top(self.k)
-        known = top.weighted(top.values_of(_is_judged), _weights(top, self.p, self.k))
-        residual: Array = np.maximum(1 - known, 0.0)
-        return residual
+        return np.asarray(np.maximum(1 - self.list_sum(batch), 0.0))
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        weight = _resolved_weights(probabilities, self.p, self.k)
-        mean, variance = exact.linear_moments(probabilities, _is_judged, weight)
+        mean, variance = self.sum_moments(probabilities)
         return np.maximum(1 - mean, 0.0), variance
-
-
-def _is_judged(grade: Array) -> Array:
-    """1 for a grade, 0 for one below 0: in the pool, but not judged."""
-    return np.asarray(grade >= 0, dtype=np.float64)
 
 
 @define("expected_reciprocal_rank")
@@ -151,18 +121,13 @@ class ERR(Measure):
     of the scale, by default the largest one in the judgments (of all queries).
     """
 
-    gmax: float | None = None
+    gmax: float | None = number(None, above=0)
     meaning = "expected 1 / rank at which a user is satisfied"
     formula = (
         r"\sum_{i=1}^{k} \frac{s_i}{i} \prod_{j<i} (1 - s_j), \quad "
         r"s_i = \frac{2^{g_i} - 1}{2^{g_{\max}}}"
     )
     reference = "Chapelle et al. 2009"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.gmax is not None:
-            self.require_number("gmax", above=0)
 
     def score(self, batch: Batch) -> Array:
         largest = batch.judged.grades.max(initial=0.0)
