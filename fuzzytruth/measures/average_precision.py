@@ -11,7 +11,8 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.measure_bounds import average_precision_bounds, preference_bounds
 from fuzzytruth.measures import exact
-from fuzzytruth.measures.measure import Measure, one_of
+from fuzzytruth.measures.families import OfRelevant
+from fuzzytruth.measures.measure import one_of
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import expected_precision_sum, tied_groups
 from fuzzytruth.truth.batch import Batch
@@ -25,20 +26,17 @@ _ROUNDING = 1e-14  # a perfect list has 1, which only rounding keeps it from
 
 
 @define("map", "average_precision", "mean_average_precision")
-class AP(Measure):
+class AP(OfRelevant):
     """Average precision: mean, over the relevant items, of the precision at their ranks.
 
     An item that is not retrieved (within k) adds 0. ``norm="retrieved"`` divides by the relevant
     items that are retrieved instead of by all of them, as SHREC 2006 does.
     """
 
-    rel: float = 1
     norm: str = one_of("relevant", "retrieved")
     meaning = "mean of the precision at the ranks of the relevant items"
     formula = r"\frac{1}{R} \sum_{i=1}^{k} r_i \frac{h_i}{i}"
     reference = "Harman 1992; trec_eval"
-    needs_relevant = True
-    expects_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -74,16 +72,13 @@ class AP(Measure):
 
 
 @define("set_map")
-class SetAP(Measure):
+class SetAP(OfRelevant):
     """Average precision of an unordered set: precision times recall of all that is retrieved."""
 
-    rel: float = 1
     meaning = "precision times recall of the whole list, as a set"
     formula = r"\frac{h_n}{n} \cdot \frac{h_n}{R}"
     reference = "trec_eval"
-    needs_relevant = True
     cutoff_use = "none"
-    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         hits = batch.hits(None, self.rel)
@@ -100,23 +95,19 @@ class SetAP(Measure):
 
 
 @define()
-class yaap(Measure):
+class yaap(OfRelevant):
     """Average precision on a logarithmic scale: log((1 + S) / (1 + R - S)).
 
     S is the sum of the precision at the ranks of the relevant items, and R their number; 0 without
     any.
     """
 
-    rel: float = 1
     meaning = "average precision as log-odds, smoothed"
-    formula = (
-        r"\ln \frac{1 + S}{1 + R - S}, \quad "
-        r"S = \sum_{i=1}^{n} r_i \frac{h_i}{i}"
-    )
+    formula = r"\ln \frac{1 + S}{1 + R - S}, \quad S = \sum_{i=1}^{n} r_i \frac{h_i}{i}"
     reference = "Robertson 2012; trec_eval"
     range = (-math.inf, math.inf)
-    needs_relevant = True
     cutoff_use = "none"
+    expects_ties = False
 
     def score(self, batch: Batch) -> Array:
         total = batch.sum_of_precisions(batch.relevant(self.rel))
@@ -143,21 +134,20 @@ _EPSILON = 1e-5  # trec_eval's smoothing of the share of relevant among judged i
 
 
 @define("inferred_ap")
-class infAP(Measure):
+class infAP(OfRelevant):
     """Inferred AP: AP estimated when only a sample of the pool is judged.
 
     A negative grade marks an item that is in the pool but was not judged.
     """
 
-    rel: float = 1
     meaning = "average precision estimated from a judged sample of the pool"
     formula = (
         r"\frac{1}{R} \sum_{i=1}^{n} \frac{r_i}{i} \left( 1 + d_{i-1} "
         r"\frac{h_{i-1} + \epsilon}{j_{i-1} + 2 \epsilon} \right)"
     )
     reference = "Yilmaz & Aslam 2006"
-    needs_relevant = True
     cutoff_use = "none"
+    expects_ties = False
 
     def score(self, batch: Batch) -> Array:
         relevant = batch.relevant(self.rel)
@@ -190,22 +180,16 @@ class infAP(Measure):
 
 
 @define("binary_preference")
-class bpref(Measure):
+class bpref(OfRelevant):
     """Binary preference: how few judged non-relevant items are ranked above relevant ones.
 
     Unjudged items do not count, nor do those of negative grade (in the pool, but not judged).
     """
 
-    rel: float = 1
     meaning = "share of relevant over non-relevant judged pairs in the right order"
-    formula = (
-        r"\frac{1}{R} \sum_{i=1}^{n} r_i \left( 1 - "
-        r"\frac{\min(o_i, R)}{\min(O, R)} \right)"
-    )
+    formula = r"\frac{1}{R} \sum_{i=1}^{n} r_i \left( 1 - \frac{\min(o_i, R)}{\min(O, R)} \right)"
     reference = "Buckley & Voorhees 2004; trec_eval"
-    needs_relevant = True
     cutoff_use = "none"
-    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         relevant = batch.relevant(self.rel)

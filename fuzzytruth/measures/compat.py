@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Ints
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.measures.measure import Measure, number
+from fuzzytruth.measures.measure import Measure, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 
@@ -23,7 +23,7 @@ class Compat(Measure):
     the ideal list with itself, which is below 1 where the list is longer than that.
     """
 
-    p: float = number(0.95, above=0, below=1)
+    p: float = real(0.95, above=0, below=1)
     normalize: bool = True
     meaning = "rank-biased overlap with the most similar ideal list"
     formula = (

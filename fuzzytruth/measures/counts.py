@@ -9,8 +9,8 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.measures import exact
-from fuzzytruth.measures.families import OfCounts
-from fuzzytruth.measures.measure import Measure, number
+from fuzzytruth.measures.families import OfCounts, OfRelevant
+from fuzzytruth.measures.measure import Measure, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
@@ -19,7 +19,7 @@ from fuzzytruth.truth.unjudged import UnjudgedItems
 _ANY_COUNT = (0.0, math.inf)
 
 
-class Count(OfCounts):
+class Count(OfCounts, OfRelevant):
     """Base class of the counts. A list shorter than k counts only the items that it has.
 
     Of all but the hits, distributions are simulated.
@@ -28,6 +28,7 @@ class Count(OfCounts):
     range = _ANY_COUNT
     reference = "SHREC 2006"
     linear = True
+    needs_relevant = False
     collection: float | None = None
     exact_distribution = Measure.exact_distribution
 
@@ -42,7 +43,6 @@ class Count(OfCounts):
 class TP(Count):
     """True positives: relevant items among the first k."""
 
-    rel: float = 1
     meaning = "number of relevant items among the first k"
     formula = r"h_k"
     counts_missed = False
@@ -59,7 +59,6 @@ class TP(Count):
 class FP(Count):
     """False positives: items among the first k that are not relevant (unjudged ones included)."""
 
-    rel: float = 1
     meaning = "number of items among the first k that are not relevant"
     formula = r"\min(k, n) - h_k"
     higher_is_better = False
@@ -73,7 +72,6 @@ class FP(Count):
 class FN(Count):
     """False negatives: relevant items that are not among the first k."""
 
-    rel: float = 1
     meaning = "number of relevant items that are not among the first k"
     formula = r"R - h_k"
     higher_is_better = False
@@ -89,7 +87,6 @@ class TN(Count):
     `collection` is the number of items that could have been retrieved.
     """
 
-    rel: float = 1
     collection: float | None = None
     meaning = "number of items neither relevant nor among the first k"
     formula = r"N - \min(k, n) - R + h_k"
@@ -138,7 +135,6 @@ class NumRet(Measure):
 class NumRel(Count):
     """Number of relevant items, retrieved or not."""
 
-    rel: float = 1
     meaning = "number of relevant items, retrieved or not"
     formula = r"R"
     reference = "trec_eval"
@@ -149,17 +145,16 @@ class NumRel(Count):
 
 
 @define("num_nonrel_judged_ret")
-class NumNonRelJudgedRet(Measure):
+class NumNonRelJudgedRet(OfRelevant):
     """Number of retrieved items that were judged, and are not relevant."""
 
-    rel: float = 1
     meaning = "number of retrieved items that are judged and not relevant"
     formula = r"\left| \{ i \le k : r_i = 0, \; \text{item } i \text{ is judged} \} \right|"
     reference = "trec_eval"
     higher_is_better = False
     range = _ANY_COUNT
-    expects_ties = True
     linear = True
+    needs_relevant = False
 
     def score(self, batch: Batch) -> Array:
         judged, relevant = (batch.hits(self.cutoff, rel) for rel in (0, self.rel))
@@ -193,12 +188,11 @@ class Utility(Count):
     `collection`, a number of items.
     """
 
-    rel: float = 1
-    hit: float = number(1.0)
-    other: float = number(-1.0)
-    missed: float = number(0.0)
-    rejected: float = number(0.0)
-    collection: float | None = number(None, above=0)
+    hit: float = real(1.0)
+    other: float = real(-1.0)
+    missed: float = real(0.0)
+    rejected: float = real(0.0)
+    collection: float | None = real(None, above=0)
     meaning = "worth of the list as a set: relevant minus other retrieved items"
     formula = (
         r"\text{hit} \cdot h_k + \text{other} \cdot (\min(k, n) - h_k) "

@@ -23,7 +23,7 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import harmonic, inverse_square_tail
 from fuzzytruth.measures.families import RankWeighted
 from fuzzytruth.measures.gain import cumulative_discount, discounts
-from fuzzytruth.measures.measure import Measure, number
+from fuzzytruth.measures.measure import Measure, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 
@@ -34,7 +34,7 @@ _NERR = "Azzopardi, Mackenzie & Moffat 2021"
 class ScaledGain(Measure):
     """Base class of measures of gains from 0 to 1."""
 
-    min_rel: float = number(0)
+    min_rel: float = real(0)
     max_rel: float | None = None
 
     def __post_init__(self) -> None:
@@ -77,12 +77,8 @@ class SDCG(WeightedGain):
     """Scaled DCG: DCG over that of k items with the largest gain, judged or not."""
 
     meaning = "DCG as a share of that of a list full of the best grade"
-    formula = (
-        r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}"
-        r"{\sum_{i=1}^{k} 1 / \log_2(i + 1)}"
-    )
+    formula = r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}{\sum_{i=1}^{k} 1 / \log_2(i + 1)}"
     reference = "Azzopardi et al. 2019"
-    example = "SDCG@10"
     cutoff_use = "required"
 
     def weight(self, rank: Array) -> Array:
@@ -115,12 +111,9 @@ class INSQ(WeightedGain):
     stops at rank 1000, as ``INSQ@1000`` does.
     """
 
-    T: float = number(1.0, above=0)
+    T: float = real(1.0, above=0)
     meaning = "gain per item for a user who wants T relevant items"
-    formula = (
-        r"\sum_{i=1}^{k} W_i \, g_i, \quad "
-        r"C_i = \left( \frac{i + 2T - 1}{i + 2T} \right)^2"
-    )
+    formula = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = \left( \frac{i + 2T - 1}{i + 2T} \right)^2"
     reference = "Moffat, Scholer & Thomas 2012"
 
     def weight(self, rank: Array) -> Array:
@@ -143,7 +136,7 @@ class INST(ScaledGain):
     ``INST@1000`` does.
     """
 
-    T: float = number(1.0, above=0)
+    T: float = real(1.0, above=0)
     meaning = "gain per item for a user who stops near a total gain of T"
     formula = (
         r"\sum_{i=1}^{k} W_i \, g_i, \quad "
@@ -183,14 +176,13 @@ class BPM(ScaledGain):
     The static model, with whole numbers of items as costs.
     """
 
-    T: float = number(1.0, above=0)
+    T: float = real(1.0, above=0)
     meaning = "gain per item up to a total gain of T, or rank k"
     formula = (
         r"\frac{1}{s} \sum_{i=1}^{s} g_i, \quad "
         r"s = \min \left( k, \; \min \{ i : g_1 + \cdots + g_i \ge T \} \right)"
     )
     reference = "Zhang et al. 2017"
-    example = "BPM@10"
     cutoff_use = "required"
 
     def score(self, batch: Batch) -> Array:
@@ -236,7 +228,6 @@ class NERR8(NERR):
 
     meaning = "gain per item for a user who stops at gain, or rank k"
     formula = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = 1 - g_i"
-    example = "NERR8@10"
     cutoff_use = "required"
 
     def reached(self, rank: Array) -> Array:
@@ -252,7 +243,6 @@ class NERR9(NERR):
 
     meaning = "gain per item for a user who stops at gain, and less far down"
     formula = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = \frac{i}{i + 1} (1 - g_i)"
-    example = "NERR9@10"
     cutoff_use = "required"
 
     def reached(self, rank: Array) -> Array:
@@ -270,7 +260,7 @@ class NERR10(NERR):
     Without a cut-off, lists are looked at without end; cwl-eval stops at rank 1000.
     """
 
-    p: float = number(0.9, above=0, below=1)
+    p: float = real(0.9, above=0, below=1)
     meaning = "gain per item for a user who stops at gain, with RBP's patience"
     formula = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = p \, (1 - g_i)"
 
@@ -289,7 +279,7 @@ class NERR11(NERR):
     Without a cut-off, lists are looked at without end; cwl-eval stops at rank 1000.
     """
 
-    T: float = number(1.0, above=0)
+    T: float = real(1.0, above=0)
     meaning = "gain per item for a user who stops at gain, with INSQ's patience"
     formula = (
         r"\sum_{i=1}^{k} W_i \, g_i, \quad "

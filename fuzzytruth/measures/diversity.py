@@ -105,7 +105,6 @@ class alpha_DCG(_Logarithmic):
     alpha: float = 0.5
     rel: float = 1
     cutoff_use = "required"
-    example = "alpha_DCG@10"
     meaning = "discounted gain of new intents, over that of all intents at each rank"
     formula = (
         r"\frac{\sum_{i=1}^{k} a_i / \log_2(i + 1)}"
@@ -129,10 +128,7 @@ class alpha_nDCG(_Logarithmic):
     alpha: float = 0.5
     rel: float = 1
     meaning = "discounted gain of new intents, as a share of that of the ideal order"
-    formula = (
-        r"\frac{\sum_{i=1}^{k} a_i / \log_2(i + 1)}"
-        r"{\sum_{i=1}^{k} a^*_i / \log_2(i + 1)}"
-    )
+    formula = r"\frac{\sum_{i=1}^{k} a_i / \log_2(i + 1)}{\sum_{i=1}^{k} a^*_i / \log_2(i + 1)}"
     reference = "Clarke et al. 2008; ndeval"
     range = (0.0, math.inf)
 
@@ -153,7 +149,6 @@ class ERR_IA(_Reciprocal):
     alpha: float = 0.5
     rel: float = 1
     cutoff_use = "required"
-    example = "ERR_IA@10"
     meaning = "expected 1 / rank of satisfaction, mean over intents, normalised"
     formula = r"\frac{\sum_{i=1}^{k} a_i / i}{|T| \sum_{i=1}^{k} (1 - \alpha)^{i-1} / i}"
     reference = "Chapelle et al. 2009; ndeval"

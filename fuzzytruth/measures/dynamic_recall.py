@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide, harmonic
 from fuzzytruth.core.segments import segment_cumsum, segment_of
-from fuzzytruth.measures.families import AtClassSize, OfCounts
+from fuzzytruth.measures.families import AtClassSize, OfCounts, OfRelevant
 from fuzzytruth.measures.measure import Measure, one_of
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
@@ -87,13 +87,13 @@ def _level_of(batch: Batch, levels: Levels) -> Array:
 
 
 @define("nearest_neighbor", "nearest_neighbour")
-class NN(OfCounts):
+class NN(OfCounts, OfRelevant):
     """Nearest neighbour: 1 if the first item is relevant."""
 
-    rel: float = 1
     meaning = "whether the first item is relevant"
     formula = r"r_1"
     linear = True
+    needs_relevant = False
     reference = "Shilane et al. 2004"
     cutoff_use = "none"
     counts_missed = False
@@ -112,7 +112,6 @@ class NN(OfCounts):
 class Tier(AtClassSize):
     """Base class of the tiers: share of the C relevant items among the first `per_item` · C."""
 
-    rel: float = 1
     norm: str = one_of("class", "depth")
     reference = "Shilane et al. 2004; SHREC 2006 (norm=depth)"
 

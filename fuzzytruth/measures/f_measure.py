@@ -12,8 +12,8 @@ from fuzzytruth.core.arithmetic import digamma_sum, divide
 from fuzzytruth.core.measure_bounds import peak_bounds, rank_mean_bounds
 from fuzzytruth.core.ranked_lists import Ends, OpenLists
 from fuzzytruth.measures import exact
-from fuzzytruth.measures.families import OfCounts
-from fuzzytruth.measures.measure import number, one_of
+from fuzzytruth.measures.families import OfCounts, OfRelevant
+from fuzzytruth.measures.measure import one_of, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
@@ -103,7 +103,7 @@ class F(OfCounts):
     ``"mean"`` are the maximum and the mean over all ranks up to it, as in SHREC and NIST.
     """
 
-    beta: float = number(1.0, above=0)
+    beta: float = real(1.0, above=0)
     rel: float = 1
     points: str = one_of("cutoff", "max", "mean")
     meaning = "weighted harmonic mean of precision and recall"
@@ -112,7 +112,6 @@ class F(OfCounts):
         r"{\beta^2 \, \mathrm{P} + \mathrm{R}}"
     )
     reference = "van Rijsbergen 1979"
-    needs_relevant = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -152,7 +151,7 @@ class E(OfCounts):
     SHREC, NIST and the Princeton Shape Benchmark use the first 32 items: ``E@32``.
     """
 
-    beta: float = number(1.0, above=0)
+    beta: float = real(1.0, above=0)
     rel: float = 1
     meaning = "1 - F; lower is better"
     formula = (
@@ -161,7 +160,6 @@ class E(OfCounts):
     )
     reference = "van Rijsbergen 1979"
     higher_is_better = False
-    needs_relevant = True
     empty = 1.0
 
     def of(self, h: Any, m: Any, n: Any) -> Any:
@@ -183,14 +181,12 @@ def _one_minus(moments: tuple[Array, Variance] | None) -> tuple[Array, Variance]
 
 
 @define("e_psb")
-class EPSB(OfCounts):
+class EPSB(OfCounts, OfRelevant):
     """The Princeton Shape Benchmark's "E-measure", 2 / (1/P + 1/R) = F₁: higher is better."""
 
-    rel: float = 1
     meaning = "2 / (1/P + 1/R), higher is better"
     formula = r"\frac{2}{1 / \mathrm{P} + 1 / \mathrm{R}}"
     reference = "Shilane et al. 2004"
-    needs_relevant = True
 
     def of(self, h: Any, m: Any, n: Any) -> Any:
         return f_value(h, self.k or n, h + m, 1.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from abc import abstractmethod
 from typing import Any, ClassVar
 
@@ -18,6 +19,15 @@ from fuzzytruth.truth.item_probabilities import ItemProbabilities
 from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
+@dataclasses.dataclass(frozen=True, repr=False, kw_only=True)
+class OfRelevant(Measure):
+    """Base class of measures of the items with a grade of `rel` or more, the relevant ones."""
+
+    rel: float = 1
+    needs_relevant = True
+    expects_ties = True
+
+
 class OfCounts(Measure):
     """Base class of formulas of the numbers of relevant items in the list and elsewhere.
 
@@ -27,6 +37,7 @@ class OfCounts(Measure):
     """
 
     rel: float
+    needs_relevant = True
     expects_ties = True
     #: whether the formula depends on relevant items that are not in the list
     counts_missed: ClassVar[bool] = True
@@ -130,13 +141,10 @@ class RankWeighted(Measure):
         return known + least * unjudged, known + most * unjudged
 
 
-class AtClassSize(Measure):
+class AtClassSize(OfRelevant):
     """Base class of shares of relevant items within a depth that goes with their number."""
 
-    rel: float
-    needs_relevant = True
     cutoff_use = "none"
-    expects_ties = True
 
     @property
     @abstractmethod

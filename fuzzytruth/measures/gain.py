@@ -16,8 +16,8 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.measure_bounds import gain_levels, normalised_gain_bounds
 from fuzzytruth.errors import MeasureError, shown
 from fuzzytruth.measures import exact
-from fuzzytruth.measures.families import RankWeighted
-from fuzzytruth.measures.measure import Measure, as_value, print_value
+from fuzzytruth.measures.families import OfRelevant, RankWeighted
+from fuzzytruth.measures.measure import as_value, one_of, print_value, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import tied_groups
 from fuzzytruth.truth.batch import Batch
@@ -140,9 +140,6 @@ def _number(value: Any, given: Any) -> float:
     ):
         raise MeasureError(f"gains={shown(given)}: {_RULE}")
     return number
-
-
-DISCOUNTS = ("log2", "jarvelin", "burges")
 
 
 def discounts(dcg: str, rank: Array, base: float = 2.0) -> Array:
@@ -323,57 +320,47 @@ class nCG(NormalisedGain):
     reference = "Järvelin & Kekäläinen 2002"
 
 
-def _check_discount(measure: DCG | nDCG) -> None:
-    # ir_measures' name for the discount of Burges et al.
-    if measure.dcg in ("exp-log2", "exp_log2"):
-        object.__setattr__(measure, "dcg", "burges")
-    measure.require_choice("dcg", DISCOUNTS)
-    measure.require_number("base", above=1)
-    alone = measure.gains is None or measure.dcg != "burges"
-    measure.require(alone, "gains and dcg=burges both set gains; use dcg=log2 with gains")
-    applies = measure.base == 2 or measure.dcg == "jarvelin"
-    measure.require(applies, "base is a parameter of dcg=jarvelin only")
+@dataclasses.dataclass(frozen=True, repr=False, kw_only=True)
+class Discounted(GainMeasure):
+    """Kind of DCG: its gains and discounts."""
+
+    dcg: str = one_of("log2", "jarvelin", "burges")
+    base: float = real(2.0, above=1)
+
+    def __post_init__(self) -> None:
+        if self.dcg in ("exp-log2", "exp_log2"):  # ir_measures' name
+            object.__setattr__(self, "dcg", "burges")
+        super().__post_init__()
+        alone = self.gains is None or self.dcg != "burges"
+        self.require(alone, "gains and dcg=burges both set gains; use dcg=log2 with gains")
+        applies = self.base == 2 or self.dcg == "jarvelin"
+        self.require(applies, "base is a parameter of dcg=jarvelin only")
 
 
 @define("discounted_cumulated_gain", dcg_burges={"dcg": "burges"})
-class DCG(GainMeasure):
+class DCG(Discounted):
     """Discounted cumulated gain: grades lose weight with rank.
 
     ``dcg="log2"`` is g / log2(i + 1) (trec_eval), ``"burges"`` (2^g - 1) / log2(i + 1),
     ``"jarvelin"`` g / max(1, log_b i) with b = `base` (the original; SHREC, NIST).
     """
 
-    dcg: str = "log2"
-    base: float = 2.0
     meaning = "sum of the grades, discounted by rank"
     formula = r"\sum_{i=1}^{k} \frac{g_i}{\log_2(i + 1)}"
     reference = "Järvelin & Kekäläinen 2002; Burges et al. 2005"
     range = (0.0, math.inf)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_discount(self)
-
 
 @define("normalized_dcg", "normalizeddcg", ndcg_burges={"dcg": "burges"})
-class nDCG(NormalisedGain):
+class nDCG(Discounted, NormalisedGain):
     """Discounted cumulated gain over that of the best order of all judged items.
 
     `dcg` and `base` are those of `DCG`; without them this is trec_eval's nDCG.
     """
 
-    dcg: str = "log2"
-    base: float = 2.0
     meaning = "discounted cumulated gain as a share of the best possible"
-    formula = (
-        r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}"
-        r"{\sum_{i=1}^{k} g^*_i / \log_2(i + 1)}"
-    )
+    formula = r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}{\sum_{i=1}^{k} g^*_i / \log_2(i + 1)}"
     reference = "Järvelin & Kekäläinen 2002; trec_eval"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_discount(self)
 
 
 # Experimental measures of trec_eval: gains against the ideal list, at several ranks or all.
@@ -496,16 +483,13 @@ class G(GainMeasure):
 
 
 @define()
-class binG(Measure):
+class binG(OfRelevant):
     """Mean, over the relevant items, of 1 / log2(2 + the number of other items before each)."""
 
-    rel: float = 1
     meaning = "relevant items, discounted by the number of other items before them"
     formula = r"\frac{1}{R} \sum_{i=1}^{n} \frac{r_i}{\log_2(2 + i - h_i)}"
     reference = "trec_eval"
-    needs_relevant = True
     cutoff_use = "none"
-    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         relevant, every = batch.relevant(self.rel), batch.n_relevant(self.rel)

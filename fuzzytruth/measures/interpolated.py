@@ -10,7 +10,8 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.measure_bounds import peak_bounds, rank_mean_bounds
 from fuzzytruth.core.ranked_lists import Ends, OpenLists
 from fuzzytruth.core.segments import offsets_of, sum_in_order
-from fuzzytruth.measures.measure import Measure, one_of, print_value
+from fuzzytruth.measures.families import OfRelevant
+from fuzzytruth.measures.measure import one_of, print_value
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 
@@ -98,7 +99,7 @@ def _mean_bounds(lists: OpenLists, levels: Array, interp: str) -> Ends:
 
 
 @define("iprec_at_recall", "interpolated_precision")
-class IPrec(Measure):
+class IPrec(OfRelevant):
     """Interpolated precision: the largest precision at a recall of at least the level after @.
 
     Of R relevant items, a level is reached with ⌊level·R + 0.9⌋ if ``interp="trec"`` (trec_eval up
@@ -106,15 +107,14 @@ class IPrec(Measure):
     ⌈level·R⌉ if ``"exact"``. A recall of 0.4 of 3 items takes 2, 1 and 2 of them.
     """
 
-    rel: float = 1
     interp: str = one_of(*INTERPOLATIONS)
     meaning = "largest precision at this recall or more"
     formula = r"\max \left\{ \frac{h_i}{i} : h_i \ge \lfloor k R + 0.9 \rfloor \right\}"
     reference = "trec_eval"
     any_layout = False
     example = "IPrec@0.1"
-    needs_relevant = True
     cutoff_use = "required"
+    expects_ties = False
     stops_at_cutoff = False
 
     def _check_cutoff(self, cutoff: float) -> None:
@@ -132,7 +132,7 @@ class IPrec(Measure):
 
 
 @define("interpolated_average", suffixed={"11pt_avg": lambda text: {"levels": _levels(text)}})
-class IPrecAvg(Measure):
+class IPrecAvg(OfRelevant):
     """Mean of the interpolated precision over levels of recall.
 
     `levels` is a number of equally spaced levels from 0 to 1, or the levels themselves:
@@ -140,15 +140,14 @@ class IPrecAvg(Measure):
     trec_eval up to version 9, "round" for version 10, or "exact".
     """
 
-    rel: float = 1
     levels: Any = 11
     interp: str = one_of(*INTERPOLATIONS)
     meaning = "mean of the interpolated precision at 11 (or other) levels of recall"
     formula = r"\frac{1}{11} \sum_{j=0}^{10} \mathrm{IPrec@} \tfrac{j}{10}"
     reference = "trec_eval"
     any_layout = False
-    needs_relevant = True
     cutoff_use = "none"
+    expects_ties = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.levels, (str, int, float)):

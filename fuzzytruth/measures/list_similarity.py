@@ -20,7 +20,7 @@ from fuzzytruth.core.partial_orders import (
 from fuzzytruth.core.ranked_lists import RankedLists
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import MeasureError
-from fuzzytruth.measures.measure import Measure, number, one_of
+from fuzzytruth.measures.measure import Measure, one_of, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 
@@ -58,7 +58,7 @@ class RBO(ListMeasure):
     "min" and "max" (the bounds), or "res", their difference. An empty list of the system has 0.
     """
 
-    p: float = number(0.9, above=0, below=1)
+    p: float = real(0.9, above=0, below=1)
     ties: str = one_of(*get_args(overlap.OverlapTies))
     kind: str = one_of("ext", "min", "max", "res")
     meaning = "share of common items among the first d, top ranks weighing most"
@@ -99,7 +99,7 @@ class Kendall(ListMeasure):
     lists without a common item.
     """
 
-    penalty: float = number(0.5)
+    penalty: float = real(0.5)
     norm: str | None = one_of(None, *get_args(Norm))
     meaning = "pairs of items that the system and the subject order differently"
     formula = (

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
-def number(default: float | None, **bounds: float) -> Any:
+def real(default: float | None, **bounds: float) -> Any:
     """Parameter that is a finite number, strictly `above` and `below` bounds (None by default)."""
     return dataclasses.field(default=default, metadata={"number": bounds})
 

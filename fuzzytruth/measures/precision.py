@@ -9,8 +9,8 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.measures import exact
-from fuzzytruth.measures.families import AtClassSize, OfCounts
-from fuzzytruth.measures.measure import Measure, number, one_of
+from fuzzytruth.measures.families import AtClassSize, OfCounts, OfRelevant
+from fuzzytruth.measures.measure import Measure, one_of, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import chance_of_none, expected_reciprocal_rank
 from fuzzytruth.truth.batch import Batch
@@ -19,17 +19,17 @@ from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
 @define("precision", "prec", "set_P", "SetP")
-class P(OfCounts):
+class P(OfCounts, OfRelevant):
     """Precision: share of relevant items among the first k.
 
     A list shorter than k is still divided by k. Without a cut-off: among all retrieved.
     """
 
-    rel: float = 1
     meaning = "share of relevant items among the first k"
     formula = r"\frac{h_k}{k}"
     reference = "van Rijsbergen 1979"
     linear = True
+    needs_relevant = False
     counts_missed = False
 
     def of(self, h: Any, m: Any, n: Any) -> Any:
@@ -41,14 +41,12 @@ class P(OfCounts):
 
 
 @define("recall", "set_recall", "SetR")
-class R(OfCounts):
+class R(OfCounts, OfRelevant):
     """Recall: share of the relevant items that are among the first k."""
 
-    rel: float = 1
     meaning = "share of the relevant items that are among the first k"
     formula = r"\frac{h_k}{R}"
     reference = "van Rijsbergen 1979"
-    needs_relevant = True
 
     def of(self, h: Any, m: Any, n: Any) -> Any:
         return divide(h, h + m)
@@ -60,14 +58,13 @@ class R(OfCounts):
 
 
 @define("hit_rate", "hitrate", "hit_ratio", "hit", "HR")
-class Success(Measure):
+class Success(OfRelevant):
     """1 if any relevant item is among the first k, else 0 (image-text retrieval's "R@K")."""
 
-    rel: float = 1
     meaning = "whether any relevant item is among the first k"
     formula = r"\max_{i \le k} r_i"
     reference = "trec_eval"
-    expects_ties = True
+    needs_relevant = False
 
     def score(self, batch: Batch) -> Array:
         if not batch.tied:
@@ -89,14 +86,12 @@ class Success(Measure):
 
 
 @define("relative_P", "set_relative_P", "SetRelP")
-class RelP(OfCounts):
+class RelP(OfCounts, OfRelevant):
     """Precision relative to the best possible: hits in the first k over min(k, relevant items)."""
 
-    rel: float = 1
     meaning = "relevant items among the first k, as a share of the most possible"
     formula = r"\frac{h_k}{\min(k, R)}"
     reference = "trec_eval"
-    needs_relevant = True
 
     def of(self, h: Any, m: Any, n: Any) -> Any:
         return divide(h, np.minimum(h + m, self.k or n))
@@ -111,8 +106,7 @@ class RelP(OfCounts):
 class Rprec(AtClassSize):
     """Precision at R, the number of relevant items, or at ⌊mult·R + 0.9⌋."""
 
-    rel: float = 1
-    mult: float = number(1.0, above=0)
+    mult: float = real(1.0, above=0)
     meaning = "precision at rank R, the number of relevant items"
     formula = r"\frac{h_m}{m}, \quad m = \lfloor \text{mult} \cdot R + 0.9 \rfloor"
     reference = "trec_eval"
@@ -157,15 +151,12 @@ class Judged(Measure):
 
 
 @define("mrr", "recip_rank", "reciprocal_rank", "mean_reciprocal_rank")
-class RR(Measure):
+class RR(OfRelevant):
     """1 / rank of the first relevant item; 0 if there is none (among the first k)."""
 
-    rel: float = 1
     meaning = "1 / rank of the first relevant item"
     formula = r"\max_{i \le k} \frac{r_i}{i}"
     reference = "Voorhees 1999"
-    needs_relevant = True
-    expects_ties = True
 
     def score(self, batch: Batch) -> Array:
         top = batch.top(self.k)

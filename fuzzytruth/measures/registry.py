@@ -78,6 +78,8 @@ def define(
     def decorate(cls: MeasureClass) -> MeasureClass:
         own = {name for base in cls.__mro__[: cls.__mro__.index(Measure)] for name in vars(base)}
         cls.name = cls.__name__
+        if cls.cutoff_use == "required":
+            cls.example = cls.example or f"{cls.name}@10"
         cls.any_layout = cls.any_layout or "any_layout" not in own
         cls.stops_at_cutoff = cls.stops_at_cutoff or "stops_at_cutoff" not in own
         made = dataclasses.dataclass(frozen=True, repr=False, kw_only=True)(cls)

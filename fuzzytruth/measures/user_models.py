@@ -10,7 +10,7 @@ from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.ranked_lists import cell_blocks
 from fuzzytruth.core.segments import sum_in_order
 from fuzzytruth.measures.families import RankWeighted
-from fuzzytruth.measures.measure import Measure, number
+from fuzzytruth.measures.measure import Measure, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
@@ -75,7 +75,7 @@ class RBP(Geometric):
     unjudged items are of the list as it is; `RBPResidual` also counts the ranks after its end.
     """
 
-    p: float = number(0.8, above=0, below=1)
+    p: float = real(0.8, above=0, below=1)
     rel: float = 1
     meaning = "share of relevant items for a user who continues with probability p"
     formula = r"(1 - p) \sum_{i=1}^{k} r_i \, p^{i-1}"
@@ -96,7 +96,7 @@ class RBPResidual(Geometric):
     value plus the residual, if everything is.
     """
 
-    p: float = number(0.8, above=0, below=1)
+    p: float = real(0.8, above=0, below=1)
     linear = True
     meaning = "what RBP could gain at ranks without a judged item"
     formula = r"1 - (1 - p) \sum_{i \le k, \; i \text{ judged}} p^{i-1}"
@@ -121,7 +121,7 @@ class ERR(Measure):
     of the scale, by default the largest one in the judgments (of all queries).
     """
 
-    gmax: float | None = number(None, above=0)
+    gmax: float | None = real(None, above=0)
     meaning = "expected 1 / rank at which a user is satisfied"
     formula = (
         r"\sum_{i=1}^{k} \frac{s_i}{i} \prod_{j<i} (1 - s_j), \quad "
