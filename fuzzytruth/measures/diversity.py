@@ -6,6 +6,7 @@ is binary: a grade of `rel` or more. An item not judged for an intent is not rel
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -23,6 +24,7 @@ from fuzzytruth.truth.intents import Intents
 class IntentMeasure(Measure):
     """Base class of the measures that need judgments by intent."""
 
+    rel: float
     needs_intents = True
     needs_relevant = True
 
@@ -40,6 +42,7 @@ class IntentMeasure(Measure):
         self.require(0 <= getattr(self, parameter) <= 1, f"{parameter} must be from 0 to 1")
 
 
+@dataclasses.dataclass(frozen=True, repr=False, kw_only=True)
 class NoveltyMeasure(IntentMeasure):
     """Base class of the measures that an intent adds less to each time it is covered again.
 
@@ -47,8 +50,7 @@ class NoveltyMeasure(IntentMeasure):
     better items that are relevant to the intent.
     """
 
-    alpha: float
-    rel: float
+    alpha: float = 0.5
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -56,26 +58,11 @@ class NoveltyMeasure(IntentMeasure):
 
     def discount(self, rank: Array) -> Floats:
         """Discount of each rank, from 1."""
-        raise NotImplementedError
+        return np.asarray(1.0 / rank)
 
     def list_gain(self, intents: Intents) -> Array:
         """Discounted gain of the list."""
         return intents.gain(self.rel, 1 - self.alpha, self._discounts(intents.longest()))
-
-    def per_ideal(self, intents: Intents) -> Array:
-        """Gain as a share of that of the greedy order of all judged items."""
-        discounts = self._discounts(intents.most())
-        share = divide(
-            self.list_gain(intents), intents.ideal_gain(self.rel, 1 - self.alpha, discounts)
-        )
-        return np.where(np.abs(share - 1) < 1e-14, 1.0, share)
-
-    def per_bound(self, intents: Intents) -> Array:
-        """Gain as a share of that of a list each of whose items is relevant to every intent."""
-        assert self.k is not None
-        rank = np.arange(1, self.k + 1)
-        bound = (np.power(1 - self.alpha, rank - 1.0) * self.discount(rank)).sum()
-        return divide(self.list_gain(intents), bound * intents.n_intents(self.rel))
 
     def _discounts(self, depth: int) -> Floats:
         """Discounts of no rank and of the first ones, up to `depth` or the cut-off."""
@@ -83,18 +70,38 @@ class NoveltyMeasure(IntentMeasure):
         return np.append(0.0, self.discount(np.arange(1, depth + 1)))
 
 
+class PerBound(NoveltyMeasure):
+    """Base class of gains over that of a list each of whose items is relevant to every intent."""
+
+    cutoff_use = "required"
+
+    def score(self, batch: Batch) -> Array:
+        intents = self.intents_of(batch)
+        rank = np.arange(1, (self.k or 1) + 1)
+        bound = (np.power(1 - self.alpha, rank - 1.0) * self.discount(rank)).sum()
+        return divide(self.list_gain(intents), bound * intents.n_intents(self.rel))
+
+
+class PerIdeal(NoveltyMeasure):
+    """Base class of gains over that of the greedy order of all judged items."""
+
+    range = (0.0, math.inf)
+
+    def score(self, batch: Batch) -> Array:
+        intents = self.intents_of(batch)
+        discounts = self._discounts(intents.most())
+        ideal = intents.ideal_gain(self.rel, 1 - self.alpha, discounts)
+        share = divide(self.list_gain(intents), ideal)
+        return np.where(np.abs(share - 1) < 1e-14, 1.0, share)
+
+
 class _Logarithmic(NoveltyMeasure):
     def discount(self, rank: Array) -> Floats:
         return discounts("log2", rank)
 
 
-class _Reciprocal(NoveltyMeasure):
-    def discount(self, rank: Array) -> Floats:
-        return np.asarray(1.0 / rank)
-
-
 @define("α_dcg")
-class alpha_DCG(_Logarithmic):
+class alpha_DCG(_Logarithmic, PerBound):
     """Discounted cumulated gain that rewards new intents, over the largest conceivable one.
 
     An intent adds (1 - alpha)^c to the gain of an item, where c better items are relevant to it;
@@ -102,9 +109,7 @@ class alpha_DCG(_Logarithmic):
     relevant to every intent; `ndeval` does not divide at a cut-off of 1.
     """
 
-    alpha: float = 0.5
     rel: float = 1
-    cutoff_use = "required"
     meaning = "discounted gain of new intents, over that of all intents at each rank"
     formula = (
         r"\frac{\sum_{i=1}^{k} a_i / \log_2(i + 1)}"
@@ -112,12 +117,9 @@ class alpha_DCG(_Logarithmic):
     )
     reference = "Clarke et al. 2008; ndeval"
 
-    def score(self, batch: Batch) -> Array:
-        return self.per_bound(self.intents_of(batch))
-
 
 @define("α_ndcg")
-class alpha_nDCG(_Logarithmic):
+class alpha_nDCG(_Logarithmic, PerIdeal):
     """Discounted cumulated gain that rewards new intents, over that of the ideal order.
 
     The gain is that of `alpha_DCG`. The ideal order takes, at each rank, the judged item that gains
@@ -125,19 +127,14 @@ class alpha_nDCG(_Logarithmic):
     NP-hard to find, so that values slightly above 1 are possible.
     """
 
-    alpha: float = 0.5
     rel: float = 1
     meaning = "discounted gain of new intents, as a share of that of the ideal order"
     formula = r"\frac{\sum_{i=1}^{k} a_i / \log_2(i + 1)}{\sum_{i=1}^{k} a^*_i / \log_2(i + 1)}"
     reference = "Clarke et al. 2008; ndeval"
-    range = (0.0, math.inf)
-
-    def score(self, batch: Batch) -> Array:
-        return self.per_ideal(self.intents_of(batch))
 
 
 @define()
-class ERR_IA(_Reciprocal):
+class ERR_IA(PerBound):
     """Intent-aware expected reciprocal rank, over the largest conceivable one.
 
     The user of an intent is satisfied by an item that is relevant to it with probability `alpha`,
@@ -146,34 +143,26 @@ class ERR_IA(_Reciprocal):
     of 1.
     """
 
-    alpha: float = 0.5
     rel: float = 1
-    cutoff_use = "required"
     meaning = "expected 1 / rank of satisfaction, mean over intents, normalised"
     formula = r"\frac{\sum_{i=1}^{k} a_i / i}{|T| \sum_{i=1}^{k} (1 - \alpha)^{i-1} / i}"
     reference = "Chapelle et al. 2009; ndeval"
 
-    def score(self, batch: Batch) -> Array:
-        return self.per_bound(self.intents_of(batch))
-
 
 @define()
-class nERR_IA(_Reciprocal):
+class nERR_IA(PerIdeal):
     """Intent-aware expected reciprocal rank, over that of the ideal order of `alpha_nDCG`."""
 
-    alpha: float = 0.5
     rel: float = 1
     meaning = "intent-aware ERR, as a share of that of the ideal order"
     formula = r"\frac{\sum_{i=1}^{k} a_i / i}{\sum_{i=1}^{k} a^*_i / i}"
     reference = "Chapelle et al. 2009; ndeval"
-    range = (0.0, math.inf)
-
-    def score(self, batch: Batch) -> Array:
-        return self.per_ideal(self.intents_of(batch))
 
 
+@dataclasses.dataclass(frozen=True, repr=False, kw_only=True)
 class _Geometric(NoveltyMeasure):
-    beta: float
+    beta: float = 0.5
+    cutoff_use = "none"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -191,10 +180,7 @@ class NRBP(_Geometric):
     endless list all of whose items are relevant to every intent.
     """
 
-    alpha: float = 0.5
-    beta: float = 0.5
     rel: float = 1
-    cutoff_use = "none"
     meaning = "gain of new intents for a user who continues with probability beta"
     formula = r"\frac{1 - (1 - \alpha) \beta}{|T|} \sum_{i=1}^{n} \beta^{i-1} a_i"
     reference = "Clarke et al. 2009; ndeval"
@@ -206,20 +192,13 @@ class NRBP(_Geometric):
 
 
 @define()
-class nNRBP(_Geometric):
+class nNRBP(_Geometric, PerIdeal):
     """Novelty- and rank-biased precision, over that of the ideal order of `alpha_nDCG`."""
 
-    alpha: float = 0.5
-    beta: float = 0.5
     rel: float = 1
-    cutoff_use = "none"
     meaning = "NRBP as a share of that of the ideal order"
     formula = r"\frac{\sum_{i=1}^{n} \beta^{i-1} a_i}{\sum_i \beta^{i-1} a^*_i}"
     reference = "Clarke et al. 2009; ndeval"
-    range = (0.0, math.inf)
-
-    def score(self, batch: Batch) -> Array:
-        return self.per_ideal(self.intents_of(batch))
 
 
 @define("MAP_IA")
