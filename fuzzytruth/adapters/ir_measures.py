@@ -12,7 +12,7 @@ from typing import Any
 from fuzzytruth.adapters.crisp_values import CrispTruth, by_text, nested
 from fuzzytruth.errors import MissingPackageError
 from fuzzytruth.measures import parse_measure
-from fuzzytruth.measures.from_ir_measures import REQUIRED, SHARED
+from fuzzytruth.measures.other_tools import REQUIRED, SHARED
 from fuzzytruth.measures.registry import lookup
 
 try:

@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import MeasureError, nearest, shown
-from fuzzytruth.measures import Measure, parse_measure, trec_eval
+from fuzzytruth.measures import Measure, other_tools, parse_measure
 
 _DECIMALS = ("iprec_at_recall", "Rprec_mult")  # whose parameters are printed as 0.10
 #: with one parameter of several numbers, which their columns do not name
@@ -67,7 +67,7 @@ _DERIVED: dict[str, tuple[tuple[str, ...], Callable[..., Floats]]] = {
     "Rndcg": (("Rndcg", "num_rel"), _if_relevant),
 }
 #: trec_eval's sets of measures, without the name of the run
-NICKNAMES: dict[str, frozenset[str]] = {k: frozenset(v) for k, v in trec_eval.NICKNAMES.items()}
+NICKNAMES: dict[str, frozenset[str]] = {k: frozenset(v) for k, v in other_tools.NICKNAMES.items()}
 NAMES = NICKNAMES["all_trec"]
 _WITH_PARAMETERS = re.compile(r"(.+?)[._](-?[\d.]+(?:=-?[\d.]+)?(?:,-?[\d.]+(?:=-?[\d.]+)?)*)")
 
@@ -87,7 +87,7 @@ def columns(names: Iterable[str], level: float, *, judged_only: bool = False) ->
     """
     given: dict[str, list[str]] = {}
     for text in names:
-        for name in trec_eval.NICKNAMES.get(text, (text,)):
+        for name in other_tools.NICKNAMES.get(text, (text,)):
             base, parameters = _split(name)
             given.setdefault(base, []).extend(parameters)
     out: dict[str, Column] = {}
@@ -107,15 +107,15 @@ def _split(text: str) -> tuple[str, list[str]]:
         raise MeasureError(
             f"measures: {shown(text)} has no equal here{nearest(str(name), sorted(NAMES))}; {known}"
         )
-    if match is None or name not in (*trec_eval.FAMILIES, *_UNNAMED):
+    if match is None or name not in (*other_tools.FAMILIES, *_UNNAMED):
         raise MeasureError(f"measures: {shown(text)}: {name} takes no parameters")
     return name, match[2].split(",")
 
 
 def _columns_of(name: str, given: list[str], level: float) -> list[Column]:
     """The columns of one name, with its parameters in ascending order."""
-    if name in trec_eval.FAMILIES:
-        parameters = sorted(set(given), key=float) or trec_eval.FAMILIES[name]
+    if name in other_tools.FAMILIES:
+        parameters = sorted(set(given), key=float) or other_tools.FAMILIES[name]
         return [
             Column(f"{name}_{_printed(name, p)}", (_measure(f"{name}_{p}", level),), _same)
             for p in parameters

@@ -20,8 +20,7 @@ from fuzzytruth.evaluation.setting import Progress, Setting
 from fuzzytruth.evaluation.undefined import report_undefined_cells
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked, checked_bounds, scored, scored_each
-from fuzzytruth.measures.library import MODULE_OF
-from fuzzytruth.measures.registry import without_bounds
+from fuzzytruth.measures.registry import MODULE_OF, without_bounds
 from fuzzytruth.truth import AlignedTruth, Missing
 from fuzzytruth.truth.tie_orders import TiedLists, both_orders
 from fuzzytruth.truth.vote_weights import as_given

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from fuzzytruth.measures.average_precision import *
-    from fuzzytruth.measures.compat import *
     from fuzzytruth.measures.counts import *
     from fuzzytruth.measures.cwl import *
     from fuzzytruth.measures.diversity import *
@@ -40,7 +39,7 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
-    from fuzzytruth.measures.library import MODULE_OF
+    from fuzzytruth.measures.registry import MODULE_OF
 
     known = _HOME | MODULE_OF
     if name == "__all__":

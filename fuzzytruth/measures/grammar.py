@@ -2,8 +2,8 @@
 
 ``Name(param=value,...)@k``, and the names of trec_eval, ir_measures and ranx: `ndcg_cut_10`,
 `P_10`, `map`, `recall.20`, `mrr`, `precision@5`, `iprec_at_recall_0.10`, `ndcg.1=3.5,2=9`. Measure
-objects of ir_measures are read, too (`from_ir_measures`). trec_eval's names of several measures,
-such as `official` and `ndcg_cut`, are in `trec_eval`.
+objects of ir_measures are read, too, and trec_eval's names of several measures, such as `official`
+and `ndcg_cut` (`other_tools`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fuzzytruth.errors import MeasureError, MeasureNameWarning, first_few, warn
-from fuzzytruth.measures import from_ir_measures, registry, trec_eval
+from fuzzytruth.measures import other_tools, registry
 from fuzzytruth.measures.measure import Measure, read_value
 
 # Measures that a name which is not known may stand for.
@@ -108,8 +108,8 @@ def _parsed(text: Any) -> Measure:
         return text
     if isinstance(text, type) and issubclass(text, Measure):
         return text()
-    if from_ir_measures.is_measure(text):
-        return from_ir_measures.read_measure(text)
+    if other_tools.is_measure(text):
+        return other_tools.read_measure(text)
     if not isinstance(text, str):
         raise MeasureError(f"a measure is a text such as 'nDCG@10' or a Measure, not {text!r}")
     return _parse_text(text)
@@ -117,10 +117,10 @@ def _parsed(text: Any) -> Measure:
 
 def _parse_text(text: str) -> Measure:
     """See `parse_measure`."""
-    why = trec_eval.why_none(text)
+    why = other_tools.why_none(text)
     if why is not None:
         raise MeasureError(f"measure {text!r} {why}")
-    several = trec_eval.members(text.strip())
+    several = other_tools.members(text.strip())
     if several is not None:
         some = first_few(several[0], 3, unit="measure")
         raise MeasureError(f"measure {text!r} stands for several measures, {some}; name one")
@@ -131,7 +131,7 @@ def _parse_text(text: str) -> Measure:
             raise MeasureError(f"measure {text!r}: write several with commas, or as a list")
         raise MeasureError(f"measure {text!r}: write Name(param=value,...)@k, such as P(rel=2)@10")
     given = _arguments(match["args"] or "", text)
-    name, given = from_ir_measures.respelled(match["name"], given)
+    name, given = other_tools.respelled(match["name"], given)
     parameters: dict[str, Any] = {}
     known = registry.lookup(name)
     if known is None and (suffixed := _SUFFIXED.fullmatch(name)) is not None:
@@ -179,7 +179,7 @@ def parse_measures(texts: Iterable[Any] | str | Measure) -> tuple[Measure, ...]:
     >>> parse_measures(["P.5,10", "map", "AP"])
     (P@5, P@10, AP)
     """
-    if isinstance(texts, (str, Measure, type)) or from_ir_measures.is_measure(texts):
+    if isinstance(texts, (str, Measure, type)) or other_tools.is_measure(texts):
         texts = [texts]
     if isinstance(texts, Mapping):
         raise MeasureError(
@@ -249,7 +249,7 @@ def _members(texts: Iterable[Any]) -> list[Any]:
     """The measures that trec_eval's names of several stand for, and all others."""
     out: list[Any] = []
     for text in texts:
-        several = trec_eval.members(text.strip()) if isinstance(text, str) else None
+        several = other_tools.members(text.strip()) if isinstance(text, str) else None
         if several is None:
             out.append(text)
             continue

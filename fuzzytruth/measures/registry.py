@@ -3,20 +3,54 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import inspect
 import keyword
+import pkgutil
+import re
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast, dataclass_transform
 
 from fuzzytruth.errors import MeasureError
-from fuzzytruth.measures.library import MODULE_OF, define_all, define_measure
 from fuzzytruth.measures.measure import Measure
 
 if TYPE_CHECKING:
     from fuzzytruth._typing import Array
     from fuzzytruth.truth.batch import Batch
+
+# Where the library's measures are defined; a module is imported when one of its is asked for.
+# Names and other spellings are read from the heads of the classes: a measure is named there alone.
+
+
+_HERE = Path(__file__).parent
+_HEAD = re.compile(r"^@define\((.*?)^class (\w+)", re.DOTALL | re.MULTILINE)
+_HEADS = [
+    (f"{__package__}.{path.stem}", head[1], head[2])
+    for path in sorted(_HERE.glob("*.py"))
+    for head in _HEAD.finditer(path.read_text(encoding="utf-8"))
+]
+#: module of each measure of the library, by name
+MODULE_OF = {name: module for module, _, name in _HEADS}
+
+
+def define_measure(spelling: str) -> None:
+    """Import the measures with this word, in lower case, in their heads."""
+    if not MODULE_OF:  # installed without sources
+        define_all()
+    for module, aliases, name in _HEADS:
+        if spelling in re.findall(r"\w+", f"{aliases} {name}".lower()):
+            importlib.import_module(module)
+
+
+def define_all() -> None:
+    """Import all measures."""
+    modules = (f"{__package__}.{each.name}" for each in pkgutil.iter_modules([str(_HERE)]))
+    for module in dict.fromkeys(MODULE_OF.values()) or modules:
+        importlib.import_module(module)
+
 
 MeasureClass = TypeVar("MeasureClass", bound=type[Measure])
 #: parameters from the suffix of a spelling (`0.20` in `Rprec_mult_0.20`)

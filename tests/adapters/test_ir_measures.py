@@ -14,7 +14,7 @@ from support.messy import messy
 from fuzzytruth.adapters.ir_measures import install, provider
 from fuzzytruth.errors import DataError
 from fuzzytruth.measures import parse_measure
-from fuzzytruth.measures.from_ir_measures import SHARED
+from fuzzytruth.measures.other_tools import SHARED
 from fuzzytruth.measures.registry import lookup
 
 MEASURES = [

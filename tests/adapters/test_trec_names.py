@@ -6,7 +6,7 @@ import pytest
 
 from fuzzytruth.adapters.trec_names import NAMES, NICKNAMES, columns
 from fuzzytruth.errors import MeasureError
-from fuzzytruth.measures.trec_eval import FAMILIES
+from fuzzytruth.measures.other_tools import FAMILIES
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.measures import registry
-from fuzzytruth.measures.library import MODULE_OF
+from fuzzytruth.measures.registry import MODULE_OF
 from fuzzytruth.truth.pairs import parted
 
 dd = pytest.importorskip("dask.dataframe")

@@ -9,7 +9,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.errors import MeasureError, MeasureNameWarning
-from fuzzytruth.measures.from_ir_measures import SHARED, is_measure
+from fuzzytruth.measures.other_tools import SHARED, is_measure
 
 #: object -> our measure
 PYTREC_EVAL = {

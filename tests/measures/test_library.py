@@ -7,9 +7,9 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth import measures
-from fuzzytruth.measures import library, registry
-from fuzzytruth.measures.library import MODULE_OF
+from fuzzytruth.measures import registry
 from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.registry import MODULE_OF
 
 
 def test_each_measure_is_in_the_module_that_is_named() -> None:
@@ -58,18 +58,18 @@ def test_only_measures_asked_for_are_imported(code: str, imported: set[str]) -> 
 def test_every_spelling_is_found_in_the_head_of_its_measure(name: str, monkeypatch) -> None:
     spellings = (name.lower(), *registry.spellings_of(name))
     imported: list[str] = []
-    monkeypatch.setattr(library.importlib, "import_module", imported.append)
+    monkeypatch.setattr(registry.importlib, "import_module", imported.append)
     for spelling in spellings:
         imported.clear()
-        library.define_measure(spelling)
+        registry.define_measure(spelling)
         assert MODULE_OF[name] in imported, spelling
 
 
 def test_without_sources_all_modules_are_imported(monkeypatch) -> None:
-    monkeypatch.setattr(library, "MODULE_OF", {})
+    monkeypatch.setattr(registry, "MODULE_OF", {})
     imported: list[str] = []
-    monkeypatch.setattr(library.importlib, "import_module", imported.append)
-    library.define_measure("ndcg")
+    monkeypatch.setattr(registry.importlib, "import_module", imported.append)
+    registry.define_measure("ndcg")
     assert set(MODULE_OF.values()) <= set(imported)
 
 

@@ -10,7 +10,7 @@ from support.messy import messy
 import fuzzytruth as ft
 from fuzzytruth.errors import MeasureError, MeasureNameWarning
 from fuzzytruth.measures import parse_measures
-from fuzzytruth.measures.trec_eval import FAMILIES, NICKNAMES, expanded, members, why_none
+from fuzzytruth.measures.other_tools import FAMILIES, NICKNAMES, expanded, members, why_none
 
 NO_VALUES = {"gm_map", "gm_bpref", "num_q", "runid", "relstring"}
 OTHERS = ["P.3,7", "recall_2", "ndcg_cut.1", "map_cut_4", "iprec_at_recall_0.25", "set_F.0.5"]
