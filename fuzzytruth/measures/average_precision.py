@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,10 +16,7 @@ from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import expected_precision_sum, tied_groups
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
-
-if TYPE_CHECKING:
-    from fuzzytruth.truth.unjudged import UnjudgedItems
-
+from fuzzytruth.truth.unjudged import UnjudgedItems
 
 _ROUNDING = 1e-14  # a perfect list has 1, which only rounding keeps it from
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -23,10 +23,7 @@ from fuzzytruth.measures.ties import tied_groups
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
 from fuzzytruth.truth.levels import Gains, Judged
-
-if TYPE_CHECKING:
-    from fuzzytruth.truth.unjudged import UnjudgedItems
-
+from fuzzytruth.truth.unjudged import UnjudgedItems
 
 # Gains of grades that a user gives: ``gains={0: 0, 1: 1, 2: 3}``.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from fuzzytruth.measures.families import OfRelevant
 from fuzzytruth.measures.measure import one_of, print_value
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
-
-if TYPE_CHECKING:
-    from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.unjudged import UnjudgedItems
 
 INTERPOLATIONS = ("trec", "round", "exact")
 
