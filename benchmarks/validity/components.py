@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.planning.generalizability import coefficients_of
-from fuzzytruth.core.component_draws import balanced_draws, estimated_components
+from fuzzytruth.annotators.planning.measure_components import balanced_draws, estimated_components
 from fuzzytruth.core.random_effects import (
     QUERY,
     SUBJECT,

@@ -1,11 +1,14 @@
-"""Work on pieces of data where these are: by the workers of a Dask cluster, or by local threads."""
+"""Work on pieces of data: by the workers of a Dask cluster, in processes, or on threads."""
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 import warnings
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from types import FrameType
@@ -237,3 +240,38 @@ def _interrupts_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# Work on several threads, with results in the order of the tasks.
+
+
+Task = TypeVar("Task")
+
+_MOST = 4  # threads
+
+
+def in_order(
+    function: Callable[[Task], Result], tasks: Iterable[Task], n_threads: int | None = None
+) -> Iterator[Result]:
+    """Results in the order of the tasks, of which only a few are taken ahead.
+
+    By default there are as many threads as cores, up to four. This thread alone does the work of a
+    single one, and of those that cannot be started.
+    """
+    workers = n_threads or min(_MOST, os.cpu_count() or 1)
+    if workers == 1:
+        yield from map(function, tasks)
+        return
+    pending: deque[Future[Result]] = deque()
+    with ThreadPoolExecutor(workers) as pool:
+        for task in tasks:
+            try:
+                pending.append(pool.submit(function, task))
+            except RuntimeError:  # the system starts no more threads
+                while pending:
+                    yield pending.popleft().result()
+                yield function(task)
+            if len(pending) > workers + 1:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()

@@ -13,8 +13,7 @@ import numpy as np
 
 from fuzzytruth._typing import Ints
 from fuzzytruth.core.checksums import digest, joined
-from fuzzytruth.core.threads import in_order
-from fuzzytruth.core.workers import in_processes
+from fuzzytruth.core.workers import in_order, in_processes
 from fuzzytruth.data.by_example import report_self_hits, without_hits
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.run_files import report_tags

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.threads import in_order
+from fuzzytruth.core.workers import in_order
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.arrow import as_arrow, as_numpy
 from fuzzytruth.io.columns import Columns

@@ -10,10 +10,9 @@ from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING, tie_groups
-from fuzzytruth.core.sign_flips import all_signs, random_signs
 from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, scale_of, two_lists
 from fuzzytruth.stats.settings import Purpose, Resampling
-from fuzzytruth.stats.sign_flips import can_enumerate_signs
+from fuzzytruth.stats.sign_flips import all_signs, can_enumerate_signs, random_signs
 
 #: statistic of each swap: (swaps, queries) signs → (swaps,)
 _Statistic = Callable[[Floats], Floats]

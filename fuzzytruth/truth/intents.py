@@ -7,15 +7,260 @@ intent are drawn as a whole: a world gives each item one of its *options*, a set
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.greedy_cover import greedy_gains
+from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.layouts import Diagonals, EndToEnd, Layout
 from fuzzytruth.core.lazy import Memo
 from fuzzytruth.core.segments import offsets_of, segment_of, segment_sum
+
+# The best order of items that cover intents, found greedily, in many worlds at once.
+
+
+# Greedy orders of items that cover few intents, by the kinds of items that there then are.
+#
+# Items of one query that cover the same intents are of one *kind*, and gain the same. With n
+# intents there are 2^n kinds, so that each rank compares kinds instead of items.
+
+
+MOST_INTENTS = 5  # of a query; with more, kinds are no fewer than items often are
+
+
+def gains_by_kind(
+    covers: Bools, row: Ints, number: Ints, at: Ints, *, keep: float, ranks: int
+) -> Floats:
+    """Gain of the item at each rank, as `greedy_gains`: (ranks, queries, worlds).
+
+    Parameters
+    ----------
+    covers : (entries, worlds) bool
+    row, number : (entries,) int
+        Item of each entry, ascending from 0 without gaps, and intent, from 0 in each query.
+    at : (queries,) int
+        Where the items of each query start; each has some.
+    keep : float
+    ranks : int
+    """
+    n_worlds, n_queries, n_intents = covers.shape[1], len(at), int(number.max()) + 1
+    order, left = _ordered(covers, row, number, at, n_intents)
+    cell = np.arange(n_queries * n_worlds)
+    place = np.cumsum(left, axis=0) - left
+    item = order[cell, place]  # the next one of each kind: (kinds, cells)
+    left[0] = 0  # they cover nothing
+    gain, score = np.ones((n_intents, len(cell))), np.zeros(left.shape)
+    out = np.zeros((ranks, len(cell)))
+    for rank in range(ranks):
+        for kind in range(1, len(score)):
+            last = kind.bit_length() - 1
+            np.add(score[kind ^ (1 << last)], gain[last], out=score[kind])
+        available = np.where(left > 0, score, 0.0)
+        best = available.max(axis=0)
+        if not best.any():
+            break
+        out[rank] = best
+        is_best = (available >= best * (1 - ROUNDING)) & (left > 0)
+        taken = np.where(is_best, item, order.shape[-1]).argmin(axis=0)
+        left[taken, cell] -= 1
+        place[taken, cell] += 1
+        item[taken, cell] = order[cell, place[taken, cell]]
+        for intent in range(n_intents):
+            gain[intent] *= np.where(taken >> intent & 1, keep, 1.0)
+    return out.reshape(ranks, n_queries, n_worlds)
+
+
+def _ordered(
+    covers: Bools, row: Ints, number: Ints, at: Ints, n_intents: int
+) -> tuple[Array, Ints]:
+    """Items of each cell (a query and a world) by kind, and how many there are of each kind.
+
+    (cells, most items + 1) and (kinds, cells); bit j of a kind says whether it covers intent j.
+    """
+    starts = np.flatnonzero(np.diff(row, prepend=-1))
+    bit = np.left_shift(1, number).astype(np.uint8)
+    kind = np.bitwise_or.reduceat(covers * bit[:, None], starts, axis=0)  # (items, worlds)
+    size = np.diff(np.append(at, len(kind)))
+    query = np.repeat(np.arange(len(at)), size)
+    side_by_side = np.zeros((len(at), covers.shape[1], size.max()), dtype=np.uint8)
+    side_by_side[query, :, np.arange(len(kind)) - at[query]] = kind
+    of_cell = side_by_side.reshape(-1, size.max())
+    order = np.argsort(of_cell, axis=-1, kind="stable").astype(np.int32)
+    left = np.stack([(of_cell == each).sum(axis=-1) for each in range(1 << n_intents)])
+    return np.pad(order, ((0, 0), (0, 1))), left
+
+
+_PLACES = 1 << 18  # entries and worlds at a time, so that they stay in cache
+_WORLDS = 256  # at a time
+
+
+def greedy_gains(
+    covers: Bools,
+    item: Ints,
+    intent: Ints,
+    offsets: Ints,
+    *,
+    keep: float,
+    depth: int | None,
+) -> Floats:
+    """Gain of the item at each rank, each rank taking the item that gains most there.
+
+    An item gains, for each intent that it covers, `keep` to the power of the number of items above
+    it that cover the intent. The greedy order need not be the best one, which is NP-hard to find.
+    Of items that gain the same, up to rounding, the first is taken.
+
+    Parameters
+    ----------
+    covers : (entries, worlds) bool
+        Whether the item of an entry covers its intent.
+    item, intent : (entries,) int
+        Ascending by item; each combination once.
+    offsets : (queries + 1,) int
+        Where the items of each query start.
+    keep : float
+        In [0, 1].
+    depth : int or None
+        Number of ranks; None: as many as have a gain.
+
+    Returns
+    -------
+    (ranks, worlds, queries) float
+        At most `depth` ranks; those after them gain nothing.
+    """
+    n_worlds = covers.shape[1]
+    some = np.flatnonzero(covers.any(axis=1))
+    covering, row = np.unique(item[some], return_inverse=True)
+    at = np.searchsorted(covering, offsets)  # where each query's covering items start
+    queries = np.flatnonzero(np.diff(at))
+    ranks = int(np.diff(at).max(initial=0))
+    ranks = ranks if depth is None else min(depth, ranks)
+    out = np.zeros((ranks, n_worlds, len(offsets) - 1))
+    entries_at = np.searchsorted(row.reshape(-1), at)
+    width = max(1, min(n_worlds, _WORLDS))
+    for first, last in _parts(entries_at[queries + 1], _PLACES // width):
+        of_part = queries[first:last]
+        rows = slice(entries_at[of_part[0]], entries_at[of_part[-1] + 1])
+        own, starts = row.reshape(-1)[rows], entries_at[of_part] - entries_at[of_part[0]]
+        number = _within_query(intent[some[rows]], starts)
+        few = number.max() < MOST_INTENTS
+        taken = None if few else _Items.of(own, intent[some[rows]], at[of_part])
+        for start in range(0, n_worlds, width):
+            part = slice(start, start + width)
+            covered = covers[some[rows], part]
+            if taken is None:
+                gains = gains_by_kind(
+                    covered, own - own[0], number, at[of_part] - own[0], keep=keep, ranks=ranks
+                )
+            else:
+                gains = taken.gains(covered, keep, ranks)
+            out[:, part][..., of_part] = gains.transpose(0, 2, 1)
+    return out
+
+
+def _within_query(intent: Ints, starts: Ints) -> Ints:
+    """Intents, numbered from the first of each query, whose entries start at `starts`."""
+    size = np.diff(np.append(starts, len(intent)))
+    out: Ints = intent - np.repeat(np.minimum.reduceat(intent, starts), size)
+    return out
+
+
+def _parts(ends: Ints, size: int) -> list[tuple[int, int]]:
+    """Runs of segments that end at `ends`, of about `size` values each."""
+    group = (ends - 1) // max(size, 1)
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    return list(pairwise([*starts.tolist(), len(ends)]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Items:
+    """The covering items of some queries, all of which have some.
+
+    Parameters
+    ----------
+    row, intent : (entries,) int
+        Item and intent of each entry, both counted from 0.
+    layout : Diagonals
+        Entries of each item.
+    at : (queries,) int
+        Where the items of each query start.
+    query_of : (items,) int
+    n_intents : int
+    """
+
+    row: Ints
+    intent: Ints
+    layout: Diagonals
+    at: Ints
+    query_of: Ints
+    n_intents: int
+
+    @classmethod
+    def of(cls, row: Ints, intent: Ints, at: Ints) -> _Items:
+        known, intent = np.unique(intent, return_inverse=True)
+        row, at = row - row[0], at - at[0]
+        offsets = np.append(np.flatnonzero(np.diff(row, prepend=-1)), len(row))
+        query_of = np.repeat(np.arange(len(at)), np.diff(np.append(at, len(offsets) - 1)))
+        return cls(row, intent.reshape(-1), Diagonals.of(offsets), at, query_of, len(known))
+
+    def gains(self, covers: Bools, keep: float, ranks: int) -> Floats:
+        """Gain of the item at each rank, in some worlds: (ranks, queries, worlds)."""
+        gain = np.ones((self.n_intents, covers.shape[1]))
+        order = _Order(self, covers[self.layout.source], gain, keep)
+        out = np.zeros((ranks, len(self.at), covers.shape[1]))
+        for rank in range(ranks):
+            out[rank] = order.take_best()
+            if not out[rank].any():
+                break
+        return out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Order:
+    """Items taken one by one, in all queries and worlds side by side.
+
+    Parameters
+    ----------
+    items : _Items
+    left : (entries, worlds) bool
+        Intents covered by items that are not yet taken, in the order of the layout.
+    gain : (intents, worlds) float
+        Of the next item that covers each.
+    keep : float
+    """
+
+    items: _Items
+    left: Bools
+    gain: Floats
+    keep: float
+    _room: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_room", np.empty(self.left.shape))
+
+    def take_best(self) -> Array:
+        """Take the best item of each query: its gain, (queries, worlds)."""
+        items, source = self.items, self.items.layout.source
+        np.take(self.gain, items.intent[source], axis=0, out=self._room, mode="clip")
+        np.multiply(self._room, self.left, out=self._room)
+        score = items.layout.sum(self._room.T).T  # (items, worlds)
+        best: Array = np.maximum.reduceat(score, items.at, axis=0)
+        is_best = score >= (best * (1 - ROUNDING))[items.query_of]
+        number = np.where(is_best, np.arange(len(score), dtype=np.int32)[:, None], len(score) - 1)
+        self._take(np.minimum.reduceat(number, items.at, axis=0))
+        return best
+
+    def _take(self, item: Ints) -> None:
+        """Take an item of each query and world: (queries, worlds)."""
+        items, offsets = self.items, self.items.layout.offsets
+        size = offsets[item + 1] - offsets[item]
+        for number in range(int(size.max())):
+            query, world = np.nonzero(size > number)
+            entry = items.layout.place[offsets[item[query, world]] + number]
+            covered = self.left[entry, world]
+            intent = items.intent[items.layout.source[entry[covered]]]
+            self.gain[intent, world[covered]] *= self.keep
+            self.left[entry, world] = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core.samples import samples
-from fuzzytruth.core.sign_flips import all_signs, maxima, units
+from fuzzytruth.stats.sign_flips import all_signs, maxima, units
 
 
 def largest_t(differences: np.ndarray, signs: np.ndarray) -> list[float]:

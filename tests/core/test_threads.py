@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from fuzzytruth.core.threads import in_order
+from fuzzytruth.core.workers import in_order
 
 
 def test_results_are_in_the_order_of_the_tasks() -> None:

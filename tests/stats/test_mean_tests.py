@@ -10,8 +10,8 @@ from scipy import stats as scipy_stats
 from statsmodels.stats.weightstats import ttost_paired
 
 import fuzzytruth as ft
-from fuzzytruth.core.sign_flips import random_signs
 from fuzzytruth.stats.settings import Purpose, Resampling
+from fuzzytruth.stats.sign_flips import random_signs
 
 D = np.random.default_rng(0).normal(0.05, 0.1, (12, 4))  # (queries, contrasts)
 D[3, 1] = D[5, 1] = D[0, 2] = np.nan

@@ -9,7 +9,7 @@ from scipy import stats
 from support.anaesthetists import anaesthetists
 
 import fuzzytruth as ft
-from fuzzytruth.core.dawid_skene import ClassVotes, jackknife_right, latent_classes
+from fuzzytruth.annotators.influences.reliability import ClassVotes, jackknife_right, latent_classes
 from fuzzytruth.errors import DegenerateWarning
 
 

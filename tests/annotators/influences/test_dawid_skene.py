@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 from support.anaesthetists import OBSERVERS, TABLE
 
-from fuzzytruth.core.dawid_skene import ClassVotes, jackknife_right, latent_classes, maximise
+from fuzzytruth.annotators.influences.reliability import (
+    ClassVotes,
+    jackknife_right,
+    latent_classes,
+    maximise,
+)
 
 
 def counts_of_the_paper() -> np.ndarray:

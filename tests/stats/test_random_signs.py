@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core.exact_sums import on_grid
-from fuzzytruth.core.sign_flips import all_signs, n_extreme, random_signs, random_sums
+from fuzzytruth.stats.sign_flips import all_signs, n_extreme, random_signs, random_sums
 
 
 def test_all_signs_are_half_of_all() -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from support.intents_by_hand import gains
 
-from fuzzytruth.core import greedy_cover
-from fuzzytruth.core.greedy_cover import greedy_gains
+from fuzzytruth.truth import intents
+from fuzzytruth.truth.intents import greedy_gains
 
 
 def random_entries(rng: np.random.Generator, n_worlds: int):
@@ -45,7 +45,7 @@ def by_hand(covers, item, intent, offsets, keep: float, depth: int) -> np.ndarra
 def test_gains_are_those_of_plain_loops(
     keep: float, n_worlds: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(greedy_cover, "MOST_INTENTS", most)  # 0: item by item
+    monkeypatch.setattr(intents, "MOST_INTENTS", most)  # 0: item by item
     entries = random_entries(np.random.default_rng(n_worlds), n_worlds)
     for depth in (1, 3, 9):
         got = greedy_gains(*entries, keep=keep, depth=depth)
@@ -60,8 +60,8 @@ def test_parts_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = random_entries(np.random.default_rng(3), 9)
     options = {"keep": 0.5, "depth": None}
     whole = greedy_gains(*entries, **options)
-    monkeypatch.setattr(greedy_cover, "_PLACES", 20)
-    monkeypatch.setattr(greedy_cover, "_WORLDS", 4)
+    monkeypatch.setattr(intents, "_PLACES", 20)
+    monkeypatch.setattr(intents, "_WORLDS", 4)
     np.testing.assert_array_equal(greedy_gains(*entries, **options), whole)
 
 

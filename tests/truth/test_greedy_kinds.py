@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.core import greedy_cover
-from fuzzytruth.core.greedy_cover import gains_by_kind, greedy_gains
+from fuzzytruth.truth import intents
+from fuzzytruth.truth.intents import gains_by_kind, greedy_gains
 
 
 def test_by_hand() -> None:
@@ -29,6 +29,6 @@ def test_bits_are_those_of_the_order_item_by_item(
     covers = rng.random((len(item), 30)) < rng.random((len(item), 1)) ** 2
     offsets = np.arange(7) * n_items
     by_kind = greedy_gains(covers, item, intent, offsets, keep=keep, depth=None)
-    monkeypatch.setattr(greedy_cover, "MOST_INTENTS", 0)
+    monkeypatch.setattr(intents, "MOST_INTENTS", 0)
     one_by_one = greedy_gains(covers, item, intent, offsets, keep=keep, depth=None)
     np.testing.assert_array_equal(by_kind, one_by_one)
