@@ -13,7 +13,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.model_judges.judge_answer import mean_intervals
-from fuzzytruth.core.vote_agreement import (
+from fuzzytruth.core.votes.vote_agreement import (
     AgreementCounts,
     agreement_counts,
     jackknife_values,

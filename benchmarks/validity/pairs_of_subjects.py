@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.coefficients.pairwise_result import duplicate_clusters, sure_agreement
 from fuzzytruth.core import student
-from fuzzytruth.core.value_distances import PairDesign
+from fuzzytruth.core.votes.value_distances import PairDesign
 from fuzzytruth.stats.agreement import chance_corrected_intervals
 from fuzzytruth.stats.effective_subjects import effective_number
 from fuzzytruth.stats.pair_agreement import agreement_of, pair_counts, spread_of

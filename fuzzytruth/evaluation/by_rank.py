@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.relevant_counts import (
+from fuzzytruth.core.lists.relevant_counts import (
     expected_recalls,
     packed_prefix_pmfs,
     packed_rank,

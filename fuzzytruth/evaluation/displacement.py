@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.lists.weighted_displacement import Hypothesis
 from fuzzytruth.core.validation import numbers
-from fuzzytruth.core.weighted_displacement import Hypothesis
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.evaluation.list_similarity import Item, check_not_text, check_once
 from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.core import overlap
-from fuzzytruth.core.partial_orders import (
+from fuzzytruth.core.lists import overlap
+from fuzzytruth.core.lists.partial_orders import (
     MissingPlace,
     Norm,
     OtherLists,
     footrules,
     kendall_distances,
 )
-from fuzzytruth.core.ranked_lists import RankedLists
+from fuzzytruth.core.lists.ranked_lists import RankedLists
 from fuzzytruth.core.validation import between_zero_and_one, holds_several, number
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table

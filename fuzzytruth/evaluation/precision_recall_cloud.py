@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.relevant_counts import joint_pmfs
+from fuzzytruth.core.lists.relevant_counts import joint_pmfs
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import OptionError, counted, printable, shown
 from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table

@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.measure_bounds import average_precision_bounds, preference_bounds
+from fuzzytruth.core.lists.measure_bounds import average_precision_bounds, preference_bounds
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.families import OfRelevant
 from fuzzytruth.measures.measure import one_of

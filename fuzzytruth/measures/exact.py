@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core import relevant_counts
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.poisson_binomial import pmf
-from fuzzytruth.core.relevant_counts import (
+from fuzzytruth.core.lists import relevant_counts
+from fuzzytruth.core.lists.poisson_binomial import pmf
+from fuzzytruth.core.lists.relevant_counts import (
     expected_average_precision,
     expected_recall,
     none_and_some,

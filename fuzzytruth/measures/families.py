@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.measure_bounds import ClassDepth, class_depth_bounds
+from fuzzytruth.core.lists.measure_bounds import ClassDepth, class_depth_bounds
 from fuzzytruth.core.segments import sum_in_order
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure

@@ -13,7 +13,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Bools
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.measure_bounds import gain_levels, normalised_gain_bounds
+from fuzzytruth.core.lists.measure_bounds import gain_levels, normalised_gain_bounds
 from fuzzytruth.errors import MeasureError, shown
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.families import OfRelevant, RankWeighted

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.measure_bounds import peak_bounds, rank_mean_bounds
-from fuzzytruth.core.ranked_lists import Ends, OpenLists
+from fuzzytruth.core.lists.measure_bounds import peak_bounds, rank_mean_bounds
+from fuzzytruth.core.lists.ranked_lists import Ends, OpenLists
 from fuzzytruth.core.segments import offsets_of, sum_in_order
 from fuzzytruth.measures.families import OfRelevant
 from fuzzytruth.measures.measure import one_of, print_value

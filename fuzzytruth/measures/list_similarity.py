@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, NoReturn, get_args
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core import overlap
-from fuzzytruth.core.partial_orders import (
+from fuzzytruth.core.lists import overlap
+from fuzzytruth.core.lists.partial_orders import (
     MissingPlace,
     Norm,
     OtherLists,
     footrules,
     kendall_distances,
 )
-from fuzzytruth.core.ranked_lists import RankedLists
+from fuzzytruth.core.lists.ranked_lists import RankedLists
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures.measure import Measure, one_of, real

@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.ranked_lists import cell_blocks
+from fuzzytruth.core.lists.ranked_lists import cell_blocks
 from fuzzytruth.core.segments import sum_in_order
 from fuzzytruth.measures.families import RankWeighted
 from fuzzytruth.measures.measure import Measure, real

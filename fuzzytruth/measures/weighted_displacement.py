@@ -12,10 +12,8 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.ranked_lists import RankedLists, tied_places
-from fuzzytruth.core.segments import segment_of, segment_sum
-from fuzzytruth.core.validation import MOST
-from fuzzytruth.core.weighted_displacement import (
+from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
+from fuzzytruth.core.lists.weighted_displacement import (
     UNLIMITED,
     Hypothesis,
     assumed_ranks,
@@ -23,6 +21,8 @@ from fuzzytruth.core.weighted_displacement import (
     largest_displacement,
     n_different,
 )
+from fuzzytruth.core.segments import segment_of, segment_sum
+from fuzzytruth.core.validation import MOST
 from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, counted, require, shown
 from fuzzytruth.measures.list_similarity import ListMeasure
 from fuzzytruth.measures.quality_functions import Quality, quality

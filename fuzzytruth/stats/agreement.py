@@ -12,7 +12,7 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core import student
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.pivotal import CrossedSquares, error_mixtures
-from fuzzytruth.core.unit_votes import Sums
+from fuzzytruth.core.votes.unit_votes import Sums
 from fuzzytruth.stats.fits import Fit, mixture_fit, student_fit
 from fuzzytruth.stats.proportions import score_ends
 

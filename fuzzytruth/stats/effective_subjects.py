@@ -32,7 +32,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core import student
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.value_distances import PairDesign
+from fuzzytruth.core.votes.value_distances import PairDesign
 
 #: fewer subjects cannot tell errors that two have in common from the accuracy of both
 LEAST_SUBJECTS = 4

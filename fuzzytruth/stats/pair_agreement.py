@@ -20,7 +20,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.clusters import jackknife_error
-from fuzzytruth.core.value_distances import CoratedVotes, PairDesign
+from fuzzytruth.core.votes.value_distances import CoratedVotes, PairDesign
 
 Coefficient = Literal["percent", "kappa", "alpha", "tau_b"]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Ints
-from fuzzytruth.core.relevant_counts import none_and_some
+from fuzzytruth.core.lists.relevant_counts import none_and_some
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of, segment_sum
 from fuzzytruth.truth.levels import reaches
 

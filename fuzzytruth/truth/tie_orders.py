@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.layouts import EndToEnd
-from fuzzytruth.core.ranked_lists import RankedLists, tied_places
+from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.levels import Levels

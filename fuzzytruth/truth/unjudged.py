@@ -12,8 +12,8 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.layouts import EndToEnd
+from fuzzytruth.core.lists.ranked_lists import OpenLists
 from fuzzytruth.core.order import tie_bounds
-from fuzzytruth.core.ranked_lists import OpenLists
 from fuzzytruth.core.segments import offsets_of, padded, segment_cumsum, segment_of, segment_sum
 from fuzzytruth.truth.batch import Batch, ranks
 from fuzzytruth.truth.levels import Levels

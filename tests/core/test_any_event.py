@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 import pytest
 
-from fuzzytruth.core.relevant_counts import log_none, none_and_some
+from fuzzytruth.core.lists.relevant_counts import log_none, none_and_some
 
 CHANCES = [1e-300, 1e-16, 1e-9, 1e-3, 0.3, 0.5, 0.9, 1 - 2**-40]
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fuzzytruth.core.measure_bounds import average_precision_bounds
+from fuzzytruth.core.lists.measure_bounds import average_precision_bounds
 
 
 def average_precision(relevant: list[bool], missed: int) -> float:

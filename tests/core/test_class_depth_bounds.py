@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from support.completions import check, check_long
 
-from fuzzytruth.core.measure_bounds import ClassDepth, class_depth_bounds
+from fuzzytruth.core.lists.measure_bounds import ClassDepth, class_depth_bounds
 
 
 def hits_within(ranked, depth: float, norm: float) -> float:

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from fuzzytruth.core import value_distances as corated
-from fuzzytruth.core.value_distances import PairDesign, n_pairs_of_votes
+from fuzzytruth.core.votes import value_distances as corated
+from fuzzytruth.core.votes.value_distances import PairDesign, n_pairs_of_votes
 
 
 def votes(n_units: int = 12, n_subjects: int = 5, seed: int = 3) -> tuple[np.ndarray, ...]:

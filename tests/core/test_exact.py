@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from fuzzytruth.core.poisson_binomial import pmf
-from fuzzytruth.core.relevant_counts import expected_average_precision, expected_recall
+from fuzzytruth.core.lists.poisson_binomial import pmf
+from fuzzytruth.core.lists.relevant_counts import expected_average_precision, expected_recall
 
 
 def enumerated(inside: np.ndarray, rank: np.ndarray, rest: np.ndarray) -> tuple[float, float]:

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from fuzzytruth.core.measure_bounds import gain_levels, normalised_gain_bounds
+from fuzzytruth.core.lists.measure_bounds import gain_levels, normalised_gain_bounds
 from fuzzytruth.core.segments import offsets_of
 
 TOP = 4.0

@@ -19,7 +19,7 @@ from support.ranked_lists import (
     weighted,
 )
 
-from fuzzytruth.core.weighted_displacement import distance, largest_displacement
+from fuzzytruth.core.lists.weighted_displacement import distance, largest_displacement
 
 
 def all_answers(m, length, size):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth.core.measure_bounds import largest_over_numbers
+from fuzzytruth.core.lists.measure_bounds import largest_over_numbers
 
 
 def test_the_largest_of_many_random_functions() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from support.completions import Completion, check, check_long
 
-from fuzzytruth.core.measure_bounds import peak_bounds
+from fuzzytruth.core.lists.measure_bounds import peak_bounds
 
 
 @pytest.mark.parametrize("weight", [0.25, 1.0, 9.0])

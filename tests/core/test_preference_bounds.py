@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from support.completions import Case, Completion, check, check_long, open_lists
 
-from fuzzytruth.core.measure_bounds import preference_bounds
+from fuzzytruth.core.lists.measure_bounds import preference_bounds
 
 
 def binary_preference(c: Completion) -> float:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from support.poisson_binomial import SKEWS, in_decimals
 
-from fuzzytruth.core.poisson_binomial import pmf
-from fuzzytruth.core.relevant_counts import (
+from fuzzytruth.core.lists.poisson_binomial import pmf
+from fuzzytruth.core.lists.relevant_counts import (
     expected_recalls,
     joint_pmfs,
     packed_prefix_pmfs,

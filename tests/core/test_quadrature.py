@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.core.relevant_counts import N_NODES, gauss_legendre, generating, nodes_for
+from fuzzytruth.core.lists.relevant_counts import N_NODES, gauss_legendre, generating, nodes_for
 
 
 @pytest.mark.parametrize("n", N_NODES)

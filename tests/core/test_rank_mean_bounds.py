@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.completions import Completion, check, check_long
 
-from fuzzytruth.core.measure_bounds import rank_mean_bounds
+from fuzzytruth.core.lists.measure_bounds import rank_mean_bounds
 
 
 @pytest.mark.parametrize("weight", [0.25, 1.0, 4.0])

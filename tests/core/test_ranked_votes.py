@@ -7,8 +7,8 @@ import pytest
 from support.pairs_of_votes import NONE, ordinal_alpha, random_table, unit_votes
 
 from fuzzytruth.annotators.coefficients.agreement_metrics import without_reranked
-from fuzzytruth.core.unit_votes import Paired, Removed, UnitVotes, share_of_unit
-from fuzzytruth.core.value_distances import mid_ranks, squared_distances
+from fuzzytruth.core.votes.unit_votes import Paired, Removed, UnitVotes, share_of_unit
+from fuzzytruth.core.votes.value_distances import mid_ranks, squared_distances
 from fuzzytruth.stats.agreement import Chance, jackknife
 
 

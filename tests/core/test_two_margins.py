@@ -7,8 +7,8 @@ import pytest
 from support.pairs_of_votes import TWELVE, unit_votes
 
 from fuzzytruth.annotators.coefficients.agreement_metrics import TwoMargins
-from fuzzytruth.core.unit_votes import Paired, Removed
-from fuzzytruth.core.value_distances import nominal_distances
+from fuzzytruth.core.votes.unit_votes import Paired, Removed
+from fuzzytruth.core.votes.value_distances import nominal_distances
 from fuzzytruth.stats.agreement import Chance
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
-from fuzzytruth.core.unit_votes import Sums
+from fuzzytruth.core.votes.unit_votes import Sums
 from fuzzytruth.stats.agreement import (
     Chance,
     Jackknife,

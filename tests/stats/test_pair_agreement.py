@@ -9,7 +9,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from support.pair_designs import design_of
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.value_distances import PairDesign
+from fuzzytruth.core.votes.value_distances import PairDesign
 from fuzzytruth.stats.pair_agreement import (
     Coefficient,
     Spread,

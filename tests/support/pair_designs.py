@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.core.value_distances import PairDesign
+from fuzzytruth.core.votes.value_distances import PairDesign
 
 
 def design_of(table: Ints, cluster: Ints | None = None) -> PairDesign:

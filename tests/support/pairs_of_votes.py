@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import fuzzytruth as ft
-from fuzzytruth.core.unit_votes import Removed, UnitVotes
+from fuzzytruth.core.votes.unit_votes import Removed, UnitVotes
 
 NONE = np.nan
 #: Krippendorff 2011, "Computing Krippendorff's alpha-reliability", example C: 4 observers, 12 units

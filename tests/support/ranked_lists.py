@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from fuzzytruth.core.ranked_lists import RankedLists, tied_places
+from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
+from fuzzytruth.core.lists.weighted_displacement import displacements
 from fuzzytruth.core.segments import offsets_of, segment_sum
-from fuzzytruth.core.weighted_displacement import displacements
 
 HYPOTHESES = ("optimist", "pessimist", "pessimist-tail", "worst")
 UNLIMITED = 2**62

@@ -25,8 +25,8 @@ from fuzzytruth.annotators.coefficients.rated_units import (
 )
 from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
 from fuzzytruth.core.randomness import seeded
-from fuzzytruth.core.unit_votes import UnitVotes
 from fuzzytruth.core.validation import between_zero_and_one, option_number
+from fuzzytruth.core.votes.unit_votes import UnitVotes
 from fuzzytruth.errors import (
     DegenerateWarning,
     LeftOutWarning,

@@ -12,9 +12,9 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.arithmetic import ROUNDING, divide
-from fuzzytruth.core.unit_votes import Paired, Removed, Sums, UnitVotes, share_of_unit
 from fuzzytruth.core.validation import numbers
-from fuzzytruth.core.value_distances import (
+from fuzzytruth.core.votes.unit_votes import Paired, Removed, Sums, UnitVotes, share_of_unit
+from fuzzytruth.core.votes.value_distances import (
     Distances,
     TableDistances,
     linear_distances,

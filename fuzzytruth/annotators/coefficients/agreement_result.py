@@ -21,10 +21,10 @@ from fuzzytruth.annotators.coefficients.rated_units import (
 )
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.category_pairs import CategoryPairs
-from fuzzytruth.core.unit_votes import Removed
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.core.value_distances import nominal_distances
+from fuzzytruth.core.votes.category_pairs import CategoryPairs
+from fuzzytruth.core.votes.unit_votes import Removed
+from fuzzytruth.core.votes.value_distances import nominal_distances
 from fuzzytruth.data.subtree_weights import ancestor_matrix
 from fuzzytruth.errors import OptionError, counted, first_few
 from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table

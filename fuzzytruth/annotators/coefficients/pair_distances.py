@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.ratings import Ratings
-from fuzzytruth.core.value_distances import mid_ranks, rank_gap_table
+from fuzzytruth.core.votes.value_distances import mid_ranks, rank_gap_table
 from fuzzytruth.errors import OptionError, choice
 
 Metric = Literal["nominal", "ordinal", "linear", "interval"]

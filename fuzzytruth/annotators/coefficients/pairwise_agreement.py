@@ -15,7 +15,7 @@ from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_sca
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.core.validation import between_zero_and_one
-from fuzzytruth.core.value_distances import PairDesign, n_pairs_of_votes
+from fuzzytruth.core.votes.value_distances import PairDesign, n_pairs_of_votes
 from fuzzytruth.data.repeats import groups_of
 from fuzzytruth.errors import (
     DataError,

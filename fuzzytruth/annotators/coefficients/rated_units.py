@@ -12,7 +12,7 @@ from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import offsets_of, ragged
-from fuzzytruth.core.unit_votes import Removed, UnitVotes
+from fuzzytruth.core.votes.unit_votes import Removed, UnitVotes
 from fuzzytruth.data.repeats import groups_of as equal_rows
 from fuzzytruth.errors import DataError, OptionError, nearest, require, shown
 

@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, VoteRows
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.vote_agreement import (
+from fuzzytruth.core.votes.vote_agreement import (
     AgreementCounts,
     agreement_counts,
     counts_among,

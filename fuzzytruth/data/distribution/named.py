@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.poisson_binomial import pmf
-from fuzzytruth.core.relevant_counts import OfCounts, count_atoms
+from fuzzytruth.core.lists.poisson_binomial import pmf
+from fuzzytruth.core.lists.relevant_counts import OfCounts, count_atoms
 from fuzzytruth.core.segments import LONG
 from fuzzytruth.core.validation import number, probabilities
 from fuzzytruth.data.distribution.distribution import Distribution

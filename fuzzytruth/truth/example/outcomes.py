@@ -13,7 +13,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.hashing import Entropy, keys_of
-from fuzzytruth.core.relevant_counts import log_none
+from fuzzytruth.core.lists.relevant_counts import log_none
 from fuzzytruth.core.segments import offsets_of, ragged, segment_sum
 from fuzzytruth.core.shares import draw_slots
 from fuzzytruth.truth.example.block import ExampleBlock

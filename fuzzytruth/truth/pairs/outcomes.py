@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
 from fuzzytruth.core.hashing import Entropy, keys_of
 from fuzzytruth.core.layouts import Diagonals
-from fuzzytruth.core.relevant_counts import none_and_some
+from fuzzytruth.core.lists.relevant_counts import none_and_some
 from fuzzytruth.core.segments import segment_of
 from fuzzytruth.truth.intents import IntentHits
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities

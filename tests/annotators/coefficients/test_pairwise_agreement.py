@@ -256,7 +256,7 @@ def test_everybody_always_agrees() -> None:
 
 
 def test_a_crowd_keeps_pairs_that_share_items(monkeypatch: pytest.MonkeyPatch) -> None:
-    from fuzzytruth.core import value_distances as corated
+    from fuzzytruth.core.votes import value_distances as corated
 
     monkeypatch.setattr(corated, "_ALL_PAIRS", 100)
     rng = np.random.default_rng(4)

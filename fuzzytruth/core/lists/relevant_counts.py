@@ -16,7 +16,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.poisson_binomial import one_more, pmf, pmf_columns, pmf_window, trimmed
+from fuzzytruth.core.lists.poisson_binomial import one_more, pmf, pmf_columns, pmf_window, trimmed
 from fuzzytruth.core.segments import column_sums, segment_sum, take_columns
 
 # Expectations of 1/R, R the number of relevant items, by Gauss–Legendre quadrature.
@@ -511,7 +511,7 @@ def joint_pmfs(p: Floats, rest: Floats) -> Iterator[tuple[Floats, Floats]]:
 # Exact expectations of recall and average precision over independent items, by quadrature.
 #
 # Kernels take lists side by side, (items, lists); padding has probability 0. See
-# `fuzzytruth.core.relevant_counts` for the method and its error.
+# `fuzzytruth.core.lists.relevant_counts` for the method and its error.
 
 
 def expected_recall(inside: Floats, rest: Floats, count: Floats | None = None) -> Floats:

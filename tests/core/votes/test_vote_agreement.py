@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 
-from fuzzytruth.core.vote_agreement import (
+from fuzzytruth.core.votes.vote_agreement import (
     AgreementCounts,
     agreement_counts,
     counts_among,

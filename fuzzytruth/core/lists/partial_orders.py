@@ -17,7 +17,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.ranked_lists import RankedLists, tied_places
+from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
 from fuzzytruth.core.segments import padded, segment_sum
 
 Norm = Literal["union", "disjoint"]

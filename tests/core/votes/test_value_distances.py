@@ -10,7 +10,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from fuzzytruth.core.label_sets import LabelSets
-from fuzzytruth.core.value_distances import (
+from fuzzytruth.core.votes.value_distances import (
     Distances,
     FeatureDistances,
     linear_distances,
@@ -69,10 +69,10 @@ CASES: dict[str, tuple[Distances, np.ndarray]] = {
 def test_sums_over_pairs(
     name: str, small_blocks: bool, pair: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fuzzytruth.core.value_distances._PAIR", pair)
+    monkeypatch.setattr("fuzzytruth.core.votes.value_distances._PAIR", pair)
     if small_blocks:
-        monkeypatch.setattr("fuzzytruth.core.value_distances._NUMBERS", 15)
-        monkeypatch.setattr("fuzzytruth.core.value_distances._ROWS", 3)
+        monkeypatch.setattr("fuzzytruth.core.votes.value_distances._NUMBERS", 15)
+        monkeypatch.setattr("fuzzytruth.core.votes.value_distances._ROWS", 3)
     distances, table = CASES[name]
     rng = np.random.default_rng(1)
     a, b = rng.integers(0, 3, (2, 11, 7)).astype(float)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.relevant_counts import (
+from fuzzytruth.core.lists.relevant_counts import (
     by_class_size,
     count_atoms,
     count_moments,

@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.unit_votes import Removed, UnitVotes
+from fuzzytruth.core.votes.unit_votes import Removed, UnitVotes
 
 _NUMBERS = 2**20  # doubles of a block of groups
 

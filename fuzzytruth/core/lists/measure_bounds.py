@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.ranked_lists import (
+from fuzzytruth.core.lists.ranked_lists import (
     Ends,
     OpenLists,
     at,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from support.poisson_binomial import SKEWS, enumerated, in_decimals
 
-from fuzzytruth.core.poisson_binomial import one_more, pmf, pmf_columns, pmf_window, trimmed
+from fuzzytruth.core.lists.poisson_binomial import one_more, pmf, pmf_columns, pmf_window, trimmed
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 7, 11])

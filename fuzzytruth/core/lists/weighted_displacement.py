@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.ranked_lists import RankedLists
+from fuzzytruth.core.lists.ranked_lists import RankedLists
 from fuzzytruth.core.segments import offsets_of, padded, segment_cumsum, segment_sum
 
 Hypothesis = Literal["optimist", "pessimist", "pessimist-tail", "worst", "incremental"]

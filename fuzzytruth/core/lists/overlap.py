@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.ranked_lists import RankedLists
+from fuzzytruth.core.lists.ranked_lists import RankedLists
 from fuzzytruth.core.segments import padded, sum_in_order
 
 OverlapTies = Literal["a", "b", "w"]

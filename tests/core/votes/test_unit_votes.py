@@ -14,8 +14,8 @@ from support.pairs_of_votes import (
     units_of,
 )
 
-from fuzzytruth.core.unit_votes import Paired, Removed, Sums
-from fuzzytruth.core.value_distances import (
+from fuzzytruth.core.votes.unit_votes import Paired, Removed, Sums
+from fuzzytruth.core.votes.value_distances import (
     nominal_distances,
     ratio_distances,
     squared_distances,

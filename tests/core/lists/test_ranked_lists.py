@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth.core.ranked_lists import RankedLists, tied_places
+from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
 
 OFFSETS = np.array([0, 3, 3, 5])
 RELEVANCE = np.array([1.0, 1.0, 0.5, 0.5, 0.5])

@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING
 from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.core.value_distances import Distances
+from fuzzytruth.core.votes.value_distances import Distances
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from scipy.optimize import linear_sum_assignment
 from support.ranked_lists import answers, random_lists, weighted
 
-from fuzzytruth.core.weighted_displacement import assumed_ranks, distance
+from fuzzytruth.core.lists.weighted_displacement import assumed_ranks, distance
 
 
 def at_full_ranks(lists, ranks):

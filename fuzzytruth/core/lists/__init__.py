@@ -1,0 +1,1 @@
+"""Kernels of ranked lists: arrays in, arrays out."""

@@ -1,0 +1,1 @@
+"""Kernels of votes and their agreement: arrays in, arrays out."""
