@@ -27,7 +27,7 @@ from support.results import (
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.io.answer import Answer
+from fuzzytruth.show.answer import Answer
 
 WIDE = 2000  # columns that break no line
 MOST_LINES = 45

@@ -19,7 +19,7 @@ from fuzzytruth.errors import counted, first_few, printable
 from fuzzytruth.evaluation.axes import looks_nested, people
 from fuzzytruth.evaluation.score_rows import ScoreRows
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.io.answer import Answer, Printed, Sentences
+from fuzzytruth.show.answer import Answer, Printed, Sentences
 from fuzzytruth.measures import parse_measure
 
 if TYPE_CHECKING:

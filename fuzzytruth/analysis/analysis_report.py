@@ -48,10 +48,10 @@ from fuzzytruth.comparison.stability_answer import rank_table, stability_legend
 from fuzzytruth.core.validation import optional_text
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.score_figure import means_of_rows
-from fuzzytruth.io.answer import Answer
-from fuzzytruth.io.number_text import level_text
+from fuzzytruth.show.answer import Answer
+from fuzzytruth.show.number_text import level_text
 from fuzzytruth.plots import agreement_matrix, means
-from fuzzytruth.report import Column, Figure, Page, Section, Table, Text
+from fuzzytruth.show.page import Column, Figure, Page, Section, Table, Text
 
 MOST_PAIRS = 2000  # of subjects
 MOST_SUBJECTS = 200  # of a figure of their agreement

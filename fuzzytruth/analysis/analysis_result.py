@@ -20,9 +20,9 @@ from fuzzytruth.comparison.comparison_report import checksums
 from fuzzytruth.comparison.report_parts import write_page
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.io import markdown
-from fuzzytruth.io.answer import Answer, Printed
-from fuzzytruth.io.latex import check_paper_options, latex_table
+from fuzzytruth.show import markdown
+from fuzzytruth.show.answer import Answer, Printed
+from fuzzytruth.show.latex import check_paper_options, latex_table
 from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from fuzzytruth.evaluation.measure_names import measures_in_words
 from fuzzytruth.evaluation.score_rows import best_first, best_systems
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.scores_answer import direction_line, values_line
-from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import digits_for, level_text
+from fuzzytruth.show.answer import Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.show.number_text import digits_for, level_text
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -24,7 +24,7 @@ from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.scores_answer import unjudged_text
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import in_words
 

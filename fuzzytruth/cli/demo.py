@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.evaluation.score_rows import ScoreRows
     from fuzzytruth.evaluation.scores import Scores
-    from fuzzytruth.io.answer import Table
+    from fuzzytruth.show.answer import Table
 
 
 EXAMPLE = """\b
@@ -92,7 +92,7 @@ def demo(
     from fuzzytruth.evaluation.evaluate import evaluate
     from fuzzytruth.evaluation.score_rows import score_rows
     from fuzzytruth.evaluation.scores_answer import scores_table
-    from fuzzytruth.io.answer import line_width, wrapped
+    from fuzzytruth.show.answer import line_width, wrapped
 
     truth, runs = load_clef_tar2017()
     scores = evaluate(truth, runs, MEASURES, worlds="subject")
@@ -134,7 +134,7 @@ def order_changes(first: ScoreRows, second: ScoreRows) -> list[str]:
 
 def show_table(table: Table) -> None:
     """Print a table that is no wider than 80 columns, or the terminal."""
-    from fuzzytruth.io.answer import Printed
+    from fuzzytruth.show.answer import Printed
 
     emit_printed(Printed.of("", table), None)
 
@@ -144,8 +144,8 @@ def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     import pandas as pd
 
     from fuzzytruth.comparison.tables import letters
-    from fuzzytruth.io.answer import Column, Table
-    from fuzzytruth.io.number_text import number_text
+    from fuzzytruth.show.answer import Column, Table
+    from fuzzytruth.show.number_text import number_text
 
     subjects = scores.subjects or ()
     by_subject = [compare_alone(truth, runs, subject) for subject in subjects]

@@ -17,7 +17,7 @@ from fuzzytruth.errors import DataError, OptionError, counted, shown
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores
-    from fuzzytruth.io.answer import Printed
+    from fuzzytruth.show.answer import Printed
     from fuzzytruth.io.matrices import Matrix
 
 EXAMPLE = """\b
@@ -194,7 +194,7 @@ def _printed(scores: Scores) -> Printed:
     from fuzzytruth.cli.tables import printed_comparison
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.evaluation.score_rows import beyond_range, score_rows
-    from fuzzytruth.io.answer import Column, Printed, Sentences, Table
+    from fuzzytruth.show.answer import Column, Printed, Sentences, Table
 
     rows = score_rows(scores)
     systems = zip(scores.systems, rows.cells(1), rows.best.tolist(), strict=True)

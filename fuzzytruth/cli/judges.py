@@ -489,7 +489,7 @@ def _show(
 ) -> None:
     """Print what was found, or write one of its tables."""
     from fuzzytruth.cli.tables import show_frame
-    from fuzzytruth.io.answer import Printed, Sentences, without_methods
+    from fuzzytruth.show.answer import Printed, Sentences, without_methods
 
     if output_format == "table" and table is None:
         printed = without_methods(agreement)

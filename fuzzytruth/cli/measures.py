@@ -29,7 +29,7 @@ def _write(file: TextIO) -> None:
     """A paragraph a measure on a terminal, else a table."""
     from fuzzytruth.cli.output import print_line
     from fuzzytruth.cli.tables import print_table
-    from fuzzytruth.io.answer import Column, Table, line_width, wrapped
+    from fuzzytruth.show.answer import Column, Table, line_width, wrapped
 
     rows = _rows()
     if not file.isatty():

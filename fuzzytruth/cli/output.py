@@ -18,7 +18,7 @@ from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.errors import OptionError, printable
 
 if TYPE_CHECKING:
-    from fuzzytruth.io.answer import Answer, Printed
+    from fuzzytruth.show.answer import Answer, Printed
 
 
 WIDEST = 120  # on a terminal
@@ -49,7 +49,7 @@ def emit_text(text: str, output: Path | None) -> None:
 
 def emit_printed(printed: Printed, output: Path | None) -> None:
     """A result for people: at most 80 columns wide, or as wide as the terminal up to 120."""
-    from fuzzytruth.io.answer import line_width
+    from fuzzytruth.show.answer import line_width
 
     if output is not None:
         text = printed.text(line_width())
@@ -63,7 +63,7 @@ def emit_printed(printed: Printed, output: Path | None) -> None:
 
 def emit_answer(result: Answer, output: Path | None) -> None:
     """What `print` shows of a result, without the line of its methods, which are Python's."""
-    from fuzzytruth.io.answer import without_methods
+    from fuzzytruth.show.answer import without_methods
 
     emit_printed(without_methods(result), output)
 

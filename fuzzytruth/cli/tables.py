@@ -23,8 +23,8 @@ from fuzzytruth.cli.output import (
 )
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, printable, shown
-from fuzzytruth.io.answer import Column, Printed, Sentences, Table
-from fuzzytruth.io.number_text import number_text
+from fuzzytruth.show.answer import Column, Printed, Sentences, Table
+from fuzzytruth.show.number_text import number_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,7 +69,7 @@ def format_for(output: Path | None) -> TableFormat:
 
 def print_table(table: Table, file: TextIO) -> None:
     """Print a table: one line a row, but on a terminal, where names are folded to fit."""
-    from fuzzytruth.io.answer import NARROWEST, table_text
+    from fuzzytruth.show.answer import NARROWEST, table_text
 
     width = max(NARROWEST, shutil.get_terminal_size().columns) if file.isatty() else _UNLIMITED
     styled = shows_bold(file)
@@ -105,7 +105,7 @@ def show_frame(
     elif output_format == "markdown":
         text = _markdown(frame, caption)
     else:
-        from fuzzytruth.io.latex import latex_table
+        from fuzzytruth.show.latex import latex_table
 
         text = latex_table(frame, caption=caption, index=False)
     emit_text(text, output)
@@ -123,7 +123,7 @@ def _print_frame(frame: pd.DataFrame, file: TextIO) -> None:
 
 
 def _markdown(frame: pd.DataFrame, caption: str) -> str:
-    from fuzzytruth.io import markdown
+    from fuzzytruth.show import markdown
 
     numeric, rows = _texts(frame)
     cells = [[markdown.escape(cell) for cell in row] for row in rows]
@@ -283,7 +283,7 @@ def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
     from fuzzytruth.comparison import answer
     from fuzzytruth.comparison.assumptions import shared_lines
     from fuzzytruth.comparison.by_subject import each_subject
-    from fuzzytruth.io.answer import Printed, Sentences
+    from fuzzytruth.show.answer import Printed, Sentences
 
     each = each_subject(result)
     few = len(result.table) <= MOST_DIFFERENCES

@@ -43,8 +43,8 @@ from fuzzytruth.comparison.verdicts import (
 )
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.score_rows import best_first, best_systems
-from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import digits_for, number_text, signed_text
+from fuzzytruth.show.answer import Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.show.number_text import digits_for, number_text, signed_text
 
 if TYPE_CHECKING:
     import pandas as pd

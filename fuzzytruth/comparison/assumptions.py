@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fuzzytruth.comparison.conditions import Conditions, Shared
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.io.number_text import between_text
+from fuzzytruth.show.number_text import between_text
 from fuzzytruth.stats.corrections import CORRECTIONS, WRITTEN
 
 if TYPE_CHECKING:

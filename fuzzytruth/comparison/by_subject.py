@@ -22,7 +22,7 @@ from fuzzytruth.comparison.verdicts import opposite_texts
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, warn
 from fuzzytruth.evaluation.measure_names import with_direction
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family

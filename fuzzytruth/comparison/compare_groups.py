@@ -39,8 +39,8 @@ from fuzzytruth.errors import (
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.evaluation.observations import observations_of
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.number_text import signed_text
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.number_text import signed_text
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.group_gaps import GroupGaps, group_gaps

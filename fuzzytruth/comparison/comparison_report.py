@@ -41,9 +41,9 @@ from fuzzytruth.core.versions import installed_version, own_version
 from fuzzytruth.errors import DataError, counted, first_few
 from fuzzytruth.evaluation.score_rows import best_systems
 from fuzzytruth.evaluation.scores_answer import values_line
-from fuzzytruth.io.number_text import digits_for, level_text, number_text
+from fuzzytruth.show.number_text import digits_for, level_text, number_text
 from fuzzytruth.io.paths import matching_files
-from fuzzytruth.report import Code, Column, Figure, Page, Section, Table, Text
+from fuzzytruth.show.page import Code, Column, Figure, Page, Section, Table, Text
 from fuzzytruth.stats.axes import Over
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from fuzzytruth.comparison.pair_result import TestResult, pair_of
 from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.number_text import number_text
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.number_text import number_text
 from fuzzytruth.stats import distribution_tests
 from fuzzytruth.stats.settings import Resampling
 

@@ -15,8 +15,8 @@ from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import DataError, OptionError, counted, printable
 from fuzzytruth.evaluation.measure_range import width_of
 from fuzzytruth.evaluation.score_arrays import check_scores
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.number_text import (
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.number_text import (
     level_text,
     numbers_format,
     with_interval,

@@ -29,7 +29,7 @@ from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.score_arrays import check_several
-from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.show.answer import Answer, Printed
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.bootstrap import bootstrap_means

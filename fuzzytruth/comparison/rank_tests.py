@@ -10,8 +10,8 @@ import numpy as np
 from fuzzytruth.comparison.pair_result import one_measure, oriented_values
 from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import level_text, number_text, signed_text
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.show.number_text import level_text, number_text, signed_text
 from fuzzytruth.stats import rank_tests
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from fuzzytruth.comparison.tables import p_name
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.score_rows import best_first
 from fuzzytruth.evaluation.scores_answer import answers_of
-from fuzzytruth.io.number_text import digits_for, signed_text
-from fuzzytruth.report import Figure
+from fuzzytruth.show.number_text import digits_for, signed_text
+from fuzzytruth.show.page import Figure
 
 if TYPE_CHECKING:
     from fuzzytruth.comparison.rank_stability import RankStability

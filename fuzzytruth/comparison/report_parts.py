@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.errors import OptionError, require
 from fuzzytruth.io import answer
-from fuzzytruth.io.number_text import digits_for, number_text
+from fuzzytruth.show.number_text import digits_for, number_text
 from fuzzytruth.io.paths import as_path
 from fuzzytruth.io.writing import check_target, write_whole
 from fuzzytruth.plots.drawing.appearance import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new
 from fuzzytruth.plots.drawing.text import inches_of
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.plots.svg import svg_text
-from fuzzytruth.report import Column, Figure, Page, Table, Text, page_html
-from fuzzytruth.report.parts import Kind
+from fuzzytruth.show.page import Column, Figure, Page, Table, Text, page_html
+from fuzzytruth.show.page import Kind
 
 if TYPE_CHECKING:
     import pandas as pd

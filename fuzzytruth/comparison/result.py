@@ -18,7 +18,7 @@ from fuzzytruth.comparison.rank_sets import rank_sets
 from fuzzytruth.comparison.report_parts import write_page
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import choice, counted
-from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.show.answer import Answer, Printed
 from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.measure_names import measures_in_words, with_direction
-from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import (
+from fuzzytruth.show.answer import Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.show.number_text import (
     interval_text,
     level_text,
     number_text,

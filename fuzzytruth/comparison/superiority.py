@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from fuzzytruth.comparison.pair_result import one_measure
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.evaluation.axes import check_over
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.number_text import (
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.number_text import (
     level_text,
     number_text,
     numbers_format,

@@ -16,8 +16,8 @@ from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.score_rows import cut_words
 from fuzzytruth.evaluation.summary import few_worlds_text
-from fuzzytruth.io.answer import Column
-from fuzzytruth.io.number_text import digits_for, interval_text, level_text, signed_text
+from fuzzytruth.show.answer import Column
+from fuzzytruth.show.number_text import digits_for, interval_text, level_text, signed_text
 from fuzzytruth.stats.corrections import interval_level
 from fuzzytruth.stats.observations import least_draws
 

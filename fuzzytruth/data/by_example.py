@@ -31,7 +31,7 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.io.answer import Answer, Printed, Sentences
+from fuzzytruth.show.answer import Answer, Printed, Sentences
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.columns import check_id, check_ids
 from fuzzytruth.io.ids import hash_ids, string_array

@@ -13,7 +13,7 @@ from fuzzytruth.data.by_example import check_order, largest_grades
 from fuzzytruth.data.repeats import vote_checksum
 from fuzzytruth.data.subtree_weights import ancestor_matrix
 from fuzzytruth.errors import DataError, choice, counted
-from fuzzytruth.io.answer import Answer, Printed, Sentences
+from fuzzytruth.show.answer import Answer, Printed, Sentences
 
 if TYPE_CHECKING:
     from fuzzytruth.data.votes import Votes

@@ -21,13 +21,13 @@ from fuzzytruth.data.repeats import (
 )
 from fuzzytruth.data.scales import reached, shares_of_scale
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, nearest, require, shown
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_rows import FIRST_ROWS, first_rows_table, short_id
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import normalised
 from fuzzytruth.io.columns import check_text
 from fuzzytruth.io.ids import encode, find_items, hash_ids
-from fuzzytruth.io.number_text import values_format, written
+from fuzzytruth.show.number_text import values_format, written
 from fuzzytruth.io.origin import Locate, Origin, column_at
 from fuzzytruth.io.paths import as_path
 

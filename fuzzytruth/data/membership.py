@@ -19,8 +19,8 @@ from fuzzytruth.data.resampled_membership import bootstrap_errors
 from fuzzytruth.data.subtree_weights import entries_at, vote_shares
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, OptionError, counted, shown
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_rows import short_id
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer_rows import short_id
 
 if TYPE_CHECKING:
     import pandas as pd

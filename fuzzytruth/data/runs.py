@@ -25,8 +25,8 @@ from fuzzytruth.errors import (
     require,
     shown,
 )
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_rows import FIRST_ROWS, first_rows_table, short_id
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_id, check_numbers

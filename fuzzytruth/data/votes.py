@@ -12,8 +12,8 @@ from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import ragged
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, is_among, shown
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_rows import FIRST_ROWS, first_rows_table, short_id
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 from fuzzytruth.io.arrow import take
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from fuzzytruth.core.validation import option_flag
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import OptionError, choice, counted, is_among, nearest, require
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_rows import short_id
-from fuzzytruth.io.number_text import (
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer_rows import short_id
+from fuzzytruth.show.number_text import (
     interval_text,
     level_text,
     number_text,

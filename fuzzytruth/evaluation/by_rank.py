@@ -38,8 +38,8 @@ from fuzzytruth.data.ranking import Ties
 from fuzzytruth.errors import DataError, OptionError, choice, counted, is_among, shown, shown_all
 from fuzzytruth.evaluation.precision_recall_cloud import legend, precision_and_recall
 from fuzzytruth.evaluation.validation import as_truth, check_truth
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_rows import few_ranks, short_id
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer_rows import few_ranks, short_id
 from fuzzytruth.measures import P
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.truth import AlignedTruth, align

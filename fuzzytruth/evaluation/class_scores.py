@@ -36,11 +36,11 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_rows import short_id
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.ids import encode, find_items
-from fuzzytruth.io.number_text import level_text, with_interval
+from fuzzytruth.show.number_text import level_text, with_interval
 from fuzzytruth.io.objects import is_table, named_columns
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.evaluation.mean_curves import MeanCurves, curves_answer
 from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
 from fuzzytruth.evaluation.validation import as_truth, check_truth
-from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.show.answer import Answer, Printed
 from fuzzytruth.measures import DCG, Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import counts_by_gain, cumulative_discount, discounts
 from fuzzytruth.measures.guards import lists_of

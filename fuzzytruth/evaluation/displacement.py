@@ -15,9 +15,9 @@ from fuzzytruth.core.lists.weighted_displacement import Hypothesis
 from fuzzytruth.core.validation import numbers
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.evaluation.list_similarity import Item, check_not_text, check_once
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_rows import short_id
-from fuzzytruth.io.number_text import numbers_format, written
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer_rows import short_id
+from fuzzytruth.show.number_text import numbers_format, written
 from fuzzytruth.measures.quality_functions import Quality, quality
 from fuzzytruth.measures.weighted_displacement import (
     ArrangedLists,

@@ -20,8 +20,8 @@ from fuzzytruth.core.lists.partial_orders import (
 from fuzzytruth.core.lists.ranked_lists import RankedLists
 from fuzzytruth.core.validation import between_zero_and_one, holds_several, number
 from fuzzytruth.errors import DataError, OptionError, choice, shown
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.number_text import interval_text, number_text
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.number_text import interval_text, number_text
 
 if TYPE_CHECKING:
     import pandas as pd

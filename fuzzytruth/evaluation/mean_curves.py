@@ -17,9 +17,9 @@ from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.evaluation.axes import cells_look_nested
-from fuzzytruth.io.answer import Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_rows import few_ranks, short_id
-from fuzzytruth.io.number_text import level_text, numbers_format, written
+from fuzzytruth.show.answer import Column, Printed, Sentences, Table
+from fuzzytruth.show.answer_rows import few_ranks, short_id
+from fuzzytruth.show.number_text import level_text, numbers_format, written
 from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:

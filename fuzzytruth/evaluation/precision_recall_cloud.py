@@ -12,9 +12,9 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.lists.relevant_counts import joint_pmfs
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import OptionError, counted, printable, shown
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_rows import few_ranks
-from fuzzytruth.io.number_text import level_text, with_interval
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer_rows import few_ranks
+from fuzzytruth.show.number_text import level_text, with_interval
 from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from fuzzytruth.core.versions import own_version
 from fuzzytruth.data.parted_table import PartedRuns
 from fuzzytruth.data.ranking import RankedLists
 from fuzzytruth.errors import DataError, counted, first_few, printable, shown
-from fuzzytruth.io.answer import Answer, Printed, Sentences
+from fuzzytruth.show.answer import Answer, Printed, Sentences
 
 _FEW = 5  # runs and measures that are named
 

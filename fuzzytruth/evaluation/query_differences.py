@@ -15,9 +15,9 @@ from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.score_distributions import NO_WORLDS, of_difference
 from fuzzytruth.evaluation.scores_answer import answers_of
-from fuzzytruth.io.answer import Answer, Printed, Sentences
-from fuzzytruth.io.answer_rows import first_rows_table
-from fuzzytruth.io.number_text import between_text, level_text, signed_text
+from fuzzytruth.show.answer import Answer, Printed, Sentences
+from fuzzytruth.show.answer_rows import first_rows_table
+from fuzzytruth.show.number_text import between_text, level_text, signed_text
 from fuzzytruth.stats.observations import least_draws
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from fuzzytruth.evaluation.measure_range import known_range, range_of
 from fuzzytruth.evaluation.query_attributes import IMAGE
 from fuzzytruth.evaluation.query_groups import Grouping
 from fuzzytruth.evaluation.summary import few_worlds, interval_columns
-from fuzzytruth.io.number_text import digits_for, level_text, with_interval
+from fuzzytruth.show.number_text import digits_for, level_text, with_interval
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import each_system
 from fuzzytruth.stats.intervals import WILSON

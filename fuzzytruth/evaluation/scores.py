@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.evaluation.scores_drawn import ScoresDrawn
-from fuzzytruth.io.answer import Answer, Printed
-from fuzzytruth.io.latex import check_paper_options
+from fuzzytruth.show.answer import Answer, Printed
+from fuzzytruth.show.latex import check_paper_options
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,8 +12,8 @@ from fuzzytruth.evaluation.axes import looks_nested, people, why_not_crossed
 from fuzzytruth.evaluation.query_attributes import IMAGE
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.score_rows import ScoreRows, best_first, beyond_range, score_rows
-from fuzzytruth.io import markdown
-from fuzzytruth.io.answer import Column, Printed, Sentences, Table
+from fuzzytruth.show import markdown
+from fuzzytruth.show.answer import Column, Printed, Sentences, Table
 
 MOST_SYSTEMS = 20
 MOST_MEASURES = 6
@@ -159,7 +159,7 @@ def rows_to_latex(
     """Rows as a table float, the best of each column in bold."""
     import pandas as pd
 
-    from fuzzytruth.io.latex import Raw, latex_table
+    from fuzzytruth.show.latex import Raw, latex_table
 
     cells = [
         [*names, *(Raw(_latex(cell)) for cell in row)]

@@ -14,7 +14,7 @@ from fuzzytruth.evaluation.measure_range import range_of
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_attributes import IMAGE, PSEUDO_VALUES
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
-from fuzzytruth.io.number_text import level_text
+from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.effects import Statistic

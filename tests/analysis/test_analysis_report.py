@@ -17,9 +17,9 @@ import fuzzytruth as ft
 from fuzzytruth.analysis import analysis_report
 from fuzzytruth.analysis.analysis_report import analysis_page
 from fuzzytruth.comparison import report_figures
-from fuzzytruth.io.answer import Sentences, Table
+from fuzzytruth.show.answer import Sentences, Table
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.report import Figure, Page, Text
+from fuzzytruth.show.page import Figure, Page, Text
 
 
 def page(result: ft.Analysis, title: str | None = None) -> Page:

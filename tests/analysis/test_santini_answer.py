@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.io.number_text import interval_text
+from fuzzytruth.show.number_text import interval_text
 
 
 @pytest.mark.parametrize("width", [80, 60])

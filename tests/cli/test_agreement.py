@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.io.answer import without_methods
+from fuzzytruth.show.answer import without_methods
 
 GRADED = "query,item,subject,grade\n" + "".join(
     f"q{j // 3},d{j},{subject},{(j * k + j) % 4}\n"

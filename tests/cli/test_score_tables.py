@@ -13,7 +13,7 @@ from support.read_tables import latex_rows, markdown_rows, numbers, printed_tabl
 from support.scores_for_tests import scores_of
 
 from fuzzytruth.cli.tables import printed_scores
-from fuzzytruth.io.answer import Table
+from fuzzytruth.show.answer import Table
 
 BOTH = ("evaluate", "qrels.txt", "a.run", "b.run")
 

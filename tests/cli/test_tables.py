@@ -12,7 +12,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.cli.tables import format_for, print_table, show_frame, to_json
-from fuzzytruth.io.answer import Column, Table
+from fuzzytruth.show.answer import Column, Table
 
 FRAME = pd.DataFrame({"item": ["a_1", "b"], "n": [1, 20], "p": [0.5, np.nan]})
 

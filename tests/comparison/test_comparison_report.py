@@ -12,7 +12,7 @@ from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.comparison.comparison_report import comparison_page, meaning_of
-from fuzzytruth.report import Table
+from fuzzytruth.show.page import Table
 
 VALUES = np.random.default_rng(8).normal(0.5, 0.1, (3, 4, 9)) + np.array([0, 0, 0.2])[:, None, None]
 

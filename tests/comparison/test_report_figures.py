@@ -13,7 +13,7 @@ import fuzzytruth as ft
 from fuzzytruth.comparison import report_figures as figures
 from fuzzytruth.comparison.by_subject import each_subject
 from fuzzytruth.comparison.comparison_report import comparison_page
-from fuzzytruth.report import Figure
+from fuzzytruth.show.page import Figure
 
 RNG = np.random.default_rng(8)
 VALUES = RNG.normal(0.5, 0.1, (4, 3, 9)) + np.array([0, 0.1, 0.2, 0.3])[:, None, None]

@@ -23,7 +23,7 @@ from fuzzytruth.comparison.report_parts import (
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 from fuzzytruth.io import answer
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.report import Figure, Page, Text
+from fuzzytruth.show.page import Figure, Page, Text
 
 
 def test_letters_go_behind_the_names_of_rows() -> None:

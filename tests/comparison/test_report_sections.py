@@ -12,7 +12,7 @@ from support.shown_pairs import shown_pairs
 
 import fuzzytruth as ft
 from fuzzytruth.comparison import comparison_report as sections
-from fuzzytruth.report import Figure, Section, Table, Text
+from fuzzytruth.show.page import Figure, Section, Table, Text
 
 VALUES = np.random.default_rng(8).normal(0.5, 0.1, (3, 4, 9))
 

@@ -11,7 +11,7 @@ from support.scores_for_tests import scores_of
 import fuzzytruth as ft
 from fuzzytruth.comparison.comparison_report import checksums, rerun_section
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.report import Code, Table
+from fuzzytruth.show.page import Code, Table
 
 
 def tables(scores: ft.Scores, comparison: ft.Comparison | None) -> dict[str, dict[str, str]]:

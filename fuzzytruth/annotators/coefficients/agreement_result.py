@@ -27,8 +27,8 @@ from fuzzytruth.core.votes.unit_votes import Removed
 from fuzzytruth.core.votes.value_distances import nominal_distances
 from fuzzytruth.data.subtree_weights import ancestor_matrix
 from fuzzytruth.errors import OptionError, counted, first_few
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.number_text import interval_text, level_text, number_text
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.number_text import interval_text, level_text, number_text
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.agreement import Jackknife, Part, ends, one_way, two_way
 from fuzzytruth.stats.pair_agreement import Coefficient

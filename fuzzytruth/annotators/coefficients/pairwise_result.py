@@ -12,8 +12,8 @@ from fuzzytruth.annotators.coefficients.pair_distances import Metric
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.validation import option_flag, option_number
 from fuzzytruth.errors import DataError, counted, first_few, require
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import interval_text, level_text, number_text, with_interval
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.show.number_text import interval_text, level_text, number_text, with_interval
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.pair_agreement import Coefficient
 from fuzzytruth.stats.proportions import wilson

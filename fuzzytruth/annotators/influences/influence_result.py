@@ -11,8 +11,8 @@ from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.measure_names import with_direction
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import number_text, numbers_format, signed_text, written
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.show.number_text import number_text, numbers_format, signed_text, written
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import Over, in_words
 

@@ -20,9 +20,9 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.errors import OptionError, counted
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.number_text import interval_text, level_text, number_text
+from fuzzytruth.show.number_text import interval_text, level_text, number_text
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,8 +10,8 @@ import numpy as np
 from fuzzytruth.annotators.influences.influence_tables import ranks
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import numbers_format, written
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.show.number_text import numbers_format, written
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -23,8 +23,8 @@ from fuzzytruth.core.votes.vote_agreement import (
 )
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import (
+from fuzzytruth.show.answer import Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.show.number_text import (
     interval_text,
     level_text,
     number_text,

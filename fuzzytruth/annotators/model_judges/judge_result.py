@@ -18,7 +18,7 @@ from fuzzytruth.annotators.model_judges.judge_answer import (
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted
-from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.show.answer import Answer, Printed
 from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:

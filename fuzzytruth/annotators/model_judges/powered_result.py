@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from fuzzytruth.annotators.model_judges.powered_scores import PoweredConditions, PoweredMean
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.number_text import digits_for, interval_text, level_text, with_interval, written
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.number_text import digits_for, interval_text, level_text, with_interval, written
 
 if TYPE_CHECKING:
     import pandas as pd

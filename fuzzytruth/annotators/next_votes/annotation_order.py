@@ -9,9 +9,9 @@ import numpy as np
 
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_rows import short_id
-from fuzzytruth.io.number_text import numbers_format, values_format, written
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer_rows import short_id
+from fuzzytruth.show.number_text import numbers_format, values_format, written
 
 if TYPE_CHECKING:
     import pandas as pd

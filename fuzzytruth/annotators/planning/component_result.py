@@ -27,8 +27,8 @@ from fuzzytruth.errors import (
     shown_all,
     warn,
 )
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.number_text import (
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.number_text import (
     level_text,
     number_text,
     numbers_format,

@@ -13,8 +13,8 @@ from fuzzytruth.annotators.planning.plan_search import COSTLY, FLOOR, MORE
 from fuzzytruth.annotators.planning.planned_designs import Costs, Design, Estimator, Targets
 from fuzzytruth.core.validation import MOST, option_flag, option_number, whole_number
 from fuzzytruth.errors import OptionError, choice, counted
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.number_text import level_text, numbers_format, written
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.number_text import level_text, numbers_format, written
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import in_words
 

@@ -14,8 +14,8 @@ from fuzzytruth.core.validation import number, numbers, require_same_length, sha
 from fuzzytruth.data.distribution import between as between
 from fuzzytruth.data.distribution.between import DiscreteDistribution
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.io.number_text import (
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.number_text import (
     level_text,
     numbers_format,
     values_format,

@@ -20,7 +20,7 @@ from fuzzytruth.data.taxonomy.similarity import (
 from fuzzytruth.data.taxonomy.text import drawn, indented, tree_answer
 from fuzzytruth.errors import MissingPackageError, OptionError, TaxonomyError, choice, counted
 from fuzzytruth.io import edges as edge_forms
-from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.show.answer import Answer, Printed
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.paths import as_path

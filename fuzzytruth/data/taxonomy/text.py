@@ -9,8 +9,8 @@ import numpy as np
 
 from fuzzytruth.data.taxonomy.rooted_graph import RootedGraph
 from fuzzytruth.errors import DataError, counted, shown
-from fuzzytruth.io.answer import Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_rows import short_id
+from fuzzytruth.show.answer import Column, Printed, Sentences, Table
+from fuzzytruth.show.answer_rows import short_id
 
 REPEATED = "(above)"
 

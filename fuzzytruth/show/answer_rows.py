@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fuzzytruth.io.answer import Column, Table
-from fuzzytruth.io.number_text import values_format, written
+from fuzzytruth.show.answer import Column, Table
+from fuzzytruth.show.number_text import values_format, written
 
 FIRST_ROWS = 5
 _LONGEST_ID = 40

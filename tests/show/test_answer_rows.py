@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fuzzytruth.io.answer_rows import few_ranks, first_rows_table, short_id
+from fuzzytruth.show.answer_rows import few_ranks, first_rows_table, short_id
 
 
 def test_rows_left_out_and_ids_that_are_cut() -> None:

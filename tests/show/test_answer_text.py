@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
-from fuzzytruth.io.answer import (
+from fuzzytruth.show.answer import (
     Column,
     Sentences,
     Table,

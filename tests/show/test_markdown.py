@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.read_tables import markdown_rows, name_of
 
-from fuzzytruth.io.markdown import escape, table
+from fuzzytruth.show.markdown import escape, table
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from base64 import b64decode
 
 from support.html_reader import Reader
 
-from fuzzytruth.report import Code, Column, Figure, Page, Section, Table, Text, page_html
-from fuzzytruth.report.parts import FOLDED_FROM, WIDE_FROM
+from fuzzytruth.show.page import Code, Column, Figure, Page, Section, Table, Text, page_html
+from fuzzytruth.show.page import FOLDED_FROM, WIDE_FROM
 
 TROUBLE = "<i>&\"'</i>"
 

@@ -234,7 +234,7 @@ def page_html(page: Page) -> str:
 
     Examples
     --------
-    >>> from fuzzytruth.report import Page, Section, Text, page_html
+    >>> from fuzzytruth.show.page import Page, Section, Text, page_html
     >>> section = Section.of("verdicts", "Verdicts", Text.of("<b> & c do not differ."))
     >>> html = page_html(Page("Two systems", "", (section,), "fuzzytruth"))
     >>> "<p>&lt;b&gt; &amp; c do not differ.</p>" in html, "http://" in html

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzytruth.io.latex import Raw, escape, latex_table
+from fuzzytruth.show.latex import Raw, escape, latex_table
 
 
 def body(text: str) -> list[str]:

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from fuzzytruth.io.number_text import (
+from fuzzytruth.show.number_text import (
     digits_for,
     interval_text,
     number_text,

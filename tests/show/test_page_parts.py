@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fuzzytruth.report import Column, Section, Table, Text
+from fuzzytruth.show.page import Column, Section, Table, Text
 
 
 def test_numbers_and_long_names_have_styles() -> None:

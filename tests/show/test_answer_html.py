@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.html_reader import Reader
 
-from fuzzytruth.io.answer import Column, Sentences, Table, html_of
+from fuzzytruth.show.answer import Column, Sentences, Table, html_of
 
 
 def test_html() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fuzzytruth.errors import OptionError
-from fuzzytruth.io.latex import check_paper_options
+from fuzzytruth.show.latex import check_paper_options
 
 RIGHT: dict[str, Any] = {"digits": 4, "caption": None, "bold": True, "label": ""}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fuzzytruth.io.answer import Column, Sentences, first_rows
+from fuzzytruth.show.answer import Column, Sentences, first_rows
 
 
 def test_names_are_printable() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
 
 
 @dataclass(frozen=True)

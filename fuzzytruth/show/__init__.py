@@ -1,0 +1,1 @@
+"""What results show: sentences, tables and pages, as text, HTML, LaTeX and Markdown."""
