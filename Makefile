@@ -20,9 +20,10 @@ lint: $(VENV)/test-installed
 types: $(VENV)/test-installed
 	$(BIN)/mypy
 
-# The contracts of [tool.importlinter] in pyproject.toml.
+# The contracts of [tool.importlinter] in pyproject.toml, and those of imports that run.
 layers: $(VENV)/test-installed
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/lint-imports --no-logo --config packaging/import_cycles.toml
 
 # The site, in docs/_build/html, with the notebooks executed; any warning is an error. No network.
 docs: $(VENV)/docs-installed
@@ -59,7 +60,7 @@ paper: $(VENV)/paper-installed
 # The wheel and the sdist of this commit, in dist/, and what was checked about them. A few minutes.
 check-release: $(VENV)/release-installed
 	rm -rf dist
-	$(BIN)/python release/check.py --keep dist
+	$(BIN)/python packaging/release/check.py --keep dist
 
 $(BIN)/python:
 	@python="$(PYTHON)"; \

@@ -28,7 +28,7 @@ def tests(session: nox.Session) -> None:
 @nox.session(python=PYTHONS[0])
 def oldest(session: nox.Session) -> None:
     """All tests, with the oldest dependencies that pyproject.toml allows."""
-    install(session, "--constraint", "constraints/oldest.txt")
+    install(session, "--constraint", "packaging/constraints/oldest.txt")
     run_tests(session)
 
 

@@ -1,4 +1,4 @@
-"""constraints/oldest.txt, the recipe and the documentation have pyproject.toml's lower bounds."""
+"""The oldest dependencies, the recipe and the documentation have pyproject.toml's lower bounds."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def bounds(requirements: list[str]) -> dict[str, str]:
 
 
 def pinned(section: str) -> dict[str, str]:
-    """The pins of constraints/oldest.txt, of the part after a comment that begins so."""
-    text = (HOME / "constraints" / "oldest.txt").read_text(encoding="utf-8")
+    """The pins of packaging/constraints/oldest.txt, of the part after a comment that begins so."""
+    text = (HOME / "packaging" / "constraints" / "oldest.txt").read_text(encoding="utf-8")
     (part,) = (one for one in text.split("\n\n") if one.startswith(f"# {section}"))
     lines = [line for line in part.splitlines() if not line.startswith("#")]
     return dict(line.split("==") for line in lines)
@@ -43,7 +43,8 @@ def test_constraints_are_the_lower_bounds() -> None:
 
 
 def test_the_recipe_has_the_same_bounds() -> None:
-    recipe = yaml.safe_load((HOME / "recipe" / "recipe.yaml").read_text(encoding="utf-8"))
+    path = HOME / "packaging" / "recipe" / "recipe.yaml"
+    recipe = yaml.safe_load(path.read_text(encoding="utf-8"))
     python, *run = recipe["requirements"]["run"]
     assert python == "python >=${{ python_min }}"
     assert PROJECT["requires-python"] == f">={recipe['context']['python_min']}"

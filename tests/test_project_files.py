@@ -22,7 +22,8 @@ def test_citation() -> None:
     assert newest is not None
     assert str(cited["version"]) == newest[1]
     assert f"version = {{{newest[1]}}}" in (HOME / "docs" / "citing.md").read_text(encoding="utf-8")
-    recipe = yaml.safe_load((HOME / "recipe" / "recipe.yaml").read_text(encoding="utf-8"))
+    path = HOME / "packaging" / "recipe" / "recipe.yaml"
+    recipe = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert recipe["context"]["version"] == newest[1]
     (paper,) = cited["references"]
     assert {"type", "title", "authors"} <= paper.keys()

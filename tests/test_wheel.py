@@ -123,7 +123,8 @@ def test_the_source_archive_has_what_tests_and_pages_need(tmp_path: Path) -> Non
     with tarfile.open(build("build_sdist", tmp_path)) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     root = {"README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "SECURITY.md"}
-    root |= {"noxfile.py", "constraints/oldest.txt", "recipe/recipe.yaml", "release/check.py"}
+    root |= {"noxfile.py", "packaging/recipe/recipe.yaml", "packaging/release/check.py"}
+    root |= {"packaging/constraints/oldest.txt"}
     root |= {".github/workflows/ci.yml"}
     assert root | {"LICENSE", "Makefile", "pyproject.toml", "notebooks/README.md"} <= names
     for folder in ("fuzzytruth", "tests", "docs", "benchmarks", "paper_repro"):

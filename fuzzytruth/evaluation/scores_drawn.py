@@ -11,6 +11,8 @@ from fuzzytruth.evaluation.scores_of_tables import ScoresOfTables
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from fuzzytruth.plots.frames import PlotData
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ScoresDrawn(ScoresOfTables):

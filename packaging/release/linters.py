@@ -8,6 +8,8 @@ from pathlib import Path
 
 from workplace import HOME, Failed, NotChecked, Workplace, said
 
+_RECIPE = HOME / "packaging" / "recipe"
+
 
 def recipe(place: Workplace) -> str:
     """The recipe renders with rattler-build."""
@@ -16,7 +18,7 @@ def recipe(place: Workplace) -> str:
     except ImportError:
         raise NotChecked("py-rattler-build is not installed") from None
     try:
-        rendered = Stage0Recipe.from_file(HOME / "recipe" / "recipe.yaml").render(VariantConfig())
+        rendered = Stage0Recipe.from_file(_RECIPE / "recipe.yaml").render(VariantConfig())
     except Exception as error:
         raise Failed(f"rattler-build: {error}") from error
     return f"rendered by rattler-build, {len(list(rendered))} variant"
@@ -24,7 +26,7 @@ def recipe(place: Workplace) -> str:
 
 def conda_forge(place: Workplace) -> str:
     """What conda-forge's own linter says of the recipe: nothing."""
-    said([program("conda-smithy"), "recipe-lint", HOME / "recipe"])
+    said([program("conda-smithy"), "recipe-lint", _RECIPE])
     return "conda-smithy recipe-lint"
 
 

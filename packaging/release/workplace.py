@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-HOME = Path(__file__).parent.parent
+HOME = Path(__file__).parent.parent.parent
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
 

@@ -34,7 +34,7 @@ def on_each_python(place: Workplace) -> str:
 
 def oldest(place: Workplace) -> str:
     """The wheel with its oldest dependencies; nox runs all tests on them."""
-    constraints = ["--constraint", HOME / "constraints" / "oldest.txt"]
+    constraints = ["--constraint", HOME / "packaging" / "constraints" / "oldest.txt"]
     version, python = first_python()
     place.demo(program(place, "wheel-oldest", python, place.wheel, *constraints))
     return f"{version}: demo run"

@@ -1,6 +1,6 @@
 """Build the release twice, try it in empty environments, and print a table of what was checked.
 
-python release/check.py [--keep FOLDER]
+python packaging/release/check.py [--keep FOLDER]
 
 The commit is built, not the working tree. Exit status 1 if a check failed; one that needs what this
 machine lacks is listed as not checked. The wheel and the sdist are kept if none failed.
