@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 
 
 @dataclass(frozen=True)
-class Result(Answer):
+class Result(Result):
     value: float
 
     def _answer(self) -> Printed:
@@ -60,7 +60,7 @@ def test_no_control_character_is_obeyed_wherever_it_stands() -> None:
 def test_ipython_shows_the_answer_of_classes_with_a_repr_too() -> None:
     # it looks for __repr__ and _repr_pretty_ in one class after the other
     @dataclass(frozen=True, slots=True, repr=False)
-    class Named(Answer):
+    class Named(Result):
         n: int
 
         def __repr__(self) -> str:
