@@ -129,8 +129,9 @@ def page_html(page: Page) -> str:
 
     Examples
     --------
+    >>> from fuzzytruth.show.answer import Sentences
     >>> from fuzzytruth.show.page import Page, Section, page_html
-    >>> section = Section.of("verdicts", "Verdicts", Text.of("<b> & c do not differ."))
+    >>> section = Section.of("verdicts", "Verdicts", Sentences.of("<b> & c do not differ."))
     >>> html = page_html(Page("Two systems", "", (section,), "fuzzytruth"))
     >>> "<p>&lt;b&gt; &amp; c do not differ.</p>" in html, "http://" in html
     (True, False)

@@ -98,7 +98,7 @@ def _quantiles(given: DiscreteDistribution) -> Table:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Distribution(Result, DiscreteDistribution):
+class Distribution(DiscreteDistribution, Result):
     """A discrete distribution.
 
     Methods bear the names of SciPy's frozen distributions. Functions of a number or of an array
