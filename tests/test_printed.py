@@ -27,7 +27,7 @@ from support.results import (
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.show.answer import Answer
+from fuzzytruth.show.answer import Result
 
 WIDE = 2000  # columns that break no line
 MOST_LINES = 45
@@ -372,7 +372,7 @@ def numbers(text: str) -> set[str]:
     return {number.rstrip(".,") for number in found}
 
 
-def extras(result: Answer) -> set[str]:
+def extras(result: Result) -> set[str]:
     """Numbers of the columns that narrow tables leave out."""
     columns = [c for part in result._answer().parts for c in getattr(part, "columns", ())]
     left = " ".join(
@@ -384,7 +384,7 @@ def extras(result: Answer) -> set[str]:
 def test_every_public_class_is_printed() -> None:
     assert {name.partition(",")[0] for name in CASES} >= public_classes() - {*OTHERS}
     for name in public_classes() - {*OTHERS}:
-        assert issubclass(getattr(ft, name), Answer), name
+        assert issubclass(getattr(ft, name), Result), name
 
 
 @pytest.mark.parametrize("width", [60, 80])

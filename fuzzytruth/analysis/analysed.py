@@ -19,8 +19,8 @@ from fuzzytruth.errors import counted, first_few, printable
 from fuzzytruth.evaluation.axes import looks_nested, people
 from fuzzytruth.evaluation.score_rows import ScoreRows
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.show.answer import Answer, Printed, Sentences
 from fuzzytruth.measures import parse_measure
+from fuzzytruth.show.answer import Printed, Result, Sentences
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +40,7 @@ _MOST_SUBJECTS = 60  # whose pairs are looked at
 
 
 @dataclass(frozen=True, slots=True)
-class DataCheck(Answer):
+class DataCheck(Result):
     """What is known of the data behind scores.
 
     Parameters

@@ -48,10 +48,10 @@ from fuzzytruth.comparison.stability_answer import rank_table, stability_legend
 from fuzzytruth.core.validation import optional_text
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.score_figure import means_of_rows
-from fuzzytruth.show.answer import Answer
-from fuzzytruth.show.number_text import level_text
 from fuzzytruth.plots import agreement_matrix, means
-from fuzzytruth.show.page import Column, Figure, Page, Section, Table, Text
+from fuzzytruth.show.answer import Column, Result, Sentences, Table
+from fuzzytruth.show.number_text import level_text
+from fuzzytruth.show.page import Figure, Page, Section
 
 MOST_PAIRS = 2000  # of subjects
 MOST_SUBJECTS = 200  # of a figure of their agreement
@@ -97,13 +97,13 @@ def _verdicts(result: Analysed) -> Section:
     found = verdicts(result)
     if found is None:
         return Section.of(
-            "verdicts", "Verdicts", Text.of("There is one system: nothing to compare.")
+            "verdicts", "Verdicts", Sentences.of("There is one system: nothing to compare.")
         )
     assert result.comparison is not None
     both = None if result.both is None else result.both.conditions
     meaning = notes(*meaning_of(result.comparison.conditions, both))
-    lead = Text.of(winner(result), kind="lead")
-    return Section.of("verdicts", "Verdicts", lead, Text(found.lines, "list"), meaning)
+    lead = Sentences.of(winner(result), kind="lead")
+    return Section.of("verdicts", "Verdicts", lead, Sentences(found.lines, "list"), meaning)
 
 
 def _systems(result: Analysed) -> Section:
@@ -111,10 +111,10 @@ def _systems(result: Analysed) -> Section:
     scores, comparison = result.scores, result.comparison
     tiers = [] if comparison is None else tier_figures(comparison)
     with_figures = drawn(scores.measures, scores.systems)
-    parts: list[Figure | Table | Text | None] = []
+    parts: list[Figure | Table | Sentences | None] = []
     for number, measure in enumerate(scores.measures):
         if len(scores.measures) > 1:
-            parts.append(Text.of(measure, kind="heading"))
+            parts.append(Sentences.of(measure, kind="heading"))
         caption = f"Systems by {measure}"
         if number in with_figures:
             parts.append(_means(result, number, caption))
@@ -159,7 +159,7 @@ def _ranks(result: Analysed) -> Section:
         title, _, orders = table.title.rpartition("; ")
         shown = report_table(replace(table, extras=f"{orders}."), f"Ranks by {title}")
         if number in with_figures:
-            parts.append(rank_figure(stability, measure, number, shown.caption))
+            parts.append(rank_figure(stability, measure, number, shown.title))
         parts.append(shown)
     legend_of = notes(*stability_legend(stability).lines)
     return Section.of("ranks", "Stability of ranks", *parts, legend_of)
@@ -167,7 +167,7 @@ def _ranks(result: Analysed) -> Section:
 
 def _agreement(sources: Sources | None) -> Section:
     """How far subjects agree, and who are near-duplicates."""
-    parts: list[Text | Figure | Table] = []
+    parts: list[Sentences | Figure | Table] = []
     if sources is not None and sources.agreement is not None:
         all_of_them = sources.agreement.to_frame().rename(columns=_HEADINGS)
         parts += _with_parts(sources.agreement, frame_table(all_of_them, "All subjects together"))
@@ -178,7 +178,7 @@ def _agreement(sources: Sources | None) -> Section:
     return Section.of("agreement", "Agreement of the subjects", *parts)
 
 
-def _pairs(pairs: PairwiseAgreement) -> list[Text | Figure | Table]:
+def _pairs(pairs: PairwiseAgreement) -> list[Sentences | Figure | Table]:
     """Agreement of each two subjects."""
     parts: list[Figure | Table] = []
     if 2 < len(pairs.subjects) <= MOST_SUBJECTS and pairs.pairs["value"].notna().any():
@@ -217,7 +217,7 @@ def _agreement_figure(pairs: PairwiseAgreement) -> Figure:
     )
 
 
-def _with_parts(result: Answer, *parts: Figure | Table) -> list[Text | Figure | Table]:
+def _with_parts(result: Result, *parts: Figure | Table) -> list[Sentences | Figure | Table]:
     """What `print` says of a result, with these parts before the notes."""
     texts = answer_texts(result)
     before = [text for text in texts if text.kind != "note"]
@@ -228,27 +228,26 @@ def _data(result: Analysed) -> Section:
     """What may mislead in the data."""
     data, sources = result.data, result.sources
     none = "" if data.notes else "Nothing in the data was found that may mislead."
-    parts: list[Text | Table] = [Text(data.notes, "list"), Text.of(none)]
+    parts: list[Sentences | Table] = [Sentences(data.notes, "list"), Sentences.of(none)]
     names, values = zip(*data.facts, strict=True)
-    parts.append(
-        Table(_SIZES, (Column("property", names), Column("value", values)), sortable=False)
-    )
+    columns = (Column.label("property", names), Column.label("value", values))
+    parts.append(Table(columns, _SIZES, sortable=False))
     if sources is not None:
         parts.append(_ties(sources))
     return Section.of("data", "Quality of the data", *parts)
 
 
-def _ties(sources: Sources) -> Text | Table:
+def _ties(sources: Sources) -> Sentences | Table:
     """Items with equal scores in the lists of each system."""
     if not any(share for _, share in sources.tied):
-        return Text.of("Ties: no two items of a list have the same score.")
+        return Sentences.of("Ties: no two items of a list have the same score.")
     names, shares = zip(*sources.tied, strict=True)
     columns = (
-        Column("system", names),
-        Column("tied items", tuple(f"{100 * share:.1f} %" for share in shares), True),
+        Column.label("system", names),
+        Column("tied items", tuple(f"{100 * share:.1f} %" for share in shares)),
     )
     what = "Share of retrieved items that have the score of another one in their list."
-    return Table("Ties", columns, what)
+    return Table(columns, "Ties", what)
 
 
 def _methods(result: Analysed) -> list[str]:

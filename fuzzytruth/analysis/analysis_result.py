@@ -20,10 +20,10 @@ from fuzzytruth.comparison.comparison_report import checksums
 from fuzzytruth.comparison.report_parts import write_page
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.show import markdown
-from fuzzytruth.show.answer import Answer, Printed
-from fuzzytruth.show.latex import check_paper_options, latex_table
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show import markdown
+from fuzzytruth.show.answer import Printed, Result
+from fuzzytruth.show.latex import check_paper_options, latex_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,7 +89,7 @@ def caption_of(analysis: Analysed, *, bold: bool = True) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Analysis(Answer, Analysed):
+class Analysis(Result, Analysed):
     """Data check, scores, comparisons and stability of ranks.
 
     Parameters

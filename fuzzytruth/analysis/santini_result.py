@@ -24,8 +24,8 @@ from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.scores_answer import unjudged_text
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
 from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
@@ -406,7 +406,7 @@ def _numbers(heading: str, values: Iterable[float], form: str) -> Column:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SantiniReport(SantiniParts, Answer):
+class SantiniReport(SantiniParts, Result):
     """Votes for categories and systems that rank the items, analysed as Santini's paper does.
 
     Parameters

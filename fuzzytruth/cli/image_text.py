@@ -17,8 +17,8 @@ from fuzzytruth.errors import DataError, OptionError, counted, shown
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores
-    from fuzzytruth.show.answer import Printed
     from fuzzytruth.io.matrices import Matrix
+    from fuzzytruth.show.answer import Printed
 
 EXAMPLE = """\b
 Examples:

@@ -18,7 +18,7 @@ from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.errors import OptionError, printable
 
 if TYPE_CHECKING:
-    from fuzzytruth.show.answer import Answer, Printed
+    from fuzzytruth.show.answer import Printed, Result
 
 
 WIDEST = 120  # on a terminal
@@ -61,7 +61,7 @@ def emit_printed(printed: Printed, output: Path | None) -> None:
     emit(lambda file: print_line(text, file, styled=styled), None)
 
 
-def emit_answer(result: Answer, output: Path | None) -> None:
+def emit_answer(result: Result, output: Path | None) -> None:
     """What `print` shows of a result, without the line of its methods, which are Python's."""
     from fuzzytruth.show.answer import without_methods
 

@@ -22,8 +22,8 @@ from fuzzytruth.comparison.verdicts import opposite_texts
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, warn
 from fuzzytruth.evaluation.measure_names import with_direction
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family
 
@@ -138,7 +138,7 @@ _OF_SUBJECTS = ["n_subjects", "share_subjects", "subjects_agree", "subjects_tied
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SubjectComparisons(Answer):
+class SubjectComparisons(Result):
     """Comparisons with each subject's judgments as the truth, over queries.
 
     Parameters

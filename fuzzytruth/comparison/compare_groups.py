@@ -39,9 +39,9 @@ from fuzzytruth.errors import (
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.evaluation.observations import observations_of
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.show.number_text import signed_text
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.number_text import signed_text
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.group_gaps import GroupGaps, group_gaps
 from fuzzytruth.stats.multiplicity import (
@@ -211,7 +211,7 @@ _SHORT = ["measure", "system_a", "system_b", "group_a", "group_b", "difference",
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class GroupComparison(Answer):
+class GroupComparison(Result):
     """Scores and differences of systems by each group of subjects, and between groups.
 
     Parameters

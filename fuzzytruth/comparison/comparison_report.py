@@ -41,9 +41,10 @@ from fuzzytruth.core.versions import installed_version, own_version
 from fuzzytruth.errors import DataError, counted, first_few
 from fuzzytruth.evaluation.score_rows import best_systems
 from fuzzytruth.evaluation.scores_answer import values_line
-from fuzzytruth.show.number_text import digits_for, level_text, number_text
 from fuzzytruth.io.paths import matching_files
-from fuzzytruth.show.page import Code, Column, Figure, Page, Section, Table, Text
+from fuzzytruth.show.answer import Column, Sentences, Table
+from fuzzytruth.show.number_text import digits_for, level_text, number_text
+from fuzzytruth.show.page import Code, Figure, Page, Section
 from fuzzytruth.stats.axes import Over
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ def rerun_section(
         _table("Settings", ("setting", "value"), _settings(scores, comparison)),
         _table("Files", ("file", "SHA-256"), files),
         _table("Data", ("data", "checksum"), _checksums(scores)),
-        Text.of(
+        Sentences.of(
             "Checksums of data are those of fuzzytruth: equal for equal data, whatever the order "
             "of the rows.",
             kind="note",
@@ -281,8 +282,8 @@ def _checksums(scores: Scores) -> list[tuple[str, str]]:
 
 def _table(caption: str, headings: tuple[str, str], rows: Iterable[tuple[str, str]]) -> Table:
     listed = list(rows)
-    columns = (Column(name, tuple(row[j] for row in listed)) for j, name in enumerate(headings))
-    return Table(caption, tuple(columns), sortable=False)
+    columns = (Column.label(name, (row[j] for row in listed)) for j, name in enumerate(headings))
+    return Table(tuple(columns), caption, sortable=False)
 
 
 # Sections of a report that are about a comparison and its scores.
@@ -315,9 +316,9 @@ def pairs_caption(conditions: Conditions, measure: str) -> str:
 def pairs_section(result: Compared) -> Section:
     """Every pair: sentences if they are few, and tables."""
     conditions = result.conditions
-    sentences = Text(())
+    sentences = Sentences(())
     if len(result.table) <= MOST_VERDICTS:
-        sentences = Text(tuple(one.sentence for one in row_verdicts(result)), "list")
+        sentences = Sentences(tuple(one.sentence for one in row_verdicts(result)), "list")
     tables = [
         report_table(table, pairs_caption(conditions, measure))
         for measure, table in zip(conditions.measures, difference_tables(result), strict=True)
@@ -333,7 +334,7 @@ def queries_section(scores: Scores) -> Section:
             f"{counted(means.size, 'value')} of {counted(len(scores.queries), 'query')} are too "
             "many for a page; .scores.to_frame() and fuzzytruth evaluate --per-query give them."
         )
-        return Section.of("queries", "Queries", Text.of(text))
+        return Section.of("queries", "Queries", Sentences.of(text))
     best = best_systems(means.swapaxes(1, 2), scores.higher_is_better)  # measures last
     bold = "Bold: the best of a query." if len(scores.systems) > 1 else ""
     parts: list[Figure | Table | None] = []
@@ -357,10 +358,10 @@ def side_by_side(
     digits = digits_for(values.ravel().tolist(), 4)
     best = best & ~best.all(axis=0)  # where all are alike, none stands out
     columns = (
-        Column(name, tuple(number_text(one, digits) for one in row), True, tuple(bold.tolist()))
+        Column(name, tuple(number_text(one, digits) for one in row), bold=tuple(bold.tolist()))
         for name, row, bold in zip(systems, values, best, strict=True)
     )
-    return Table(caption, (Column(*rows), *columns))
+    return Table((Column.label(*rows), *columns), caption)
 
 
 def subjects_section(
@@ -373,7 +374,7 @@ def subjects_section(
         return Section.of(name, heading)
     if len(subjects) > MOST_SUBJECTS:
         many = f"{counted(len(subjects), 'subject')} are too many to show each of them."
-        return Section.of(name, heading, Text.of(many))
+        return Section.of(name, heading, Sentences.of(many))
     each = each_subject(result) if each is None else each
     parts = [] if each is None else _alone(each)
     note = notes(
@@ -388,7 +389,7 @@ def _alone(each: SubjectComparisons) -> list[Figure | Table | None]:
     table = subject_table(each, MOST_SUBJECT_ROWS)
     shown, conditions = report_table(table, table.title.rstrip(":")), each.conditions
     figures = (
-        subjects_figure(each, number, shown.caption)
+        subjects_figure(each, number, shown.title)
         for number in drawn(conditions.measures, conditions.systems)
     )
     return [*figures, shown]
@@ -411,9 +412,9 @@ def _by_subject(scores: Scores) -> list[Table]:
     ]
 
 
-def notes(*lines: str) -> Text:
+def notes(*lines: str) -> Sentences:
     """What numbers are, below them."""
-    return Text.of(*lines, kind="note")
+    return Sentences.of(*lines, kind="note")
 
 
 _GENERALISES: dict[Over, str] = {
@@ -429,7 +430,7 @@ def comparison_page(result: Compared, title: str | None) -> Page:
     compared = result.scores.select(measures=list(result.conditions.measures))
     sections = (
         Section.of(
-            "verdicts", "Verdicts", Text(lines, "list"), notes(*meaning_of(result.conditions))
+            "verdicts", "Verdicts", Sentences(lines, "list"), notes(*meaning_of(result.conditions))
         ),
         figures_section(result),
         _systems(result),
@@ -473,7 +474,7 @@ def _systems(result: Compared) -> Section:
     columns = list(table.columns[:2])
     for one in table.columns[2:]:
         means, letters = zip(*(cell.partition(" ")[::2] for cell in one.cells), strict=True)
-        columns += [replace(one, cells=means, is_number=True), Column("beats", letters)]
+        columns += [replace(one, cells=means, kind="number"), Column.label("beats", letters)]
     what = f"beats: {LETTER}s of the {beaten(conditions)}, by the measure before."
     means_with_letters = replace(table, columns=tuple(columns))
     return Section.of(
@@ -496,21 +497,21 @@ def tier_figures(result: Compared) -> list[Figure]:
     ]
 
 
-def _ranks(result: Compared) -> list[Table | Text]:
+def _ranks(result: Compared) -> list[Table | Sentences]:
     """Rank sets of each measure; none where the comparison does not give them."""
     conditions = result.conditions
     if not has_rank_sets(conditions):
         return []
     sets = rank_sets(result.table, result.means, conditions)
-    parts: list[Table | Text] = []
+    parts: list[Table | Sentences] = []
     for measure, rows in sets.groupby("measure", sort=False):
         ends = zip(rows["rank_lower"], rows["rank_upper"], strict=True)
         columns = (
-            Column("system", tuple(rows["system"])),
-            Column("tier", tuple(map(str, rows["tier"])), True),
-            Column("ranks", tuple(rank_range(*pair) for pair in ends), True),
+            Column.label("system", rows["system"]),
+            Column("tier", tuple(map(str, rows["tier"]))),
+            Column("ranks", tuple(rank_range(*pair) for pair in ends)),
         )
-        parts.append(Table(f"Ranks by {measure}", columns))
+        parts.append(Table(columns, f"Ranks by {measure}"))
     level = level_text(conditions.level)
     sets_are = f"simultaneous {level} confidence sets over {conditions.random}"
     if conditions.of_worlds:
@@ -522,8 +523,9 @@ def _ranks(result: Compared) -> list[Table | Text]:
 def methods_section(sentences: list[str], works: list[str]) -> Section:
     """A paragraph ready for a paper, and its references."""
     paragraph = " ".join([*filter(None, sentences), software_line()])
-    title = Text.of("References", kind="heading") if works else None
-    return Section.of("methods", "Methods", Text.of(paragraph), title, Text(tuple(works), "list"))
+    title = Sentences.of("References", kind="heading") if works else None
+    listed = Sentences(tuple(works), "list")
+    return Section.of("methods", "Methods", Sentences.of(paragraph), title, listed)
 
 
 def footer() -> str:

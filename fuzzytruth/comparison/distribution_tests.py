@@ -9,7 +9,7 @@ from fuzzytruth.comparison.pair_result import TestResult, pair_of
 from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import number_text
 from fuzzytruth.stats import distribution_tests
 from fuzzytruth.stats.settings import Resampling
@@ -24,7 +24,7 @@ _NULL = "within each query the two systems' values are exchangeable"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Dominance(Answer):
+class Dominance(Result):
     """Whether one system's values are stochastically better than another's.
 
     Parameters

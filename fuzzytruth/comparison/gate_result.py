@@ -13,7 +13,7 @@ from fuzzytruth.comparison.inference import POWER
 from fuzzytruth.comparison.verdicts import named_p, number, p_text, two_digits
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, printable
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.observations import Kind
 
@@ -299,7 +299,7 @@ _COLUMNS = ("measure", "over", "decides", "passed", "difference", "bound", "p")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Gate(Answer):
+class Gate(Result):
     """Whether a new system is not worse than an old one by a margin, or is better.
 
     Parameters

@@ -15,7 +15,7 @@ from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import DataError, OptionError, counted, printable
 from fuzzytruth.evaluation.measure_range import width_of
 from fuzzytruth.evaluation.score_arrays import check_scores
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import (
     level_text,
     numbers_format,
@@ -40,7 +40,7 @@ _SHORT = ("system", "other", "measure", "estimate", "lower", "upper", "p")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class TestResult(Answer):
+class TestResult(Result):
     """Result of a test of two systems.
 
     Parameters

@@ -29,8 +29,8 @@ from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.score_arrays import check_several
-from fuzzytruth.show.answer import Answer, Printed
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Printed, Result
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.bootstrap import bootstrap_means
 from fuzzytruth.stats.contrasts import all_pairs, each_system
@@ -48,7 +48,7 @@ _BLOCK = 2**16  # means of a block of draws, whose comparisons then fit in cache
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class RankStability(Answer):
+class RankStability(Result):
     """How the systems' order varies over resamples or worlds.
 
     Shares describe the resamples and are not probabilities that a system is best: of two equal

@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth.comparison.pair_result import one_measure, oriented_values
 from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import level_text, number_text, signed_text
 from fuzzytruth.stats import rank_tests
 
@@ -24,7 +24,7 @@ _MOST = 12  # rows of a printed table
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class FriedmanResult(Answer):
+class FriedmanResult(Result):
     """Result of Friedman's test.
 
     Parameters

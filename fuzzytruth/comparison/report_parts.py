@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.errors import OptionError, require
-from fuzzytruth.io import answer
-from fuzzytruth.show.number_text import digits_for, number_text
 from fuzzytruth.io.paths import as_path
 from fuzzytruth.io.writing import check_target, write_whole
 from fuzzytruth.plots.drawing.appearance import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new
 from fuzzytruth.plots.drawing.text import inches_of
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.plots.svg import svg_text
-from fuzzytruth.show.page import Column, Figure, Page, Table, Text, page_html
-from fuzzytruth.show.page import Kind
+from fuzzytruth.show.answer import Column, Kind, Result, Sentences, Table, without_methods
+from fuzzytruth.show.number_text import digits_for, number_text
+from fuzzytruth.show.page import Figure, Page, page_html
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,22 +27,12 @@ OPEN_FIGURES = 2  # of each kind, of which those after these are folded
 _TALLER = 0.4  # inches, of a narrow drawing, whose legend takes more lines
 
 
-def report_table(table: answer.Table, caption: str) -> Table:
-    """A printed table as one that can be sorted.
-
-    Parameters
-    ----------
-    table : Table
-        Of `io.answer`; its first column with a heading names the rows.
-    caption : str
-    """
-    columns = [
-        Column(one.heading or LETTER, one.cells, one.kind != "label", one.bold)
-        for one in table.columns
-    ]
-    if table.columns and not table.columns[0].heading:  # letters go behind the names of the rows
-        columns.insert(1, columns.pop(0))
-    return Table(caption, tuple(columns), table.extras)
+def report_table(table: Table, caption: str) -> Table:
+    """A printed table with a caption, letters behind the names of its rows."""
+    columns = list(table.columns)
+    if columns and not columns[0].heading:
+        columns.insert(1, replace(columns.pop(0), heading=LETTER))
+    return replace(table, title=caption, columns=tuple(columns))
 
 
 def frame_table(frame: pd.DataFrame, caption: str) -> Table:
@@ -54,8 +44,9 @@ def frame_table(frame: pd.DataFrame, caption: str) -> Table:
         show: Callable[[Any], str] = str
         if is_number:
             show = "{:,}".format if frame[name].dtype.kind in "iu" else _decimals(values)
-        columns.append(Column(str(name).replace("_", " "), tuple(map(show, values)), is_number))
-    return Table(caption, tuple(columns))
+        heading, kind = str(name).replace("_", " "), "number" if is_number else "label"
+        columns.append(Column(heading, tuple(map(show, values)), kind))
+    return Table(tuple(columns), caption)
 
 
 def _decimals(values: list[float]) -> Callable[[float], str]:
@@ -63,15 +54,15 @@ def _decimals(values: list[float]) -> Callable[[float], str]:
     return lambda value: number_text(value, digits)
 
 
-def answer_texts(result: answer.Answer) -> tuple[Text, ...]:
+def answer_texts(result: Result) -> tuple[Sentences, ...]:
     """The sentences that `print` shows of a result; those below a table are notes."""
-    out: list[Text] = []
+    out: list[Sentences] = []
     kind: Kind = "paragraph"
-    for part in answer.without_methods(result).parts:
-        if isinstance(part, answer.Table):
+    for part in without_methods(result).parts:
+        if isinstance(part, Table):
             kind = "note"
         else:
-            out.append(Text(part.lines, kind))
+            out.append(replace(part, kind=kind))
     return tuple(out)
 
 

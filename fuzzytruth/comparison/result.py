@@ -18,8 +18,8 @@ from fuzzytruth.comparison.rank_sets import rank_sets
 from fuzzytruth.comparison.report_parts import write_page
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import choice, counted
-from fuzzytruth.show.answer import Answer, Printed
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Printed, Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Comparison(Answer, Compared):
+class Comparison(Result, Compared):
     """Differences of systems, each with its interval, p-values and effect sizes.
 
     Parameters

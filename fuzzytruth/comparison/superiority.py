@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fuzzytruth.comparison.pair_result import one_measure
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.evaluation.axes import check_over
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import (
     level_text,
     number_text,
@@ -27,7 +27,7 @@ _LEVEL = 0.95  # of the printed interval
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Superiority(Answer):
+class Superiority(Result):
     """Probability that one system is better than another in the same world.
 
     Parameters

@@ -31,10 +31,10 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.show.answer import Answer, Printed, Sentences
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.columns import check_id, check_ids
 from fuzzytruth.io.ids import hash_ids, string_array
+from fuzzytruth.show.answer import Printed, Result, Sentences
 
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
@@ -106,7 +106,7 @@ Relevance = Literal["subtree", "path", "wu-palmer", "lin"]
 
 # No slots: cached properties need a `__dict__`.
 @dataclass(frozen=True, eq=False, repr=False)
-class ByExample(Answer):
+class ByExample(Result):
     """Items of the query's category, or of one below it, are relevant to the query.
 
     In a world every item, and so every query that is an item, has the category (or set of

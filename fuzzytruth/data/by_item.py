@@ -13,7 +13,7 @@ from fuzzytruth.data.by_example import check_order, largest_grades
 from fuzzytruth.data.repeats import vote_checksum
 from fuzzytruth.data.subtree_weights import ancestor_matrix
 from fuzzytruth.errors import DataError, choice, counted
-from fuzzytruth.show.answer import Answer, Printed, Sentences
+from fuzzytruth.show.answer import Printed, Result, Sentences
 
 if TYPE_CHECKING:
     from fuzzytruth.data.votes import Votes
@@ -27,7 +27,7 @@ ItemRelevance = Literal["exact", "subtree", "path", "wu-palmer", "lin"]
 
 # No slots: cached properties need a `__dict__`.
 @dataclass(frozen=True, eq=False, repr=False)
-class ByItem(Answer):
+class ByItem(Result):
     """The category of each item is relevant: queries are the items, retrieved are categories.
 
     In a world each item has the category (or set of categories) of one of its votes, which decides

@@ -21,15 +21,15 @@ from fuzzytruth.data.repeats import (
 )
 from fuzzytruth.data.scales import reached, shares_of_scale
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, nearest, require, shown
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import normalised
 from fuzzytruth.io.columns import check_text
 from fuzzytruth.io.ids import encode, find_items, hash_ids
-from fuzzytruth.show.number_text import values_format, written
 from fuzzytruth.io.origin import Locate, Origin, column_at
 from fuzzytruth.io.paths import as_path
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
+from fuzzytruth.show.number_text import values_format, written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -231,7 +231,7 @@ COLUMN_NAMES = (*IDS, "grade", "count", "probability", "position")
 
 # No slots: cached properties need a `__dict__`.
 @dataclass(frozen=True, eq=False, repr=False)
-class JudgmentColumns(Answer):
+class JudgmentColumns(Result):
     """The columns of `Judgments`, checked."""
 
     query: pa.LargeStringArray

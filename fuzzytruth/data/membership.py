@@ -19,7 +19,7 @@ from fuzzytruth.data.resampled_membership import bootstrap_errors
 from fuzzytruth.data.subtree_weights import entries_at, vote_shares
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, OptionError, counted, shown
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def credible_intervals(a: Floats, b: Floats, level: float) -> tuple[Floats, Floa
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Membership(Answer, VoteAgreement):
+class Membership(Result, VoteAgreement):
     """p(category | item): the share of the item's votes that lie in the category's subtree.
 
     A vote for a category is also one for each category above it; a subject who gave an item several

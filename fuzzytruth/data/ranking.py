@@ -319,13 +319,13 @@ def _by_id(
 # What evaluation asks of ranked lists, whether they are in memory or in files.
 
 
-Result = TypeVar("Result")
+Found = TypeVar("Found")
 
 
 class RankedLists(Protocol):
     """The ranked lists of one or more systems."""
 
-    def each_block(self, function: Callable[[Ranking], Result]) -> dict[str, list[Result]]:
+    def each_block(self, function: Callable[[Ranking], Found]) -> dict[str, list[Found]]:
         """What a function gives for each block of whole lists, by system.
 
         All rows that a system has for a query are in one block. The function may be called by

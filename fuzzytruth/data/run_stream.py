@@ -134,7 +134,7 @@ def _batch(rows: RunRows, chosen: Ints, n_before: int) -> Any:
     return pa.RecordBatch.from_arrays([*columns.values()], names=[*columns])
 
 
-Result = TypeVar("Result")
+Found = TypeVar("Found")
 
 _PART = 1 << 24  # bytes of text that are in memory at once where a file is split
 _UNKNOWN = 1 << 32  # bytes of text that a file may have whose size is not known
@@ -199,7 +199,7 @@ class StreamedFile:
     n_threads: int | None = None
     _is_scattered: bool = field(default=False, repr=False)
 
-    def each_block(self, function: Callable[[Ranking], Result]) -> dict[str, list[Result]]:
+    def each_block(self, function: Callable[[Ranking], Found]) -> dict[str, list[Found]]:
         """What a function gives for each block of whole lists, by system.
 
         A file where rows of a list stand apart is first split to disk, by query.
@@ -278,7 +278,7 @@ class StreamedRuns:
         self._n_jobs = n_jobs if len(self._files) > 1 else 1
         self._is_reported = False
 
-    def each_block(self, function: Callable[[Ranking], Result]) -> dict[str, list[Result]]:
+    def each_block(self, function: Callable[[Ranking], Found]) -> dict[str, list[Found]]:
         """See `RankedLists.each_block`."""
         if self._n_jobs == 1:
             each = [file.each_block(function) for file in self._files]
@@ -288,8 +288,8 @@ class StreamedRuns:
         return {system: found for results in each for system, found in results.items()}
 
     def _each_by_workers(
-        self, function: Callable[[Ranking], Result]
-    ) -> list[dict[str, list[Result]]]:
+        self, function: Callable[[Ranking], Found]
+    ) -> list[dict[str, list[Found]]]:
         """The same by several processes; what they learn of the files is kept."""
         tasks = ((replace(file, n_threads=1), function) for file in self._files)
         done = list(in_processes(_asked, tasks, self._n_jobs))
@@ -335,8 +335,8 @@ class StreamedRuns:
 
 
 def _asked(
-    file: StreamedFile, function: Callable[[Ranking], Result]
-) -> tuple[StreamedFile, dict[str, list[Result]]]:
+    file: StreamedFile, function: Callable[[Ranking], Found]
+) -> tuple[StreamedFile, dict[str, list[Found]]]:
     """A file after it has been read, and what a function gives for its blocks."""
     results = file.each_block(function)
     return file, results

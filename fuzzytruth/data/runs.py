@@ -13,7 +13,7 @@ from fuzzytruth.data.by_example import without_self_hits
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.labels import LabelColumns
 from fuzzytruth.data.matrix_runs import MatrixOptions, rankings_of_matrices
-from fuzzytruth.data.ranking import Ranking, Result, make_ranking, rank_order, rankings_by_system
+from fuzzytruth.data.ranking import Found, Ranking, make_ranking, rank_order, rankings_by_system
 from fuzzytruth.data.run_rows import RunColumns
 from fuzzytruth.errors import (
     DataError,
@@ -25,8 +25,6 @@ from fuzzytruth.errors import (
     require,
     shown,
 )
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_id, check_numbers
@@ -34,6 +32,8 @@ from fuzzytruth.io.nested import FORM_OF_RUNS, by_system, flatten, with_scores
 from fuzzytruth.io.objects import table_of
 from fuzzytruth.io.origin import Locate, locate_by_row
 from fuzzytruth.io.paths import as_path
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -138,7 +138,7 @@ def run_request(columns: Mapping[str, Any] | None) -> ColumnRequest:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Runs(Answer, Mapping[str, Ranking]):
+class Runs(Result, Mapping[str, Ranking]):
     """Ranked lists of one or more systems: a mapping from a system's name to its `Ranking`.
 
     Make them with `read_runs`, `from_frame`, `from_dict` or `from_matrix`.
@@ -182,7 +182,7 @@ class Runs(Answer, Mapping[str, Ranking]):
         """Names of the systems."""
         return tuple(self.rankings)
 
-    def each_block(self, function: Callable[[Ranking], Result]) -> dict[str, list[Result]]:
+    def each_block(self, function: Callable[[Ranking], Found]) -> dict[str, list[Found]]:
         """What a function gives for each block of whole lists; see `RankedLists`."""
         return {
             system: [function(block) for block in ranking.blocks(_ROWS)]

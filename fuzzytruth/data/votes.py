@@ -12,9 +12,9 @@ from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import ragged
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, is_among, shown
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 from fuzzytruth.io.arrow import take
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,7 +101,7 @@ class Repeats:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Votes(Answer):
+class Votes(Result):
     """The arrays of `Assignments`: one ballot for each (subject, item), or for each repetition.
 
     Without subjects, one ballot for each item and category with votes; its weight is the number of

@@ -16,7 +16,8 @@ from fuzzytruth.core.validation import option_flag
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import OptionError, choice, counted, is_among, nearest, require
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import (
     interval_text,
@@ -26,7 +27,6 @@ from fuzzytruth.show.number_text import (
     written,
     written_interval,
 )
-from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.bradley_terry import OrderEffect
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ Scale = Literal["probability", "strength", "rank"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class BradleyTerry(Answer):
+class BradleyTerry(Result):
     """Result of `bradley_terry`; the items of a query lie end to end.
 
     Parameters

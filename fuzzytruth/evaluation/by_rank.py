@@ -38,10 +38,10 @@ from fuzzytruth.data.ranking import Ties
 from fuzzytruth.errors import DataError, OptionError, choice, counted, is_among, shown, shown_all
 from fuzzytruth.evaluation.precision_recall_cloud import legend, precision_and_recall
 from fuzzytruth.evaluation.validation import as_truth, check_truth
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.show.answer_rows import few_ranks, short_id
 from fuzzytruth.measures import P
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer_rows import few_ranks, short_id
 from fuzzytruth.truth import AlignedTruth, align
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import as_given
@@ -290,7 +290,7 @@ def by_rank(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RankDistributions(RankFans, Answer):
+class RankDistributions(RankFans, Result):
     """Distributions of precision and recall at every rank.
 
     Parameters

@@ -36,12 +36,12 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.ids import encode, find_items
-from fuzzytruth.show.number_text import level_text, with_interval
 from fuzzytruth.io.objects import is_table, named_columns
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer_rows import short_id
+from fuzzytruth.show.number_text import level_text, with_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -265,7 +265,7 @@ def _members(rows: Answers, wanted: Ints, membership: Membership, *, below: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ClassScores(Answer):
+class ClassScores(Result):
     """Result of `class_scores`; distributions are exact, items being independent.
 
     Parameters

@@ -22,10 +22,10 @@ from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.evaluation.mean_curves import MeanCurves, curves_answer
 from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
 from fuzzytruth.evaluation.validation import as_truth, check_truth
-from fuzzytruth.show.answer import Answer, Printed
 from fuzzytruth.measures import DCG, Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import counts_by_gain, cumulative_discount, discounts
 from fuzzytruth.measures.guards import lists_of
+from fuzzytruth.show.answer import Printed, Result
 from fuzzytruth.truth import AlignedTruth, Missing, align
 from fuzzytruth.truth.batch import Batch
 
@@ -36,7 +36,7 @@ KINDS = ("CG", "DCG", "nCG", "nDCG", "PR", "IPR", "CG-recall", "DCG-recall")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Curves(MeanCurves, Answer):
+class Curves(MeanCurves, Result):
     """One curve for each system, query and subject.
 
     Parameters

@@ -15,9 +15,6 @@ from fuzzytruth.core.lists.weighted_displacement import Hypothesis
 from fuzzytruth.core.validation import numbers
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.evaluation.list_similarity import Item, check_not_text, check_once
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.show.answer_rows import short_id
-from fuzzytruth.show.number_text import numbers_format, written
 from fuzzytruth.measures.quality_functions import Quality, quality
 from fuzzytruth.measures.weighted_displacement import (
     ArrangedLists,
@@ -26,6 +23,9 @@ from fuzzytruth.measures.weighted_displacement import (
     ListTies,
     Order,
 )
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer_rows import short_id
+from fuzzytruth.show.number_text import numbers_format, written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +49,7 @@ _HYPOTHESES = {
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Displacement(Answer):
+class Displacement(Result):
     """Weighted displacement of one system's list from one subject's.
 
     Parameters

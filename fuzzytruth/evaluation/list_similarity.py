@@ -20,7 +20,7 @@ from fuzzytruth.core.lists.partial_orders import (
 from fuzzytruth.core.lists.ranked_lists import RankedLists
 from fuzzytruth.core.validation import between_zero_and_one, holds_several, number
 from fuzzytruth.errors import DataError, OptionError, choice, shown
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import interval_text, number_text
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ Ranked = Iterable[Any] | Mapping[Any, float]
 
 
 @dataclass(frozen=True, slots=True)
-class RankBiasedOverlap(Answer):
+class RankBiasedOverlap(Result):
     """Result of `rank_biased_overlap`.
 
     Parameters

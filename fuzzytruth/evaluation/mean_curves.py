@@ -17,10 +17,10 @@ from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.evaluation.axes import cells_look_nested
+from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Sentences, Table
 from fuzzytruth.show.answer_rows import few_ranks, short_id
 from fuzzytruth.show.number_text import level_text, numbers_format, written
-from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd

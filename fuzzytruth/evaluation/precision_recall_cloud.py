@@ -12,10 +12,10 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.lists.relevant_counts import joint_pmfs
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import OptionError, counted, printable, shown
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import few_ranks
 from fuzzytruth.show.number_text import level_text, with_interval
-from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,7 +70,7 @@ def legend() -> Sentences:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Cloud(Answer):
+class Cloud(Result):
     """Joint distribution of recall and precision at every rank.
 
     Parameters

@@ -10,13 +10,13 @@ from fuzzytruth.core.versions import own_version
 from fuzzytruth.data.parted_table import PartedRuns
 from fuzzytruth.data.ranking import RankedLists
 from fuzzytruth.errors import DataError, counted, first_few, printable, shown
-from fuzzytruth.show.answer import Answer, Printed, Sentences
+from fuzzytruth.show.answer import Printed, Result, Sentences
 
 _FEW = 5  # runs and measures that are named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Provenance(Answer):
+class Provenance(Result):
     """What scores were computed from, and how. Options that had no effect are None.
 
     Checksums are equal for equal data, wherever these were read from. They tell data apart that

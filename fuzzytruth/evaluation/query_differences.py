@@ -15,7 +15,7 @@ from fuzzytruth.evaluation.measure_names import with_direction
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.score_distributions import NO_WORLDS, of_difference
 from fuzzytruth.evaluation.scores_answer import answers_of
-from fuzzytruth.show.answer import Answer, Printed, Sentences
+from fuzzytruth.show.answer import Printed, Result, Sentences
 from fuzzytruth.show.answer_rows import first_rows_table
 from fuzzytruth.show.number_text import between_text, level_text, signed_text
 from fuzzytruth.stats.observations import least_draws
@@ -35,7 +35,7 @@ _OF = {
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class QueryDifferences(Answer):
+class QueryDifferences(Result):
     """Differences of two systems by one measure, query by query.
 
     Parameters

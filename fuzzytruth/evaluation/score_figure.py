@@ -12,8 +12,8 @@ from fuzzytruth.evaluation.axes import people, resampled_subjects
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.score_means import mean_table
 from fuzzytruth.evaluation.score_rows import ScoreRows, beyond_range, score_rows
-from fuzzytruth.show.number_text import between_text
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.number_text import between_text
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.evaluation.scores_drawn import ScoresDrawn
-from fuzzytruth.show.answer import Answer, Printed
+from fuzzytruth.show.answer import Printed, Result
 from fuzzytruth.show.latex import check_paper_options
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ Names = Iterable[str] | str | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Scores(Answer, ScoresDrawn):
+class Scores(Result, ScoresDrawn):
     """Values of each system by each measure, for each query and subject.
 
     Parameters

@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from io import StringIO
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 from fuzzytruth.errors import printable
 
 # Parts of printed results: sentences, and tables of labelled columns.
+
+Kind = Literal["paragraph", "lead", "list", "note", "heading"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class Column:
     kind : {"label", "number", "extra"}
         Labels are flush left, folded where there is no room, and repeated where a table is split;
         numbers are flush right and never broken; extras are numbers that a narrow table leaves out.
+        On a page, labels sort as text, others by the first number in them, cells without one last.
     bold : tuple of bool
         Which cells stand out; none by default.
     """
@@ -54,11 +57,14 @@ class Table:
         A line above it; "" for none.
     extras : str
         What its extra columns are, shown below the table where they are; "" for nothing.
+    sortable : bool
+        Whether readers of a page can sort its rows.
     """
 
     columns: tuple[Column, ...]
     title: str = ""
     extras: str = ""
+    sortable: bool = True
 
     @property
     def n_rows(self) -> int:
@@ -71,7 +77,9 @@ class Table:
             replace(one, heading=change(one.heading), cells=tuple(map(change, one.cells)))
             for one in self.columns
         )
-        return Table(tuple(columns), change(self.title), change(self.extras))
+        return replace(
+            self, columns=tuple(columns), title=change(self.title), extras=change(self.extras)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +89,24 @@ class Sentences:
     Parameters
     ----------
     lines : tuple of str
+        On a page a paragraph each, or an entry of a list each, where a line that begins with a
+        space belongs to the one before.
+    kind : {"paragraph", "lead", "list", "note", "heading"}
+        How a page shows them: a lead is bold, notes are small paragraphs, headings are below that
+        of the section.
     """
 
     lines: tuple[str, ...]
+    kind: Kind = "paragraph"
 
     @classmethod
-    def of(cls, *lines: str) -> Sentences:
+    def of(cls, *lines: str, kind: Kind = "paragraph") -> Sentences:
         """The sentences that are not empty, on one line each."""
-        return cls(tuple(printable(line) for line in lines if line))
+        return cls(tuple(printable(line) for line in lines if line), kind)
 
     def mapped(self, change: Callable[[str], str]) -> Sentences:
         """The same with every text changed."""
-        return Sentences(tuple(map(change, self.lines)))
+        return replace(self, lines=tuple(map(change, self.lines)))
 
 
 def first_rows(columns: Sequence[Column], limit: int) -> tuple[tuple[Column, ...], int]:
@@ -335,6 +349,7 @@ def _drawn(columns: tuple[Column, ...], widths: list[int], styled: bool) -> str:
 
 
 _METHODS = "More: "  # begins the line with what a result has for Python
+Parts = Iterable[Sentences | Table | str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,11 +367,12 @@ class Printed:
     parts: tuple[Sentences | Table, ...]
 
     @classmethod
-    def of(cls, title: str, *parts: Sentences | Table | None) -> Printed:
+    def of(cls, title: str, *parts: Sentences | Table | str | None) -> Printed:
         """A title, and the parts that are not None and not empty, control characters escaped."""
+        whole = (Sentences.of(part) if isinstance(part, str) else part for part in parts)
         kept = [
             part
-            for part in parts
+            for part in whole
             if part is not None and (part.n_rows if isinstance(part, Table) else part.lines)
         ]
         return cls(title, tuple(kept)).mapped(printable)
@@ -378,10 +394,15 @@ class Printed:
         return html_of(self.title, self.parts)
 
 
-class Answer:
-    """Base class of results: what `print`, IPython and notebooks show of them."""
+class Result:
+    """Base class of results: what `print`, IPython and notebooks show of them.
+
+    A subclass says its title and its parts: tables, and sentences, of which one may be a str.
+    `repr` is the class with the title; a result whose title lacks its number has one of its own.
+    """
 
     __slots__ = ()
+    _more: ClassVar[str] = ""  # what else it has, in the last line: ".to_frame(), .plot()"
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Let IPython show the answer of a class that defines `__repr__`, too.
@@ -390,11 +411,24 @@ class Answer:
         inherits.
         """
         super().__init_subclass__(**options)
-        cls._repr_pretty_ = Answer._repr_pretty_  # type: ignore[method-assign]
+        cls._repr_pretty_ = Result._repr_pretty_  # type: ignore[method-assign]
+
+    def _title(self) -> str:
+        """What it is, and of what."""
+        raise NotImplementedError
+
+    def _parts(self) -> Parts:
+        """What is shown below the title."""
+        raise NotImplementedError
 
     def _answer(self) -> Printed:
         """What is shown."""
-        raise NotImplementedError
+        more = self._more and f"{_METHODS}{self._more}"
+        return Printed.of(self._title(), *self._parts(), more)
+
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        return printable(f"{name}({self._title().removeprefix(f'{name}: ')})")
 
     def __str__(self) -> str:
         return self._answer().text()
@@ -407,7 +441,7 @@ class Answer:
         printer.text(repr(self) if cycle else str(self))
 
 
-def without_methods(result: Answer) -> Printed:
+def without_methods(result: Result) -> Printed:
     """What is shown of a result on the command line: without its line of methods of Python."""
     shown = result._answer()
     parts = [

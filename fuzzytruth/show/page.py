@@ -6,11 +6,10 @@ import base64
 import hashlib
 from dataclasses import dataclass, replace
 from importlib.resources import files
-from typing import Literal
 
 from fuzzytruth.errors import printable
+from fuzzytruth.show.answer import Column, Sentences, Table
 
-Kind = Literal["paragraph", "lead", "list", "note", "heading"]
 #: rows and cells above which a table is folded until a reader opens it
 FOLDED_FROM = 40
 FOLDED_CELLS = 1000
@@ -18,39 +17,6 @@ FOLDED_CELLS = 1000
 WIDE_FROM = 12
 _LONG = 20  # characters of a name that may take several lines
 _LONG_HEADING = 14
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Sentences.
-
-    Parameters
-    ----------
-    lines : tuple of str
-        A paragraph each, or an entry of the list each. A line of a list that begins with a space
-        belongs to the one before.
-    kind : {"paragraph", "lead", "list", "note", "heading"}
-        A lead is bold. Notes are small paragraphs; headings are below that of the section.
-    """
-
-    lines: tuple[str, ...]
-    kind: Kind = "paragraph"
-
-    @classmethod
-    def of(cls, *lines: str, kind: Kind = "paragraph") -> Text:
-        """The lines that are not empty."""
-        return cls(tuple(line for line in lines if line), kind)
-
-    @property
-    def entries(self) -> list[tuple[str, ...]]:
-        """Lines, each with those that belong to it."""
-        out: list[tuple[str, ...]] = []
-        for line in self.lines:
-            if line.startswith(" ") and out:
-                out[-1] = (*out[-1], line.strip())
-            else:
-                out.append((line,))
-        return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,78 +65,7 @@ class Figure:
         return self.title.partition(". ")[0].removesuffix(".")
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table.
-
-    Parameters
-    ----------
-    heading : str
-    cells : tuple of str
-        Numbers sort by the first number in their text, cells without one last.
-    is_number : bool
-        Else cells are names, and sort as text.
-    bold : tuple of bool
-        Which cells stand out; none by default.
-    """
-
-    heading: str
-    cells: tuple[str, ...]
-    is_number: bool = False
-    bold: tuple[bool, ...] = ()
-
-    @property
-    def style(self) -> str:
-        """Class of its cells: of numbers, of names that take several lines, or none."""
-        if self.is_number:
-            return "n"
-        return "long" if max(map(len, self.cells), default=0) > _LONG else ""
-
-    @property
-    def heading_style(self) -> str:
-        """Class of its heading: that of its cells, and of a long one."""
-        names = (self.style, "broken" if len(self.heading) > _LONG_HEADING else "")
-        return " ".join(filter(None, names))
-
-    def is_bold(self, row: int) -> bool:
-        """Whether a cell stands out."""
-        return bool(self.bold) and self.bold[row]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table, by default one whose rows readers can sort.
-
-    Parameters
-    ----------
-    caption : str
-    columns : tuple of Column
-        The first one names the rows.
-    note : str
-        A line below it; "" for none.
-    sortable : bool
-    """
-
-    caption: str
-    columns: tuple[Column, ...]
-    note: str = ""
-    sortable: bool = True
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return len(self.columns[0].cells) if self.columns else 0
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether it is too wide to be printed."""
-        return len(self.columns) > WIDE_FROM
-
-    @property
-    def is_folded(self) -> bool:
-        """Whether it is large, and shown when asked for."""
-        cells = self.n_rows * len(self.columns)
-        return self.n_rows > FOLDED_FROM or cells > FOLDED_CELLS
+PagePart = Sentences | Code | Figure | Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,22 +77,22 @@ class Section:
     name : str
         Its id in the page: letters and hyphens.
     heading : str
-    parts : tuple of Text, Code, Figure and Table
+    parts : tuple of Sentences, Code, Figure and Table
     """
 
     name: str
     heading: str
-    parts: tuple[Text | Code | Figure | Table, ...]
+    parts: tuple[PagePart, ...]
 
     @classmethod
-    def of(cls, name: str, heading: str, *parts: Text | Code | Figure | Table | None) -> Section:
+    def of(cls, name: str, heading: str, *parts: PagePart | None) -> Section:
         """A section of the parts that are not None and not empty."""
         kept = [part for part in parts if part is not None and _has_content(part)]
         return cls(name, heading, tuple(kept))
 
 
-def _has_content(part: Text | Code | Figure | Table) -> bool:
-    if isinstance(part, Text):
+def _has_content(part: PagePart) -> bool:
+    if isinstance(part, Sentences):
         return bool(part.lines)
     return not isinstance(part, Table) or part.n_rows > 0
 
@@ -234,8 +129,9 @@ def page_html(page: Page) -> str:
 
     Examples
     --------
-    >>> from fuzzytruth.show.page import Page, Section, Text, page_html
-    >>> section = Section.of("verdicts", "Verdicts", Text.of("<b> & c do not differ."))
+    >>> from fuzzytruth.show.answer import Sentences
+    >>> from fuzzytruth.show.page import Page, Section, page_html
+    >>> section = Section.of("verdicts", "Verdicts", Sentences.of("<b> & c do not differ."))
     >>> html = page_html(Page("Two systems", "", (section,), "fuzzytruth"))
     >>> "<p>&lt;b&gt; &amp; c do not differ.</p>" in html, "http://" in html
     (True, False)
@@ -251,11 +147,48 @@ def page_html(page: Page) -> str:
         lstrip_blocks=True,
         finalize=lambda shown: shown if isinstance(shown, Markup) else _visible(str(shown)),
     )
-    environment.filters["kind"] = lambda part: type(part).__name__
+    environment.filters |= {
+        "kind": lambda part: type(part).__name__,
+        "entries": _entries,
+        "style": _style,
+        "heading_style": _heading_style,
+        "is_wide": lambda table: len(table.columns) > WIDE_FROM,
+        "is_folded": _is_folded,
+    }
     shown = replace(page, sections=tuple(one for one in page.sections if one.parts))
     return environment.from_string(_file("page.html")).render(
         page=shown, style=_file("page.css"), script=script, script_hash=_hash(script)
     )
+
+
+def _entries(part: Sentences) -> list[tuple[str, ...]]:
+    """Lines of a list, each with those that belong to it."""
+    out: list[tuple[str, ...]] = []
+    for line in part.lines:
+        if line.startswith(" ") and out:
+            out[-1] = (*out[-1], line.strip())
+        else:
+            out.append((line,))
+    return out
+
+
+def _style(column: Column) -> str:
+    """Class of its cells: of numbers, of names that take several lines, or none."""
+    if column.kind != "label":
+        return "n"
+    return "long" if max(map(len, column.cells), default=0) > _LONG else ""
+
+
+def _heading_style(column: Column) -> str:
+    """Class of its heading: that of its cells, and of a long one."""
+    names = (_style(column), "broken" if len(column.heading) > _LONG_HEADING else "")
+    return " ".join(filter(None, names))
+
+
+def _is_folded(table: Table) -> bool:
+    """Whether it is large, and shown when asked for."""
+    cells = table.n_rows * len(table.columns)
+    return table.n_rows > FOLDED_FROM or cells > FOLDED_CELLS
 
 
 def _visible(text: str) -> str:

@@ -17,9 +17,9 @@ import fuzzytruth as ft
 from fuzzytruth.analysis import analysis_report
 from fuzzytruth.analysis.analysis_report import analysis_page
 from fuzzytruth.comparison import report_figures
-from fuzzytruth.show.answer import Sentences, Table
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.page import Figure, Page, Text
+from fuzzytruth.show.answer import Sentences, Table
+from fuzzytruth.show.page import Figure, Page
 
 
 def page(result: ft.Analysis, title: str | None = None) -> Page:
@@ -127,18 +127,18 @@ def test_one_system_without_subjects() -> None:
     made = page(result)
     names = [section.name for section in made.sections if section.parts]
     assert names == ["verdicts", "systems", "queries", "data", "methods", "rerun"]
-    assert made.sections[0].parts == (Text(("There is one system: nothing to compare.",)),)
+    assert made.sections[0].parts == (Sentences(("There is one system: nothing to compare.",)),)
 
 
 def test_agreement_and_ranks_are_those_of_the_results() -> None:
     result = analysis("AP")
-    tables = {p.caption: p for s in page(result).sections for p in s.parts if hasattr(p, "caption")}
+    tables = {p.title: p for s in page(result).sections for p in s.parts if isinstance(p, Table)}
     pairs = ft.pairwise_agreement(truth()).to_frame()
     cells = {one.heading: one.cells for one in tables["Each two subjects"].columns}
     assert [*map(float, cells["value"])] == pytest.approx(pairs["value"].tolist(), abs=5.1e-4)
     ranks = tables["Ranks by AP"]
     tau = result.stability.agreement["tau_b"].iloc[0]
-    assert ranks.note.startswith(f"Kendall's tau_b {tau:.2f} [")
+    assert ranks.extras.startswith(f"Kendall's tau_b {tau:.2f} [")
     cells = {one.heading: one.cells for one in ranks.columns}
     shares = result.stability.systems.set_index("system")["share_first"][list(cells["system"])]
     assert [*map(float, cells["share first"])] == pytest.approx(shares.tolist(), abs=5.1e-4)
@@ -212,7 +212,7 @@ def graded() -> ft.Analysis:
 
 def tables_of(result: ft.Analysis) -> dict[str, Any]:
     parts = (part for section in page(result).sections for part in section.parts)
-    return {part.caption: part for part in parts if hasattr(part, "caption")}
+    return {part.title: part for part in parts if isinstance(part, Table)}
 
 
 def cells_of(table: Any) -> dict[str, tuple[str, ...]]:
@@ -286,7 +286,7 @@ def test_ties_and_what_may_mislead() -> None:
     lists = {"x": {"q": {"a": 1.0, "b": 1.0}}, "y": {"q": {"a": 1.0, "b": 0.5}}}
     result = ft.analyse({"q": {"a": 1}, "r": {"a": 1}}, lists, "AP", n_resamples=99)
     (data,) = (section for section in page(result).sections if section.name == "data")
-    assert data.parts[0] == Text(result.data.notes, "list")
+    assert data.parts[0] == Sentences(result.data.notes, "list")
     assert len(result.data.notes) > 1
     assert data.parts[-1].columns[1].cells == ("100.0 %", "0.0 %")
 

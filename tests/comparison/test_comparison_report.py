@@ -12,7 +12,7 @@ from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.comparison.comparison_report import comparison_page, meaning_of
-from fuzzytruth.show.page import Table
+from fuzzytruth.show.answer import Table
 
 VALUES = np.random.default_rng(8).normal(0.5, 0.1, (3, 4, 9)) + np.array([0, 0, 0.2])[:, None, None]
 
@@ -66,7 +66,7 @@ def test_means_tiers_and_ranks(result: ft.Comparison) -> None:
 def test_no_ranks_against_a_baseline() -> None:
     result = ft.compare(scores_of(VALUES), "sys0", n_resamples=99)
     tables = [p for p in comparison_page(result, None).sections[2].parts if isinstance(p, Table)]
-    assert [table.caption for table in tables] == ["Means"]
+    assert [table.title for table in tables] == ["Means"]
 
 
 def test_only_the_measures_compared() -> None:
@@ -76,7 +76,7 @@ def test_only_the_measures_compared() -> None:
     both = pd.concat([rows.assign(measure="AP"), rows.assign(measure="RR")])
     scores = ft.Scores.from_frame(both, higher_is_better=True)
     page = comparison_page(ft.compare(scores, measures="RR", n_resamples=99), None)
-    captions = [p.caption for s in page.sections for p in s.parts if isinstance(p, Table)]
+    captions = [p.title for s in page.sections for p in s.parts if isinstance(p, Table)]
     assert "RR of each query" in captions
     assert "AP of each query" not in captions
 

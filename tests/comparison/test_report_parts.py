@@ -21,9 +21,9 @@ from fuzzytruth.comparison.report_parts import (
     write_page,
 )
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
-from fuzzytruth.io import answer
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.page import Figure, Page, Text
+from fuzzytruth.show import answer
+from fuzzytruth.show.page import Figure, Page
 
 
 def test_letters_go_behind_the_names_of_rows() -> None:
@@ -34,9 +34,9 @@ def test_letters_go_behind_the_names_of_rows() -> None:
     )
     table = report_table(answer.Table(columns, "not this", "What d_z is."), "Means")
     assert [one.heading for one in table.columns] == ["system", "letter", "mean"]
-    assert [one.is_number for one in table.columns] == [False, False, True]
+    assert [one.kind for one in table.columns] == ["label", "label", "number"]
     assert table.columns[2].bold == (False, True)
-    assert (table.caption, table.note) == ("Means", "What d_z is.")
+    assert (table.title, table.extras) == ("Means", "What d_z is.")
 
 
 def test_frames() -> None:
@@ -48,7 +48,7 @@ def test_frames() -> None:
         ("0.123", "–"),
     ]
     assert [one.heading for one in table.columns] == ["name", "n items", "value"]
-    assert [one.is_number for one in table.columns] == [False, True, True]
+    assert [one.kind for one in table.columns] == ["label", "number", "number"]
 
 
 def test_sentences_below_tables_are_notes_and_methods_are_left_out() -> None:
@@ -134,7 +134,6 @@ def test_names_that_are_no_unicode_do_not_stop_it(tmp_path: Path) -> None:
     page = Page("t\udcff", "", (), "f")
     path = write_page(lambda: page, tmp_path / "a.html")
     assert r"<h1>t\udcff</h1>" in path.read_text(encoding="utf-8")
-    assert Text.of("").lines == ()
 
 
 def test_a_page_has_the_ending_of_one(tmp_path: Path) -> None:

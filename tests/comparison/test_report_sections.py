@@ -12,7 +12,8 @@ from support.shown_pairs import shown_pairs
 
 import fuzzytruth as ft
 from fuzzytruth.comparison import comparison_report as sections
-from fuzzytruth.show.page import Figure, Section, Table, Text
+from fuzzytruth.show.answer import Sentences, Table
+from fuzzytruth.show.page import Figure, Section
 
 VALUES = np.random.default_rng(8).normal(0.5, 0.1, (3, 4, 9))
 
@@ -22,7 +23,7 @@ def tables(section: Section) -> list[Table]:
 
 
 def texts(section: Section) -> str:
-    return " ".join(" ".join(part.lines) for part in section.parts if isinstance(part, Text))
+    return " ".join(" ".join(part.lines) for part in section.parts if isinstance(part, Sentences))
 
 
 def compared(values: Any = VALUES, **options: Any) -> ft.Comparison:
@@ -57,14 +58,14 @@ def test_pairs_have_sentences_if_they_are_few() -> None:
 def test_the_baseline_is_in_the_caption() -> None:
     result = compared(baseline="sys2")
     (table,) = tables(sections.pairs_section(result))
-    assert table.caption == "Differences of m from sys2"
+    assert table.title == "Differences of m from sys2"
     assert table.columns[0].cells == ("sys0", "sys1")
 
 
 def test_queries() -> None:
     scores = scores_of(VALUES)
     figure, table, _ = sections.queries_section(scores).parts
-    assert figure.table == table.caption == "m of each query"
+    assert figure.table == table.title == "m of each query"
     shown = np.array([[float(cell) for cell in one.cells] for one in table.columns[1:]])
     wanted = dense(scores)[:, 0].mean(axis=1)  # (systems, queries)
     assert shown == pytest.approx(wanted, abs=5.1e-5)
@@ -89,7 +90,7 @@ def test_subjects() -> None:
     result = compared()
     section = sections.subjects_section(result, result.scores)
     means, alone = tables(section)
-    assert section.parts[0].table == alone.caption
+    assert section.parts[0].table == alone.title
     shown = np.array([[float(cell) for cell in one.cells] for one in means.columns[1:]])
     assert shown == pytest.approx(VALUES.mean(axis=2), abs=5.1e-5)
     each = result.by_subject().to_frame()

@@ -11,13 +11,14 @@ from support.scores_for_tests import scores_of
 import fuzzytruth as ft
 from fuzzytruth.comparison.comparison_report import checksums, rerun_section
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.show.page import Code, Table
+from fuzzytruth.show.answer import Table
+from fuzzytruth.show.page import Code
 
 
 def tables(scores: ft.Scores, comparison: ft.Comparison | None) -> dict[str, dict[str, str]]:
     parts = rerun_section(scores, comparison).parts
     return {
-        part.caption: dict(zip(*(one.cells for one in part.columns), strict=True))
+        part.title: dict(zip(*(one.cells for one in part.columns), strict=True))
         for part in parts
         if isinstance(part, Table)
     }

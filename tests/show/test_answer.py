@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import pytest
 
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer import Column, Parts, Printed, Result, Sentences, Table, without_methods
 
 
 @dataclass(frozen=True)
-class Result(Answer):
+class Answered(Result):
     value: float
 
     def _answer(self) -> Printed:
@@ -19,10 +20,10 @@ class Result(Answer):
 
 def test_a_result_is_shown_in_three_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
-    result = Result(2.5)
+    result = Answered(2.5)
     assert str(result) == "A result\n\nIt is 2.5."
     assert result._repr_html_().count("It is 2.5.") == 1
-    assert repr(result) == "Result(value=2.5)"
+    assert repr(result) == "Answered(value=2.5)"
 
     class Printer:
         def __init__(self) -> None:
@@ -57,20 +58,34 @@ def test_no_control_character_is_obeyed_wherever_it_stands() -> None:
     assert louder.parts[0] == Table((Column("A\\X1BB", ("C\\ND",), bold=(True,)),), "G\\X07H")
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Named(Result):
+    n: int
+    _more: ClassVar[str] = ".to_frame()"
+
+    def _title(self) -> str:
+        return f"Named: {self.n} rows"
+
+    def _parts(self) -> Parts:
+        yield "A sentence."
+        yield None
+
+
+def test_a_result_has_a_title_its_parts_and_what_else_it_has() -> None:
+    assert repr(Named(3)) == "Named(3 rows)"
+    assert str(Named(3)) == "Named: 3 rows\n\nA sentence.\n\nMore: .to_frame()"
+    assert without_methods(Named(3)).text() == "Named: 3 rows\n\nA sentence."
+
+
 def test_ipython_shows_the_answer_of_classes_with_a_repr_too() -> None:
     # it looks for __repr__ and _repr_pretty_ in one class after the other
     @dataclass(frozen=True, slots=True, repr=False)
-    class Named(Answer):
-        n: int
-
+    class WithRepr(Named):
         def __repr__(self) -> str:
-            return "Named"
-
-        def _answer(self) -> Printed:
-            return Printed.of(f"{self.n} rows")
+            return "own"
 
     written: list[str] = []
     printer = type("Printer", (), {"text": staticmethod(written.append)})
-    vars(Named)["_repr_pretty_"](Named(3), printer, False)
-    vars(Named)["_repr_pretty_"](Named(3), printer, True)
-    assert written == ["3 rows", "Named"]
+    vars(WithRepr)["_repr_pretty_"](WithRepr(3), printer, False)
+    vars(WithRepr)["_repr_pretty_"](WithRepr(3), printer, True)
+    assert written == [str(Named(3)), "own"]

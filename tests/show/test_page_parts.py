@@ -1,23 +1,37 @@
-"""Parts of a report."""
+"""Parts of a page."""
 
 from __future__ import annotations
 
-from fuzzytruth.show.page import Column, Section, Table, Text
+import pytest
+
+from fuzzytruth.show.answer import Column, Sentences, Table
+from fuzzytruth.show.page import Page, Section, page_html
 
 
-def test_numbers_and_long_names_have_styles() -> None:
-    assert Column("n", ("1",), True).style == "n"
-    assert Column("n", ("a" * 21,)).style == "long"
-    assert Column("n", ("a" * 20,)).style == ""
-    assert Column("n", ()).style == ""
+def page(*columns: Column) -> str:
+    section = Section.of("section", "Section", Table(columns, "t"))
+    return page_html(Page("title", "", (section,), ""))
+
+
+@pytest.mark.parametrize(
+    ("column", "style"),
+    [
+        (Column("n", ("1",)), ' class="n"'),
+        (Column.label("n", ("a" * 21,)), ' class="long"'),
+        (Column.label("n", ("a" * 20,)), ""),
+    ],
+)
+def test_numbers_and_long_names_have_styles(column: Column, style: str) -> None:
+    assert f'<th scope="row"{style}>{column.cells[0]}</th>' in page(column)
 
 
 def test_bold_cells() -> None:
-    assert [Column("n", ("1", "2"), bold=(True, False)).is_bold(j) for j in (0, 1)] == [True, False]
-    assert not Column("n", ("1",)).is_bold(0)
+    html = page(Column.label("name", ("a", "b")), Column("n", ("1", "2"), bold=(True, False)))
+    assert '<td class="n"><b>1</b></td>' in html
+    assert '<td class="n">2</td>' in html
 
 
 def test_sections_keep_what_has_content() -> None:
-    table = Table("t", (Column("n", ("1",)),))
-    kept = Section.of("s", "S", None, Text.of(""), Table("t", (Column("n", ()),)), table).parts
-    assert kept == (table,)
+    table = Table((Column("n", ("1",)),), "t")
+    none = Table((Column("n", ()),), "t")
+    assert Section.of("s", "S", None, Sentences.of(""), none, table).parts == (table,)

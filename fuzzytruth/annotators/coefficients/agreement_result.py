@@ -27,9 +27,9 @@ from fuzzytruth.core.votes.unit_votes import Removed
 from fuzzytruth.core.votes.value_distances import nominal_distances
 from fuzzytruth.data.subtree_weights import ancestor_matrix
 from fuzzytruth.errors import OptionError, counted, first_few
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.show.number_text import interval_text, level_text, number_text
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
+from fuzzytruth.show.number_text import interval_text, level_text, number_text
 from fuzzytruth.stats.agreement import Jackknife, Part, ends, one_way, two_way
 from fuzzytruth.stats.pair_agreement import Coefficient
 
@@ -53,11 +53,8 @@ _MOST_NAMED = 3
 _HARDLY = 0.05  # of the votes that a subject in the middle gave
 
 
-def agreement_answer(found: Agreement) -> Printed:
-    """What `print` shows: the coefficient with its interval, and what it is of."""
-    who = counted(found.n_subjects, "subject") if found.n_subjects else "no names"
-    word = unit_word(found.ratings)
-    sizes = f"{counted(found.n_units, word)}, {who}, {counted(found.n_votes, 'vote')}"
+def _table(found: Agreement) -> Table:
+    """The coefficient with its interval."""
     columns = (
         Column.label("coefficient", [NAMES[found.coefficient]]),
         Column.label("metric", [found.metric]),
@@ -67,19 +64,7 @@ def agreement_answer(found: Agreement) -> Printed:
         Column("by chance", (_number(found.expected),), "extra"),
     )
     extras = "Observed, by chance: mean disagreement of pairs of votes, by the metric."
-    return Printed.of(
-        f"Agreement: {sizes}",
-        Sentences.of(*_found(found)),
-        Table(columns, extras=extras),
-        Sentences.of(
-            _interval(found),
-            _left_out(found),
-            _grades("Outside the scale, and counted as they are", found.outside),
-            _grades("Given by a single subject", found.alone) if not len(found.outside) else "",
-            _rarely(found.ratings),
-        ),
-        Sentences.of("More: .to_frame(full=True), .by_category(), .by_item(), .by_pair()"),
-    )
+    return Table(columns, extras=extras)
 
 
 def _found(found: Agreement) -> list[str]:
@@ -264,7 +249,7 @@ _COEFFICIENT_OF_PAIRS: dict[str, Coefficient] = {"alpha": "alpha", "percent": "p
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Agreement(Answer):
+class Agreement(Result):
     """A coefficient of agreement with its interval.
 
     Parameters
@@ -316,6 +301,8 @@ class Agreement(Answer):
     ratings: Ratings
     gaps: Floats
 
+    _more: ClassVar[str] = ".to_frame(full=True), .by_category(), .by_item(), .by_pair()"
+
     def __repr__(self) -> str:
         units = counted(self.n_units, unit_word(self.ratings))
         return (
@@ -323,8 +310,21 @@ class Agreement(Answer):
             f"{self.upper:.4f}] over {in_words(self.over)}, {units})"
         )
 
-    def _answer(self) -> Printed:
-        return agreement_answer(self)
+    def _title(self) -> str:
+        who = counted(self.n_subjects, "subject") if self.n_subjects else "no names"
+        units = counted(self.n_units, unit_word(self.ratings))
+        return f"Agreement: {units}, {who}, {counted(self.n_votes, 'vote')}"
+
+    def _parts(self) -> Parts:
+        yield Sentences.of(*_found(self))
+        yield _table(self)
+        yield Sentences.of(
+            _interval(self),
+            _left_out(self),
+            _grades("Outside the scale, and counted as they are", self.outside),
+            _grades("Given by a single subject", self.alone) if not len(self.outside) else "",
+            _rarely(self.ratings),
+        )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row: coefficient, metric, value, lower, upper, n_units, n_subjects.

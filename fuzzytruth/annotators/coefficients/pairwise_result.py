@@ -12,9 +12,9 @@ from fuzzytruth.annotators.coefficients.pair_distances import Metric
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.validation import option_flag, option_number
 from fuzzytruth.errors import DataError, counted, first_few, require
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.show.number_text import interval_text, level_text, number_text, with_interval
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
+from fuzzytruth.show.number_text import interval_text, level_text, number_text, with_interval
 from fuzzytruth.stats.pair_agreement import Coefficient
 from fuzzytruth.stats.proportions import wilson
 
@@ -37,27 +37,6 @@ COEFFICIENTS = {
     "alpha": "Krippendorff's alpha",
     "tau_b": "Kendall's tau_b",
 }
-
-
-def pairwise_answer(result: PairwiseAgreement) -> Printed:
-    """What `print` shows: who agrees with whom, copies, and the effective number."""
-    pairs = result.pairs.sort_values("value", ascending=False, kind="stable").dropna(subset="value")
-    of = f" ({result.metric})" if result.metric != "nominal" else ""
-    units = counted(result.n_units, "item" if result.over == "item" else "judged item")
-    queries = f" of {counted(result.n_clusters, 'query')}" if result.over == "query" else ""
-    few = len(result.pairs) <= _MOST_PAIRS
-    lowest = 0.0 if result.coefficient == "percent" else -1.0
-    return Printed.of(
-        f"Agreement of {counted(len(result.subjects), 'subject')} in pairs: "
-        f"{COEFFICIENTS[result.coefficient]}{of} on {units}{queries}",
-        Sentences.of(
-            *_extremes(pairs, lowest), _outlier(result), _duplicates(result), _effective(result)
-        ),
-        _pair_table(result, pairs) if few else None,
-        _subject_table(result) if len(result.subjects) > 2 else None,
-        _legend(result),
-        Sentences.of("More: .to_frame(), .by_subject(), .matrix(), .duplicates(), .n_effective"),
-    )
 
 
 def _extremes(pairs: pd.DataFrame, lowest: float) -> list[str]:
@@ -262,7 +241,7 @@ _MOST_CELLS = 25_000_000  # of a matrix
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PairwiseAgreement(Answer):
+class PairwiseAgreement(Result):
     """Agreement of each pair of subjects.
 
     Parameters
@@ -302,15 +281,27 @@ class PairwiseAgreement(Answer):
     n_units: int
     n_clusters: int
 
-    def __repr__(self) -> str:
+    _more: ClassVar[str] = ".to_frame(), .by_subject(), .matrix(), .duplicates(), .n_effective"
+
+    def _title(self) -> str:
+        of = f" ({self.metric})" if self.metric != "nominal" else ""
+        units = counted(self.n_units, "item" if self.over == "item" else "judged item")
+        queries = f" of {counted(self.n_clusters, 'query')}" if self.over == "query" else ""
         return (
-            f"PairwiseAgreement({self.coefficient}, {counted(len(self.subjects), 'subject')}, "
-            f"{counted(len(self.pairs), 'pair')}, over {self.over}, "
-            f"n_effective={self.n_effective:.4g})"
+            f"Agreement of {counted(len(self.subjects), 'subject')} in pairs: "
+            f"{COEFFICIENTS[self.coefficient]}{of} on {units}{queries}"
         )
 
-    def _answer(self) -> Printed:
-        return pairwise_answer(self)
+    def _parts(self) -> Parts:
+        by_value = self.pairs.sort_values("value", ascending=False, kind="stable")
+        pairs = by_value.dropna(subset="value")
+        lowest = 0.0 if self.coefficient == "percent" else -1.0
+        yield Sentences.of(
+            *_extremes(pairs, lowest), _outlier(self), _duplicates(self), _effective(self)
+        )
+        yield _pair_table(self, pairs) if len(self.pairs) <= _MOST_PAIRS else None
+        yield _subject_table(self) if len(self.subjects) > 2 else None
+        yield _legend(self)
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row a pair: subject_a, subject_b, n_units, value, lower, upper; `full`: all columns.

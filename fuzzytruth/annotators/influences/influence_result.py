@@ -11,9 +11,9 @@ from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.measure_names import with_direction
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.show.number_text import number_text, numbers_format, signed_text, written
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
+from fuzzytruth.show.number_text import number_text, numbers_format, signed_text, written
 from fuzzytruth.stats.axes import Over, in_words
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ _CHANGED = [
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SubjectInfluence(Answer):
+class SubjectInfluence(Result):
     """What changes when each subject, or group of them, is left out.
 
     Parameters

@@ -20,8 +20,8 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.errors import OptionError, counted
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
 from fuzzytruth.io.arrow import take
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import interval_text, level_text, number_text
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class ReliabilityFit:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Reliability(Answer):
+class Reliability(Result):
     """How often each subject is right, and what is true if the model holds.
 
     Parameters

@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth.annotators.influences.influence_tables import ranks
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import numbers_format, written
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ ASSUMES = (
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class WeightedScores(Answer):
+class WeightedScores(Result):
     """Means of systems under the votes, and under a model of who is reliable.
 
     Parameters

@@ -23,6 +23,7 @@ from fuzzytruth.core.votes.vote_agreement import (
 )
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import (
     interval_text,
@@ -32,7 +33,6 @@ from fuzzytruth.show.number_text import (
     with_interval,
     written,
 )
-from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.contrasts import each_system
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.world_estimates import estimate

@@ -18,8 +18,8 @@ from fuzzytruth.annotators.model_judges.judge_answer import (
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted
-from fuzzytruth.show.answer import Answer, Printed
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Printed, Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,7 @@ By = Literal["agreement", "kappa", "weighted_kappa"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class JudgeAgreement(Answer):
+class JudgeAgreement(Result):
     """How well model judges agree with people, and how they order systems.
 
     Parameters
@@ -156,7 +156,7 @@ _COLUMNS = ["model", "winning_rate", "passes", "advantage", "lower", "upper", "n
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class AlternativeAnnotator(Answer):
+class AlternativeAnnotator(Result):
     """Whether model judges may stand in for people.
 
     Parameters

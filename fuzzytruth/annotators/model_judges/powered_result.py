@@ -11,8 +11,14 @@ from typing import TYPE_CHECKING
 from fuzzytruth.annotators.model_judges.powered_scores import PoweredConditions, PoweredMean
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.show.number_text import digits_for, interval_text, level_text, with_interval, written
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.number_text import (
+    digits_for,
+    interval_text,
+    level_text,
+    with_interval,
+    written,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -239,7 +245,7 @@ _COLUMNS = ("measure", "system", "minus", "estimate", "lower", "upper", "extra")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PredictionPowered(Answer):
+class PredictionPowered(Result):
     """Means and differences estimated from few human judgments and many of a model.
 
     Parameters

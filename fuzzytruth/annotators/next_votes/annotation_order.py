@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import numbers_format, values_format, written
 
@@ -133,7 +133,7 @@ _FIRST = ["query", "item", "n_votes", "grade", "share", "narrowing", "cumulative
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class AnnotationOrder(Answer):
+class AnnotationOrder(Result):
     """Which items to annotate next, for the difference of two systems.
 
     Three things make a difference of two systems uncertain, and only the first becomes smaller by

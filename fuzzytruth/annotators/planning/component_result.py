@@ -27,7 +27,9 @@ from fuzzytruth.errors import (
     shown_all,
     warn,
 )
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.measures import parse_measure
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import (
     level_text,
     number_text,
@@ -36,8 +38,6 @@ from fuzzytruth.show.number_text import (
     written,
     written_interval,
 )
-from fuzzytruth.measures import parse_measure
-from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -232,7 +232,7 @@ def shares_figure(one: MeasureComponents, level: float) -> PlotData:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class VarianceComponents(Answer):
+class VarianceComponents(Result):
     """Variance components of scores, and generalizability coefficients.
 
     Parameters

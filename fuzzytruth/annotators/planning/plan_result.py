@@ -13,9 +13,9 @@ from fuzzytruth.annotators.planning.plan_search import COSTLY, FLOOR, MORE
 from fuzzytruth.annotators.planning.planned_designs import Costs, Design, Estimator, Targets
 from fuzzytruth.core.validation import MOST, option_flag, option_number, whole_number
 from fuzzytruth.errors import OptionError, choice, counted
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
-from fuzzytruth.show.number_text import level_text, numbers_format, written
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.number_text import level_text, numbers_format, written
 from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
@@ -301,7 +301,7 @@ _MOST_COLUMNS = 7  # beside the last, that a terminal of 80 characters shows
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Plan(Answer):
+class Plan(Result):
     """How many queries and subjects a collection needs.
 
     Parameters

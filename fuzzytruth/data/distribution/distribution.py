@@ -14,7 +14,7 @@ from fuzzytruth.core.validation import number, numbers, require_same_length, sha
 from fuzzytruth.data.distribution import between as between
 from fuzzytruth.data.distribution.between import DiscreteDistribution
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.show.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import (
     level_text,
     numbers_format,
@@ -98,7 +98,7 @@ def _quantiles(given: DiscreteDistribution) -> Table:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Distribution(Answer, DiscreteDistribution):
+class Distribution(DiscreteDistribution, Result):
     """A discrete distribution.
 
     Methods bear the names of SciPy's frozen distributions. Functions of a number or of an array

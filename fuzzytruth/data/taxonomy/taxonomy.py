@@ -20,10 +20,10 @@ from fuzzytruth.data.taxonomy.similarity import (
 from fuzzytruth.data.taxonomy.text import drawn, indented, tree_answer
 from fuzzytruth.errors import MissingPackageError, OptionError, TaxonomyError, choice, counted
 from fuzzytruth.io import edges as edge_forms
-from fuzzytruth.show.answer import Answer, Printed
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.paths import as_path
+from fuzzytruth.show.answer import Printed, Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _MOST_BOXES = 40  # categories of a figure of boxes
 
 
-class Taxonomy(Answer, ComparableGraph):
+class Taxonomy(Result, ComparableGraph):
     """A rooted tree of categories, or a rooted acyclic graph of them.
 
     Create one with a ``from_`` method or `read_taxonomy`. Nodes are numbered level by level from
