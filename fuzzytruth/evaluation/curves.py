@@ -22,7 +22,7 @@ from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.evaluation.mean_curves import MeanCurves, curves_answer
 from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
 from fuzzytruth.evaluation.validation import as_truth, check_truth
-from fuzzytruth.measures import DCG, Measure, nCG, nDCG, parse_measure
+from fuzzytruth.measures import Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import counts_by_gain, cumulative_discount, discounts
 from fuzzytruth.measures.guards import lists_of
 from fuzzytruth.show.answer import Printed, Result
@@ -245,26 +245,18 @@ def _at_ranks(batch: Batch, value: Array, ranks: int) -> Array:
 
 def _ideal_gain(batch: Batch, measure: Any, ranks: int) -> Array:
     """Cumulated gain, at each rank, of the best order of all judged items."""
-    dcg, base = _discount(measure)
-    cumulative = cumulative_discount(dcg, ranks, base)
+    cumulative = cumulative_discount(measure.dcg, ranks, measure.base)
     total = np.zeros((batch.n_worlds, batch.n_queries, ranks))
     rank = np.arange(1, ranks + 1)
-    for gain, *counts in counts_by_gain(batch.judged, measure.gain_of_grades(dcg)):
+    for gain, *counts in counts_by_gain(batch.judged, measure.gain_of_grades()):
         before, up_to = (cumulative[np.minimum(number[..., None], rank)] for number in counts)
         total += gain * (up_to - before)
     return total
 
 
-def _discount(measure: Any) -> tuple[str, float]:
-    if isinstance(measure, (DCG, nDCG)):
-        return measure.dcg, measure.base
-    return "none", 2.0
-
-
 def _cumulated(batch: Batch, measure: Any, ranks: int) -> Array:
-    dcg, base = _discount(measure)
-    weight = discounts(dcg, np.arange(1, ranks + 1), base)
-    gain = _at_ranks(batch, measure.gain_of_grades(dcg)(batch.gain), ranks)
+    weight = discounts(measure.dcg, np.arange(1, ranks + 1), measure.base)
+    gain = _at_ranks(batch, measure.gain_of_grades()(batch.gain), ranks)
     return np.cumsum(gain * weight, axis=-1)
 
 
@@ -278,7 +270,7 @@ def _gain(batch: Batch, measure: Any, ranks: int) -> Drawing:
 
 def _gain_against_recall(batch: Batch, measure: Any, ranks: int) -> Drawing:
     """Cumulated gain at each item with a gain, against the share retrieved."""
-    value = measure.gain_of_grades(_discount(measure)[0])
+    value = measure.gain_of_grades()
     relevant = _at_ranks(batch, value(batch.gain) > 0, ranks)
     total = batch.judged.n_where(lambda grade: value(grade) > 0)
     recall = divide(np.cumsum(relevant, axis=-1), total[..., None])

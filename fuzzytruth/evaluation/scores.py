@@ -23,7 +23,7 @@ Names = Iterable[str] | str | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Scores(Result, ScoresDrawn):
+class Scores(ScoresDrawn, Result):
     """Values of each system by each measure, for each query and subject.
 
     Parameters

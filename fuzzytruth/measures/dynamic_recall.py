@@ -102,8 +102,6 @@ class NN(OfCounts, OfRelevant):
     def k(self) -> int:
         return 1
 
-    depth = k
-
     def of(self, h: Any, m: Any, n: Any) -> Any:
         return h
 
