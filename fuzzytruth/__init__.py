@@ -92,26 +92,29 @@ if TYPE_CHECKING:
         OptionError,
         TaxonomyError,
     )
-    from fuzzytruth.evaluation.bradley_terry import bradley_terry
-    from fuzzytruth.evaluation.bradley_terry_result import BradleyTerry
-    from fuzzytruth.evaluation.by_rank import RankDistributions, by_rank
-    from fuzzytruth.evaluation.class_scores import ClassScores, class_scores, hierarchical_scores
-    from fuzzytruth.evaluation.concat import concat
-    from fuzzytruth.evaluation.curves import Curves, curves
-    from fuzzytruth.evaluation.displacement import Displacement, displacement
     from fuzzytruth.evaluation.evaluate import evaluate
-    from fuzzytruth.evaluation.image_text import image_text
-    from fuzzytruth.evaluation.list_similarity import (
+    from fuzzytruth.evaluation.lists.by_rank import RankDistributions, by_rank
+    from fuzzytruth.evaluation.lists.curves import Curves, curves
+    from fuzzytruth.evaluation.lists.displacement import Displacement, displacement
+    from fuzzytruth.evaluation.lists.image_text import image_text
+    from fuzzytruth.evaluation.lists.list_similarity import (
         RankBiasedOverlap,
         footrule,
         kendall_distance,
         rank_biased_overlap,
     )
-    from fuzzytruth.evaluation.probability_scores import probability_scores
-    from fuzzytruth.evaluation.provenance import Provenance
-    from fuzzytruth.evaluation.query_differences import QueryDifferences
-    from fuzzytruth.evaluation.score_logs import read_scores
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.concat import concat
+    from fuzzytruth.evaluation.scores.provenance import Provenance
+    from fuzzytruth.evaluation.scores.query_differences import QueryDifferences
+    from fuzzytruth.evaluation.scores.scores import Scores
+    from fuzzytruth.evaluation.tables.bradley_terry import BradleyTerry, bradley_terry
+    from fuzzytruth.evaluation.tables.class_scores import (
+        ClassScores,
+        class_scores,
+        hierarchical_scores,
+    )
+    from fuzzytruth.evaluation.tables.probability_scores import probability_scores
+    from fuzzytruth.evaluation.tables.score_logs import read_scores
     from fuzzytruth.measures import Measure, parse_measure, register
     from fuzzytruth.measures.quality_functions import register_quality
 
@@ -124,15 +127,15 @@ _HOME = {
     "Analysis": "fuzzytruth.analysis.analysis_result",
     "AnnotationOrder": "fuzzytruth.annotators.next_votes.annotation_order",
     "Assignments": "fuzzytruth.data.assignments",
-    "BradleyTerry": "fuzzytruth.evaluation.bradley_terry_result",
+    "BradleyTerry": "fuzzytruth.evaluation.tables.bradley_terry",
     "ByExample": "fuzzytruth.data.by_example",
     "ByItem": "fuzzytruth.data.by_item",
-    "ClassScores": "fuzzytruth.evaluation.class_scores",
+    "ClassScores": "fuzzytruth.evaluation.tables.class_scores",
     "Comparison": "fuzzytruth.comparison.result",
-    "Curves": "fuzzytruth.evaluation.curves",
+    "Curves": "fuzzytruth.evaluation.lists.curves",
     "DataCheck": "fuzzytruth.analysis.analysed",
     "DataError": "fuzzytruth.errors",
-    "Displacement": "fuzzytruth.evaluation.displacement",
+    "Displacement": "fuzzytruth.evaluation.lists.displacement",
     "Distribution": "fuzzytruth.data.distribution.distribution",
     "Dominance": "fuzzytruth.comparison.distribution_tests",
     "FriedmanResult": "fuzzytruth.comparison.rank_tests",
@@ -150,15 +153,15 @@ _HOME = {
     "PredictionPowered": "fuzzytruth.annotators.model_judges.powered_result",
     "PairwiseAgreement": "fuzzytruth.annotators.coefficients.pairwise_result",
     "Plan": "fuzzytruth.annotators.planning.plan_result",
-    "Provenance": "fuzzytruth.evaluation.provenance",
-    "QueryDifferences": "fuzzytruth.evaluation.query_differences",
-    "RankBiasedOverlap": "fuzzytruth.evaluation.list_similarity",
-    "RankDistributions": "fuzzytruth.evaluation.by_rank",
+    "Provenance": "fuzzytruth.evaluation.scores.provenance",
+    "QueryDifferences": "fuzzytruth.evaluation.scores.query_differences",
+    "RankBiasedOverlap": "fuzzytruth.evaluation.lists.list_similarity",
+    "RankDistributions": "fuzzytruth.evaluation.lists.by_rank",
     "RankStability": "fuzzytruth.comparison.rank_stability",
     "Reliability": "fuzzytruth.annotators.influences.reliability_result",
     "Runs": "fuzzytruth.data.runs",
     "SantiniReport": "fuzzytruth.analysis.santini_result",
-    "Scores": "fuzzytruth.evaluation.scores",
+    "Scores": "fuzzytruth.evaluation.scores.scores",
     "SubjectInfluence": "fuzzytruth.annotators.influences.influence_result",
     "Superiority": "fuzzytruth.comparison.superiority",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
@@ -173,26 +176,26 @@ _HOME = {
     "as_judgments": "fuzzytruth.data.conversion",
     "as_runs": "fuzzytruth.data.conversion",
     "bootstrap_shift": "fuzzytruth.comparison.pair_tests",
-    "bradley_terry": "fuzzytruth.evaluation.bradley_terry",
-    "by_rank": "fuzzytruth.evaluation.by_rank",
-    "class_scores": "fuzzytruth.evaluation.class_scores",
-    "concat": "fuzzytruth.evaluation.concat",
+    "bradley_terry": "fuzzytruth.evaluation.tables.bradley_terry",
+    "by_rank": "fuzzytruth.evaluation.lists.by_rank",
+    "class_scores": "fuzzytruth.evaluation.tables.class_scores",
+    "concat": "fuzzytruth.evaluation.scores.concat",
     "compare": "fuzzytruth.comparison.compare",
     "compare_groups": "fuzzytruth.comparison.compare_groups",
-    "curves": "fuzzytruth.evaluation.curves",
+    "curves": "fuzzytruth.evaluation.lists.curves",
     "difference_intervals": "fuzzytruth.comparison.difference_intervals",
-    "displacement": "fuzzytruth.evaluation.displacement",
+    "displacement": "fuzzytruth.evaluation.lists.displacement",
     "dominance": "fuzzytruth.comparison.distribution_tests",
     "equivalence": "fuzzytruth.comparison.margin_tests",
     "evaluate": "fuzzytruth.evaluation.evaluate",
     "f_distribution": "fuzzytruth.data.distribution.named",
-    "footrule": "fuzzytruth.evaluation.list_similarity",
+    "footrule": "fuzzytruth.evaluation.lists.list_similarity",
     "friedman": "fuzzytruth.comparison.rank_tests",
     "gate": "fuzzytruth.comparison.gate",
-    "hierarchical_scores": "fuzzytruth.evaluation.class_scores",
-    "image_text": "fuzzytruth.evaluation.image_text",
+    "hierarchical_scores": "fuzzytruth.evaluation.tables.class_scores",
+    "image_text": "fuzzytruth.evaluation.lists.image_text",
     "judge_agreement": "fuzzytruth.annotators.model_judges.judge_agreement",
-    "kendall_distance": "fuzzytruth.evaluation.list_similarity",
+    "kendall_distance": "fuzzytruth.evaluation.lists.list_similarity",
     "mcnemar": "fuzzytruth.comparison.pair_tests",
     "non_inferiority": "fuzzytruth.comparison.margin_tests",
     "paired_t": "fuzzytruth.comparison.pair_tests",
@@ -202,14 +205,14 @@ _HOME = {
     "poisson_binomial": "fuzzytruth.data.distribution.named",
     "precision_distribution": "fuzzytruth.data.distribution.named",
     "prediction_powered": "fuzzytruth.annotators.model_judges.prediction_powered",
-    "probability_scores": "fuzzytruth.evaluation.probability_scores",
-    "rank_biased_overlap": "fuzzytruth.evaluation.list_similarity",
+    "probability_scores": "fuzzytruth.evaluation.tables.probability_scores",
+    "rank_biased_overlap": "fuzzytruth.evaluation.lists.list_similarity",
     "rank_stability": "fuzzytruth.comparison.rank_stability",
     "read_assignments": "fuzzytruth.data.assignment_files",
     "read_cla": "fuzzytruth.data.taxonomy_files",
     "read_judgments": "fuzzytruth.data.reading",
     "read_runs": "fuzzytruth.data.reading",
-    "read_scores": "fuzzytruth.evaluation.score_logs",
+    "read_scores": "fuzzytruth.evaluation.tables.score_logs",
     "read_taxonomy": "fuzzytruth.data.taxonomy_files",
     "recall_distribution": "fuzzytruth.data.distribution.named",
     "register": "fuzzytruth.measures",

@@ -12,7 +12,7 @@ FILES = {
     "fuzzytruth/truth/pairs/pool.py": "",
     "fuzzytruth/truth/pairs/worlds.py": "def f():\n    from fuzzytruth.truth.pairs import pool",
     "fuzzytruth/stats/laws.py": "",
-    "fuzzytruth/evaluation/scores.py": "from fuzzytruth.truth.pairs.pool import Pool",
+    "fuzzytruth/evaluation/scores/scores.py": "from fuzzytruth.truth.pairs.pool import Pool",
     "tests/truth/pairs/test_pool.py": "",
     "tests/truth/pairs/test_unjudged.py": "",
     "tests/truth/pairs/test_worlds.py": "# two",

@@ -18,11 +18,11 @@ from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, shown
-from fuzzytruth.evaluation.axes import over_people, why_not_crossed
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.evaluation.query_groups import Grouping
-from fuzzytruth.evaluation.score_rows import score_rows
-from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.scores.axes import over_people, why_not_crossed
+from fuzzytruth.evaluation.scores.query_groups import Grouping
+from fuzzytruth.evaluation.scores.score_rows import score_rows
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.validation import as_truth
 from fuzzytruth.measures import Measure, parse_measures
 

@@ -16,9 +16,9 @@ from fuzzytruth.comparison.rank_stability import RankStability
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import counted, first_few, printable
-from fuzzytruth.evaluation.axes import looks_nested, people
-from fuzzytruth.evaluation.score_rows import ScoreRows
-from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.scores.axes import looks_nested, people
+from fuzzytruth.evaluation.scores.score_rows import ScoreRows
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.show.answer import Printed, Result, Sentences
 

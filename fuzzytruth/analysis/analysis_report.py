@@ -47,7 +47,7 @@ from fuzzytruth.comparison.report_parts import (
 from fuzzytruth.comparison.stability_answer import rank_table, stability_legend
 from fuzzytruth.core.validation import optional_text
 from fuzzytruth.errors import counted
-from fuzzytruth.evaluation.score_figure import means_of_rows
+from fuzzytruth.evaluation.scores.scores_answer import means_of_rows
 from fuzzytruth.plots import agreement_matrix, means
 from fuzzytruth.show.answer import Column, Result, Sentences, Table
 from fuzzytruth.show.number_text import level_text

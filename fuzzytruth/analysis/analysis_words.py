@@ -19,10 +19,10 @@ from fuzzytruth.comparison.report_parts import LETTER
 from fuzzytruth.comparison.tables import letters
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few
-from fuzzytruth.evaluation.measure_names import measures_in_words
-from fuzzytruth.evaluation.score_rows import best_first, best_systems
-from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.scores_answer import direction_line, values_line
+from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
+from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.evaluation.scores.scores_answer import direction_line, values_line
+from fuzzytruth.evaluation.undefined import measures_in_words
 from fuzzytruth.show.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import digits_for, level_text
 

@@ -12,8 +12,8 @@ from fuzzytruth.data.assignments import Assignments, most_voted
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.errors import OptionError, UnjudgedItemWarning, counted, is_among, shown, warn
-from fuzzytruth.evaluation.by_rank import RankDistributions
-from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.lists.by_rank import RankDistributions
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.stats.axes import Over
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 from fuzzytruth.data.taxonomy_files import read_taxonomy
 from fuzzytruth.errors import OptionError, choice, shown
-from fuzzytruth.evaluation.by_rank import by_rank
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.lists.by_rank import by_rank
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.measures import Measure
 from fuzzytruth.stats.axes import Axis, Over
 from fuzzytruth.truth.protocol import Missing

@@ -22,8 +22,8 @@ from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, place_of, places_of
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import counted
-from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.scores_answer import unjudged_text
+from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.evaluation.scores.scores_answer import unjudged_text
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
 from fuzzytruth.stats.axes import in_words

@@ -30,8 +30,8 @@ from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import OptionError, nearest, shown, shown_all
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.query_groups import Grouping
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.query_groups import Grouping
+    from fuzzytruth.evaluation.scores.scores import Scores
     from fuzzytruth.measures import Measure
     from fuzzytruth.stats.observations import Kind
 
@@ -114,7 +114,7 @@ def hold_scores(
 
     Of several, the first one decides, for judgments come first.
     """
-    from fuzzytruth.evaluation.score_logs import holds_scores
+    from fuzzytruth.evaluation.tables.score_logs import holds_scores
     from fuzzytruth.io.paths import matching_files
 
     if len(texts) == 1 or systems:
@@ -137,7 +137,7 @@ def read_score_files(
 
     `kept` are columns of tables that group queries, `lower` measures of which less is better.
     """
-    from fuzzytruth.evaluation.score_logs import read_scores
+    from fuzzytruth.evaluation.tables.score_logs import read_scores
 
     named, unnamed = split_names(texts)
     if named and unnamed:

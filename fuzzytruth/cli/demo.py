@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.runs import Runs
-    from fuzzytruth.evaluation.score_rows import ScoreRows
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.score_rows import ScoreRows
+    from fuzzytruth.evaluation.scores.scores import Scores
     from fuzzytruth.show.answer import Table
 
 
@@ -90,8 +90,8 @@ def demo(
         raise OptionError(f"--sample {sample}: is for its files alone; add --copy-to FOLDER")
     from fuzzytruth.datasets import load_clef_tar2017
     from fuzzytruth.evaluation.evaluate import evaluate
-    from fuzzytruth.evaluation.score_rows import score_rows
-    from fuzzytruth.evaluation.scores_answer import scores_table
+    from fuzzytruth.evaluation.scores.score_rows import score_rows
+    from fuzzytruth.evaluation.scores.scores_answer import scores_table
     from fuzzytruth.show.answer import line_width, wrapped
 
     truth, runs = load_clef_tar2017()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from fuzzytruth.data.judgment_columns import Design
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
     from fuzzytruth.measures import WD, WDQ
 
 

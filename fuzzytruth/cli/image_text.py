@@ -16,7 +16,7 @@ from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
     from fuzzytruth.io.matrices import Matrix
     from fuzzytruth.show.answer import Printed
 
@@ -90,8 +90,8 @@ def image_text(
     by Rsum.
     """
     from fuzzytruth.cli.tables import format_for, show_frame
-    from fuzzytruth.evaluation.image_text import image_text as score
-    from fuzzytruth.evaluation.score_rows import beyond_range, score_rows
+    from fuzzytruth.evaluation.lists.image_text import image_text as score
+    from fuzzytruth.evaluation.scores.score_rows import beyond_range, score_rows
 
     output_format = output_format or format_for(output)
     if texts_per_image is not None and image_of_text is not None:
@@ -193,7 +193,7 @@ def _printed(scores: Scores) -> Printed:
     """Verdicts and differences by Rsum, then means of all measures: a row a measure."""
     from fuzzytruth.cli.tables import printed_comparison
     from fuzzytruth.comparison.compare import compare
-    from fuzzytruth.evaluation.score_rows import beyond_range, score_rows
+    from fuzzytruth.evaluation.scores.score_rows import beyond_range, score_rows
     from fuzzytruth.show.answer import Column, Printed, Sentences, Table
 
     rows = score_rows(scores)

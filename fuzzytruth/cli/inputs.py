@@ -249,7 +249,7 @@ def groups_of_file(path: Path, kind: Kind) -> dict[str, str]:
     DataError
         It cannot be read, or a query is in two groups.
     """
-    from fuzzytruth.evaluation.query_attributes import query_attributes
+    from fuzzytruth.evaluation.scores.query_groups import query_attributes
     from fuzzytruth.io.column_request import ColumnRequest
     from fuzzytruth.io.columns import check_ids
     from fuzzytruth.io.files import Source

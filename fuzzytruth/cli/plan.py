@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from fuzzytruth.annotators.planning.plan_result import Plan
     from fuzzytruth.cli.output import TableFormat
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 # Options of `fuzzytruth plan`.

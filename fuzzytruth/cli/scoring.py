@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.run_stream import StreamedRuns
     from fuzzytruth.data.runs import Runs
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
     from fuzzytruth.measures import Measure
 
 

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from fuzzytruth.comparison.paper import What
     from fuzzytruth.comparison.result import Comparison
-    from fuzzytruth.evaluation.score_rows import ScoreRows
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.score_rows import ScoreRows
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 _BY_SUFFIX: dict[str, TableFormat] = {
@@ -160,8 +160,12 @@ def show_scores(
     style: PaperStyle | None = None,
 ) -> None:
     """Print scores, or write them to a file."""
-    from fuzzytruth.evaluation.score_rows import score_rows
-    from fuzzytruth.evaluation.scores_answer import caption_of, rows_to_latex, rows_to_markdown
+    from fuzzytruth.evaluation.scores.score_rows import score_rows
+    from fuzzytruth.evaluation.scores.scores_answer import (
+        caption_of,
+        rows_to_latex,
+        rows_to_markdown,
+    )
 
     style = style or PaperStyle()
     apart = per_subject and scores.subjects is not None
@@ -195,8 +199,8 @@ def printed_scores(
     scores: Scores, *, per_query: bool, apart: bool, over: list[str] | None
 ) -> Printed:
     """Means with intervals, then those by each subject; or the values of every query."""
-    from fuzzytruth.evaluation.score_rows import score_rows
-    from fuzzytruth.evaluation.scores_answer import direction_line, legend, scores_table
+    from fuzzytruth.evaluation.scores.score_rows import score_rows
+    from fuzzytruth.evaluation.scores.scores_answer import direction_line, legend, scores_table
 
     if per_query:
         rows = score_rows(scores, per_query=True, per_subject=apart)
@@ -213,7 +217,7 @@ def printed_scores(
 
 def _by_subject_table(rows: ScoreRows, *, as_csv: bool) -> Table:
     """Means of each system by each subject; of many, the first."""
-    from fuzzytruth.evaluation.scores_answer import scores_table
+    from fuzzytruth.evaluation.scores.scores_answer import scores_table
 
     title = "Means by whose judgments are the ground truth"
     n = len(rows.labels)

@@ -42,7 +42,7 @@ from fuzzytruth.comparison.verdicts import (
     verdicts,
 )
 from fuzzytruth.errors import counted, first_few
-from fuzzytruth.evaluation.score_rows import best_first, best_systems
+from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
 from fuzzytruth.show.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import digits_for, number_text, signed_text
 

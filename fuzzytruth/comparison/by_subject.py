@@ -21,7 +21,7 @@ from fuzzytruth.comparison.tables import (
 from fuzzytruth.comparison.verdicts import opposite_texts
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, warn
-from fuzzytruth.evaluation.measure_names import with_direction
+from fuzzytruth.evaluation.undefined import with_direction
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.stats.contrasts import Contrasts

@@ -23,13 +23,12 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.evaluation.axes import are_nested, check_over, people, resampled_subjects
-from fuzzytruth.evaluation.measure_range import known_range, width_of
-from fuzzytruth.evaluation.observations import observations_of
-from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
-from fuzzytruth.evaluation.score_arrays import check_scores, check_several
-from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.setting import Progress
+from fuzzytruth.evaluation.scores.axes import are_nested, check_over, people, resampled_subjects
+from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
+from fuzzytruth.evaluation.scores.score_arrays import check_scores, check_several
+from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.evaluation.scores.summary import known_range, observations_of, width_of
+from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.stats.axes import Alternative, Over, check_alternative
 from fuzzytruth.stats.contrasts import against, all_pairs
 from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS, Family, Null, kind_of_interval, resolve

@@ -36,9 +36,9 @@ from fuzzytruth.errors import (
     is_among,
     printable,
 )
-from fuzzytruth.evaluation.axes import check_over
-from fuzzytruth.evaluation.measure_names import with_direction
-from fuzzytruth.evaluation.observations import observations_of
+from fuzzytruth.evaluation.scores.axes import check_over
+from fuzzytruth.evaluation.scores.summary import observations_of
+from fuzzytruth.evaluation.undefined import with_direction
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import signed_text
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 # What the figure of a comparison of groups of subjects is drawn from.

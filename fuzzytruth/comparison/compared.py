@@ -13,7 +13,7 @@ from fuzzytruth.stats.multiplicity import Family
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

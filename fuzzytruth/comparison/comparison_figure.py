@@ -12,8 +12,8 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.rank_sets import rank_sets
 from fuzzytruth.comparison.tables import intervals_text, p_name, too_few_worlds, worlds_held
 from fuzzytruth.errors import counted
-from fuzzytruth.evaluation.measure_names import with_direction
-from fuzzytruth.evaluation.score_rows import best_first
+from fuzzytruth.evaluation.scores.score_rows import best_first
+from fuzzytruth.evaluation.undefined import with_direction
 from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:

@@ -39,8 +39,8 @@ from fuzzytruth.comparison.tables import beaten, intervals_text, p_name, worlds_
 from fuzzytruth.core.validation import option_text, optional_text
 from fuzzytruth.core.versions import installed_version, own_version
 from fuzzytruth.errors import DataError, counted, first_few
-from fuzzytruth.evaluation.score_rows import best_systems
-from fuzzytruth.evaluation.scores_answer import values_line
+from fuzzytruth.evaluation.scores.score_rows import best_systems
+from fuzzytruth.evaluation.scores.scores_answer import values_line
 from fuzzytruth.io.paths import matching_files
 from fuzzytruth.show.answer import Column, Sentences, Table
 from fuzzytruth.show.number_text import digits_for, level_text, number_text
@@ -48,7 +48,7 @@ from fuzzytruth.show.page import Code, Figure, Page, Section
 from fuzzytruth.stats.axes import Over
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 # How a comparison was made, as a paragraph for a paper, with its references.

@@ -18,7 +18,7 @@ from fuzzytruth.stats.observations import Kind, Observations
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 # Means of systems over the queries that they share.

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.core.validation import place_of
-from fuzzytruth.evaluation.score_arrays import check_scores, check_several
-from fuzzytruth.evaluation.summary import interval_table
+from fuzzytruth.evaluation.scores.score_arrays import check_scores, check_several
+from fuzzytruth.evaluation.scores.summary import interval_table
 from fuzzytruth.stats.contrasts import against, all_pairs
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod
@@ -16,7 +16,7 @@ from fuzzytruth.stats.settings import Resampling
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 def difference_intervals(

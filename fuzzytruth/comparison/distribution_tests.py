@@ -17,7 +17,7 @@ from fuzzytruth.stats.settings import Resampling
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 _SHORT = ["system", "other", "measure", "dominates", "lead", "behind", "p", "n"]
 _NULL = "within each query the two systems' values are exchangeable"

@@ -9,8 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.evaluation.sampling import in_parts
-from fuzzytruth.evaluation.setting import Progress
+from fuzzytruth.evaluation.worlds.setting import Progress, in_parts
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.corrections import interval_level
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs

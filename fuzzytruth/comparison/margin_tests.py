@@ -19,10 +19,9 @@ from fuzzytruth.comparison.pair_result import (
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import OptionError, shown
-from fuzzytruth.evaluation.axes import check_over
-from fuzzytruth.evaluation.measure_range import width_of
-from fuzzytruth.evaluation.observations import observations_of
-from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
+from fuzzytruth.evaluation.scores.axes import check_over
+from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
+from fuzzytruth.evaluation.scores.summary import observations_of, width_of
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.corrections import (
@@ -36,7 +35,7 @@ from fuzzytruth.stats.corrections import (
 from fuzzytruth.stats.world_estimates import Estimates, estimate
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 # The difference of two systems by one measure, of which higher is better.

@@ -13,8 +13,8 @@ from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import DataError, OptionError, counted, printable
-from fuzzytruth.evaluation.measure_range import width_of
-from fuzzytruth.evaluation.score_arrays import check_scores
+from fuzzytruth.evaluation.scores.score_arrays import check_scores
+from fuzzytruth.evaluation.scores.summary import width_of
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import (
     level_text,
@@ -27,7 +27,7 @@ from fuzzytruth.show.number_text import (
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
     from fuzzytruth.stats.paired import PairedOutcome
 
 

@@ -19,7 +19,7 @@ from fuzzytruth.stats import mean_tests, sign_tests
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 _MEAN = "mean difference over the population of queries"

@@ -21,7 +21,7 @@ from fuzzytruth.comparison.tables import (
 )
 from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.errors import choice
-from fuzzytruth.evaluation.score_rows import best_systems
+from fuzzytruth.evaluation.scores.score_rows import best_systems
 from fuzzytruth.show import markdown
 from fuzzytruth.show.latex import Raw, check_paper_options, latex_table
 from fuzzytruth.show.number_text import interval_text, level_text, number_text, signed_text

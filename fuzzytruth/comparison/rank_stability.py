@@ -25,10 +25,10 @@ from fuzzytruth.errors import (
     counted,
     warn,
 )
-from fuzzytruth.evaluation.axes import check_over
-from fuzzytruth.evaluation.observations import observations_of
-from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
-from fuzzytruth.evaluation.score_arrays import check_several
+from fuzzytruth.evaluation.scores.axes import check_over
+from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
+from fuzzytruth.evaluation.scores.score_arrays import check_several
+from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Printed, Result
 from fuzzytruth.stats.axes import Over, in_words
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 _BLOCK = 2**16  # means of a block of draws, whose comparisons then fit in cache

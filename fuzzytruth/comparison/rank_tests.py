@@ -17,7 +17,7 @@ from fuzzytruth.stats import rank_tests
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 _ALPHA = 0.05
 _MOST = 12  # rows of a printed table

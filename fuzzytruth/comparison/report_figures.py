@@ -18,14 +18,14 @@ from fuzzytruth.comparison.report_parts import OPEN_FIGURES, report_figure
 from fuzzytruth.comparison.stability_answer import stability_figure
 from fuzzytruth.comparison.tables import p_name
 from fuzzytruth.errors import counted, first_few
-from fuzzytruth.evaluation.score_rows import best_first
-from fuzzytruth.evaluation.scores_answer import answers_of
+from fuzzytruth.evaluation.scores.score_rows import best_first
+from fuzzytruth.evaluation.scores.scores_answer import answers_of
 from fuzzytruth.show.number_text import digits_for, signed_text
 from fuzzytruth.show.page import Figure
 
 if TYPE_CHECKING:
     from fuzzytruth.comparison.rank_stability import RankStability
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 MOST_FIGURES = 4  # of the measures, by each kind of figure
 FEWEST_RANKED = 3  # systems whose order says more than their difference

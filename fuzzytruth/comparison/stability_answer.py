@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import counted
-from fuzzytruth.evaluation.measure_names import measures_in_words, with_direction
+from fuzzytruth.evaluation.undefined import measures_in_words, with_direction
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import (

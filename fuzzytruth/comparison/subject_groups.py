@@ -22,7 +22,7 @@ from fuzzytruth.errors import (
 from fuzzytruth.io.columns import check_text
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fuzzytruth.comparison.pair_result import one_measure
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.evaluation.axes import check_over
+from fuzzytruth.evaluation.scores.axes import check_over
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import (
     level_text,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.data.distribution.distribution import Distribution
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 _LEVEL = 0.95  # of the printed interval
 

@@ -14,8 +14,8 @@ from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.errors import counted
-from fuzzytruth.evaluation.score_rows import cut_words
-from fuzzytruth.evaluation.summary import few_worlds_text
+from fuzzytruth.evaluation.scores.score_rows import cut_words
+from fuzzytruth.evaluation.scores.summary import few_worlds_text
 from fuzzytruth.show.answer import Column
 from fuzzytruth.show.number_text import digits_for, interval_text, level_text, signed_text
 from fuzzytruth.stats.corrections import interval_level

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.runs import Runs
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 __all__ = [
     "Categorised",
@@ -129,7 +129,7 @@ def load_cragc25() -> Scores:
     """
     import pandas as pd
 
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
     with as_file(files(__name__) / "cragc25" / "shares.parquet") as path:
         table = pd.read_parquet(path)

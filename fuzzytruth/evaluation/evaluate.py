@@ -19,14 +19,13 @@ from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, require
 from fuzzytruth.evaluation.grade_warnings import report_grades
 from fuzzytruth.evaluation.pooled_scores import score_pooled
-from fuzzytruth.evaluation.provenance import provenance_of
-from fuzzytruth.evaluation.sampling import Sampling, after
-from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.setting import Progress
+from fuzzytruth.evaluation.scores.provenance import provenance_of
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.subject_scores import score_subjects
 from fuzzytruth.evaluation.undefined import Undefined
 from fuzzytruth.evaluation.validation import as_truth, binary_truth, check_truth
 from fuzzytruth.evaluation.world_scores import score_worlds
+from fuzzytruth.evaluation.worlds.setting import Progress, Sampling, after
 from fuzzytruth.measures import Measure, parse_measures
 from fuzzytruth.truth import AlignedTruth, Missing, Worlds, align
 from fuzzytruth.truth.pairs.parted import align_parts

@@ -23,7 +23,7 @@ from fuzzytruth.errors import (
     first_few,
     warn,
 )
-from fuzzytruth.evaluation.measure_names import few_measures
+from fuzzytruth.evaluation.undefined import few_measures
 from fuzzytruth.io.ids import encode
 from fuzzytruth.measures import Measure
 

@@ -18,16 +18,15 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.errors import OptionError, counted
-from fuzzytruth.evaluation.exact_moments import chances_of_none
-from fuzzytruth.evaluation.parts import cells_side_by_side, whole
-from fuzzytruth.evaluation.sampling import EXACT_PART, Sampling, after
-from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.setting import Setting, run_blocks
-from fuzzytruth.evaluation.simulation import run_outer
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.subject_scores import subject_values
-from fuzzytruth.evaluation.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.evaluation.undefined import report_undefined_worlds
 from fuzzytruth.evaluation.world_scores import scores_of
+from fuzzytruth.evaluation.worlds.exact_moments import chances_of_none
+from fuzzytruth.evaluation.worlds.parts import cells_side_by_side, whole
+from fuzzytruth.evaluation.worlds.setting import EXACT_PART, Sampling, Setting, after, run_blocks
+from fuzzytruth.evaluation.worlds.simulation import run_outer
+from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Missing
 from fuzzytruth.truth.vote_weights import as_given, single_subjects

@@ -12,12 +12,10 @@ import numpy as np
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING
 from fuzzytruth.errors import MeasureError, TieWarning, counted, first_few, warn
-from fuzzytruth.evaluation.measure_names import few_measures
-from fuzzytruth.evaluation.parts import cells_side_by_side, whole
-from fuzzytruth.evaluation.sampling import Sampling
-from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.setting import Progress, Setting
-from fuzzytruth.evaluation.undefined import report_undefined_cells
+from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.evaluation.undefined import few_measures, report_undefined_cells
+from fuzzytruth.evaluation.worlds.parts import cells_side_by_side, whole
+from fuzzytruth.evaluation.worlds.setting import Progress, Sampling, Setting
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked, checked_bounds, scored, scored_each
 from fuzzytruth.measures.registry import MODULE_OF, without_bounds

@@ -28,7 +28,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.grade_warnings import report_unreached
-from fuzzytruth.evaluation.measure_names import few_measures
+from fuzzytruth.evaluation.undefined import few_measures
 from fuzzytruth.io.objects import is_parted
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds, align

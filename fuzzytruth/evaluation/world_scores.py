@@ -19,20 +19,27 @@ from fuzzytruth.core.exact_sums import Moments
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.errors import LostVotesWarning, OptionError, counted, warn
-from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
-from fuzzytruth.evaluation.parts import outer_worlds, side_by_side, whole
-from fuzzytruth.evaluation.sampling import EXACT_PART, RARE, Sampling, after, up_to
-from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.setting import Setting, run_blocks
-from fuzzytruth.evaluation.simulation import (
+from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.evaluation.undefined import report_undefined_worlds
+from fuzzytruth.evaluation.worlds.exact_moments import chances_of_none, exact_moments
+from fuzzytruth.evaluation.worlds.parts import outer_worlds, side_by_side, whole
+from fuzzytruth.evaluation.worlds.setting import (
+    EXACT_PART,
+    RARE,
+    Sampling,
+    Setting,
+    after,
+    run_blocks,
+    up_to,
+)
+from fuzzytruth.evaluation.worlds.simulation import (
     SimulatedScores,
     error_of_mean,
     simulate,
     without_noise,
 )
-from fuzzytruth.evaluation.sources import Sources
-from fuzzytruth.evaluation.uncertainty import Uncertainty, WorldValues
-from fuzzytruth.evaluation.undefined import report_undefined_worlds
+from fuzzytruth.evaluation.worlds.sources import Sources
+from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds
 from fuzzytruth.truth.vote_weights import as_given

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth.evaluation.joint_spread import CoMoments
+from fuzzytruth.evaluation.worlds.uncertainty import CoMoments
 
 RNG = np.random.default_rng(0)
 

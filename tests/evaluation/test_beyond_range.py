@@ -10,7 +10,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DegenerateWarning
-from fuzzytruth.evaluation.score_rows import beyond_range, score_rows
+from fuzzytruth.evaluation.scores.score_rows import beyond_range, score_rows
 
 VALUES = {"AP": ([0.0, 0.1, 0.9], [0.4, 0.5, 0.6]), "RR": ([1.0, 1.0, 0.5], [0.2, 0.3, 0.2])}
 

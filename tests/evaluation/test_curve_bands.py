@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.mean_curves import over_queries, over_subjects
+from fuzzytruth.evaluation.lists.curves import over_queries, over_subjects
 
 #: query 0 has two subjects, query 1 has one, query 2 has none, query 3 has one
 OFFSETS = np.array([0, 2, 3, 3, 4])

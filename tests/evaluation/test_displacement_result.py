@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.displacement import Displacement
+from fuzzytruth.evaluation.lists.displacement import Displacement
 
 
 def result(**changes) -> Displacement:

@@ -8,8 +8,8 @@ from support.drawn import title_of
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DegenerateWarning
-from fuzzytruth.evaluation.score_rows import score_rows
-from fuzzytruth.evaluation.scores_answer import legend
+from fuzzytruth.evaluation.scores.score_rows import score_rows
+from fuzzytruth.evaluation.scores.scores_answer import legend
 
 ITEMS = [*"abc"]
 FEW = "too few for {} intervals: n_worlds={} or more gives finite ones"

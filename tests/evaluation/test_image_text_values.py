@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.evaluation.image_text import (
+from fuzzytruth.evaluation.lists.image_text import (
     DirectedValues,
     directed_values,
     pseudo_values,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.list_similarity import check_not_text, check_once
+from fuzzytruth.evaluation.lists.list_similarity import check_not_text, check_once
 
 
 def test_text_is_not_a_list() -> None:

@@ -11,8 +11,8 @@ import pytest
 from support.kinds_of_scores import MISSING, RUNS, VOTES
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation import simulation
-from fuzzytruth.evaluation.joint_spread import of_kept
+from fuzzytruth.evaluation.worlds import simulation
+from fuzzytruth.evaluation.worlds.uncertainty import of_kept
 
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 MEASURES = ["AP", "P@2", "nDCG@3", "ERR", "bpref"]
@@ -188,6 +188,6 @@ def test_saved_and_loaded(tmp_path) -> None:
 def test_of_kept_takes_queries_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     scores = scored(["AP", "P@2"], keep_worlds=True)
     spread = scores.uncertainty
-    monkeypatch.setattr("fuzzytruth.evaluation.joint_spread._VALUES", 1)
+    monkeypatch.setattr("fuzzytruth.evaluation.worlds.uncertainty._VALUES", 1)
     again = of_kept(spread.kept, spread.weight, spread.inflation)
     np.testing.assert_array_equal(again, spread.within)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fuzzytruth.evaluation.measure_names import few_measures
+from fuzzytruth.evaluation.undefined import few_measures
 
 
 @pytest.mark.parametrize(

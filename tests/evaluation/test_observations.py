@@ -8,7 +8,7 @@ from support.every_world import small
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.observations import observations_of
+from fuzzytruth.evaluation.scores.summary import observations_of
 
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 

@@ -15,8 +15,8 @@ from support.damaged_files import check_equal
 from support.kinds_of_scores import KINDS, evaluated
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.concat import in_order_of
-from fuzzytruth.evaluation.scores_file_metadata import ABOUT, CHECKSUM
+from fuzzytruth.evaluation.scores.concat import in_order_of
+from fuzzytruth.evaluation.scores.scores_file_metadata import ABOUT, CHECKSUM
 
 FRAME = pd.DataFrame(
     {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.by_rank import MANY_ITEMS, ranks_answer
+from fuzzytruth.evaluation.lists.by_rank import MANY_ITEMS, ranks_answer
 
 P = np.random.default_rng(1).random(40)
 TRUTH = ft.Judgments.from_probabilities(["q"] * 20 + ["r"] * 20, [*range(20)] * 2, P)

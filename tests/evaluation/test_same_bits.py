@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation import simulation
+from fuzzytruth.evaluation.worlds import simulation
 from fuzzytruth.truth.pairs import judged_pairs as pairs
 
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")

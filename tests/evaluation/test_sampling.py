@@ -10,9 +10,9 @@ from support.every_world import small
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DataError, OptionError, PrecisionWarning
-from fuzzytruth.evaluation import sampling as module
-from fuzzytruth.evaluation import simulation
-from fuzzytruth.evaluation.sampling import Sampling
+from fuzzytruth.evaluation.worlds import setting as module
+from fuzzytruth.evaluation.worlds import simulation
+from fuzzytruth.evaluation.worlds.setting import Sampling
 
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 MISSING = ["query", "item", "subject", "grade"]

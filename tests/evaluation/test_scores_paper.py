@@ -8,8 +8,8 @@ import numpy as np
 from support.read_tables import latex_rows, markdown_rows
 from support.scores_for_tests import scores_of
 
-from fuzzytruth.evaluation.score_rows import score_rows
-from fuzzytruth.evaluation.scores_answer import caption_of, rows_to_latex, rows_to_markdown
+from fuzzytruth.evaluation.scores.score_rows import score_rows
+from fuzzytruth.evaluation.scores.scores_answer import caption_of, rows_to_latex, rows_to_markdown
 
 SCORES = scores_of([[0.25, 0.75], [-0.5, 0.5], [np.nan, np.nan]])
 

@@ -9,8 +9,8 @@ from support.every_world import small
 
 import fuzzytruth as ft
 from fuzzytruth.errors import UndefinedMeasureWarning
-from fuzzytruth.evaluation.sampling import Sampling
 from fuzzytruth.evaluation.subject_scores import score_subjects
+from fuzzytruth.evaluation.worlds.setting import Sampling
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.truth import align
 from fuzzytruth.truth.pairs import aligned as pairs

@@ -12,7 +12,7 @@ import pytest
 from support.building import batch_of, query
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
+from fuzzytruth.evaluation.worlds.exact_moments import chances_of_none, exact_moments
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.truth import align
 from fuzzytruth.truth.vote_weights import as_given

@@ -10,7 +10,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.errors import UndefinedMeasureWarning
-from fuzzytruth.evaluation.score_rows import score_rows
+from fuzzytruth.evaluation.scores.score_rows import score_rows
 from fuzzytruth.measures import P, registry
 
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")

@@ -10,7 +10,7 @@ from scipy import stats as scipy_stats
 from support.scores_for_tests import scores_of
 
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.evaluation.observations import observations_of
+from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.stats.contrasts import all_pairs, each_system
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.world_estimates import Estimates, estimate

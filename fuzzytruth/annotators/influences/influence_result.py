@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import counted, first_few
-from fuzzytruth.evaluation.measure_names import with_direction
+from fuzzytruth.evaluation.undefined import with_direction
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import number_text, numbers_format, signed_text, written

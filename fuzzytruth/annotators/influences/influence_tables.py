@@ -22,7 +22,7 @@ from fuzzytruth.stats.world_estimates import Estimates, estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 # Whom to leave out of scores: each subject, or groups of subjects whole.

@@ -21,12 +21,12 @@ from fuzzytruth.annotators.influences.influence_tables import (
 )
 from fuzzytruth.comparison.compare import compare, measure_places
 from fuzzytruth.errors import LeftOutWarning, OptionError, counted, is_among, require, warn
-from fuzzytruth.evaluation.axes import check_over, over_people
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.evaluation.observations import observations_of
-from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.setting import Progress
+from fuzzytruth.evaluation.scores.axes import check_over, over_people
+from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.evaluation.undefined import Undefined
+from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.contrasts import each_system
 from fuzzytruth.stats.world_estimates import estimate

@@ -32,7 +32,7 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.evaluation.query_groups import FEW_CLUSTERS
+from fuzzytruth.evaluation.scores.query_groups import FEW_CLUSTERS
 from fuzzytruth.stats.alternative_annotator import PersonTests, person_tests
 from fuzzytruth.stats.corrections import adjust
 

@@ -48,7 +48,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.io.arrow import take
 from fuzzytruth.stats.bootstrap import query_bootstrap
 from fuzzytruth.stats.settings import Resampling

@@ -22,7 +22,7 @@ from fuzzytruth.core.votes.vote_agreement import (
     share_of,
 )
 from fuzzytruth.errors import counted, first_few
-from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import (

@@ -25,9 +25,9 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.evaluation.axes import are_nested
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.scores.axes import are_nested
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.truth import Missing
 

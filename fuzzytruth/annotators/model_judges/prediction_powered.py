@@ -29,8 +29,8 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.evaluation.axes import are_nested
-from fuzzytruth.evaluation.query_groups import FEW_CLUSTERS, Grouping, query_groups
+from fuzzytruth.evaluation.scores.axes import are_nested
+from fuzzytruth.evaluation.scores.query_groups import FEW_CLUSTERS, Grouping, query_groups
 from fuzzytruth.stats.contrasts import Contrasts, against, all_pairs, each_system
 from fuzzytruth.stats.powered_means import PoweredMeans, equivalent_units, powered_means
 from fuzzytruth.truth import Missing

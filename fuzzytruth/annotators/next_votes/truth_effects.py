@@ -12,9 +12,9 @@ from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.hashing import Entropy
 from fuzzytruth.core.segments import segment_of, segment_sum
-from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
-from fuzzytruth.evaluation.setting import Setting
-from fuzzytruth.evaluation.simulation import score_drawn
+from fuzzytruth.evaluation.worlds.exact_moments import chances_of_none, exact_moments
+from fuzzytruth.evaluation.worlds.setting import Setting
+from fuzzytruth.evaluation.worlds.simulation import score_drawn
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth.pairs.aligned import AlignedPairs
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes

@@ -30,12 +30,12 @@ from fuzzytruth.errors import (
     shown_all,
     warn,
 )
-from fuzzytruth.evaluation.axes import are_nested, check_over, looks_nested
-from fuzzytruth.evaluation.score_arrays import check_scores
+from fuzzytruth.evaluation.scores.axes import are_nested, check_over, looks_nested
+from fuzzytruth.evaluation.scores.score_arrays import check_scores
 from fuzzytruth.stats.axes import Over
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 Design = Literal["crossed", "nested"]

@@ -36,7 +36,7 @@ from fuzzytruth.errors import (
 )
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 # Distributions of variance components given the data: generalised pivotal quantities.
 #

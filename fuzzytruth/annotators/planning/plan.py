@@ -35,7 +35,7 @@ from fuzzytruth.errors import DegenerateWarning, OptionError, choice, warn
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 # The rows of a plan: one for each number of subjects and replicates.

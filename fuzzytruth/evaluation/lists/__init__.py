@@ -1,0 +1,1 @@
+"""Verbs whose results are of ranked lists: by rank, curves, displacement, two directions."""

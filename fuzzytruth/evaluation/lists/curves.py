@@ -1,0 +1,641 @@
+"""Measures along the ranking: cumulated gain at every rank, precision against recall."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+
+import numpy as np
+
+from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.segments import segment_of, segment_sum
+from fuzzytruth.core.student import quantile
+from fuzzytruth.core.validation import MOST, between_zero_and_one, whole_number
+from fuzzytruth.data.conversion import as_runs
+from fuzzytruth.data.judgment_columns import Design
+from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.ranking import Ties
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import OptionError, choice, counted
+from fuzzytruth.evaluation.scores.axes import cells_look_nested
+from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
+from fuzzytruth.evaluation.validation import as_truth, check_truth
+from fuzzytruth.measures import Measure, nCG, nDCG, parse_measure
+from fuzzytruth.measures.gain import counts_by_gain, cumulative_discount, discounts
+from fuzzytruth.measures.guards import lists_of
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer_rows import few_ranks, short_id
+from fuzzytruth.show.number_text import level_text, numbers_format, written
+from fuzzytruth.truth import AlignedTruth, Missing, align
+from fuzzytruth.truth.batch import Batch
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+# Bands around mean curves: over queries, or over subjects.
+
+
+def over_queries(
+    values: Array, weight: Array | None, offsets: Ints, level: float
+) -> tuple[Floats, Floats]:
+    """Ends of the interval of the mean at each point, by Student's t.
+
+    Parameters
+    ----------
+    values : (cells, points)
+    weight : (cells, points) or None
+        0 where a cell does not count; the mean is then the sum of all values over the sum of all
+        weights, a ratio. None: the mean over queries of the means of their cells.
+    offsets : (queries + 1,)
+        Of the cells of each query.
+    level : float
+
+    Returns
+    -------
+    lower, upper : (points,)
+        NaN where fewer than two queries count. Not cut at the ends of a measure's range.
+    """
+    count = np.diff(offsets)
+    judged = count > 0
+    if weight is None:
+        total = segment_sum(values.T, offsets)[:, judged] / count[judged]  # (points, queries)
+        size = np.ones_like(total)
+    else:
+        total = segment_sum((values * weight).T, offsets)[:, judged]
+        size = segment_sum(weight.T.astype(float), offsets)[:, judged]
+    whole = size.sum(axis=-1)
+    mean = divide(total.sum(axis=-1), whole, fill=np.nan)
+    n = (size > 0).sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):  # NaN where n < 2
+        spread = ((total - mean[:, None] * size) ** 2).sum(axis=-1)
+        error = np.sqrt(n / (n - 1) * spread) / whole
+    half = np.where(n > 1, quantile(level, np.maximum(n - 1, 1)) * error, np.nan)
+    return mean - half, mean + half
+
+
+def over_subjects(
+    values: Array, weight: Array | None, subject: Ints, n_queries: int
+) -> tuple[Floats, Floats]:
+    """Lowest and highest of the subjects' own mean curves: (points,) each.
+
+    Raises
+    ------
+    OptionError
+        Subjects judged different queries: their means would differ for that reason alone.
+    """
+    known, code, count = np.unique(subject, return_inverse=True, return_counts=True)
+    fewer = int((count < n_queries).sum())
+    if fewer:
+        raise OptionError(
+            f"over='subject': {counted(fewer, 'subject')} of {len(known):,} did not judge all "
+            f"{n_queries:,} queries, so that subjects' mean curves are of different queries; "
+            "use over='query'"
+        )
+    order = np.argsort(code, kind="stable")
+    offsets = np.concatenate(([0], np.cumsum(count)))
+    size = np.ones(values.shape) if weight is None else weight.astype(float)
+    total = segment_sum((values * size)[order].T, offsets)  # (points, subjects)
+    means = divide(total, segment_sum(size[order].T, offsets), fill=np.nan)
+    some = np.isfinite(means).any(axis=-1)
+    low, high = (np.full(len(means), np.nan) for _ in range(2))
+    low[some], high[some] = np.nanmin(means[some], axis=-1), np.nanmax(means[some], axis=-1)
+    return low, high
+
+
+# What is printed of curves: the mean curve of each system at a few points.
+
+
+MOST_SYSTEMS = 10
+MOST_POINTS = 6
+
+
+def curves_answer(name: str, mean: pd.DataFrame, people: int) -> Printed:
+    """What `print` shows; `mean` is that of `Curves.mean`, `name` the repr of the curves.
+
+    `people` is the number of subjects, 0 where the truth has none.
+    """
+    axis = "rank" if "rank" in mean else "recall"
+    values = [column for column in mean if column not in ("system", axis)]
+    own = ""
+    if people:
+        own = f" and {counted(people, 'subject')}, each of whom is the truth in turn"
+    what = name.partition("(")[2].rpartition(";")[0]
+    reached = "n: curves that reach the level of recall." if "n" in mean else ""
+    return Printed.of(
+        f"{what}; means over queries{own}",
+        *(_table(mean, axis, str(column)) for column in values),
+        Sentences.of(reached, "More: .mean(), .to_frame() of each query"),
+    )
+
+
+def curve_names(kind: str) -> tuple[str, str]:
+    """Title of a figure of this kind of curve, and label of its vertical axis.
+
+    Examples
+    --------
+    >>> curve_names("nDCG(dcg=jarvelin)")
+    ('nDCG(dcg=jarvelin) by rank', 'nDCG(dcg=jarvelin)')
+    """
+    if kind.startswith("IPR"):
+        return kind.replace(
+            "IPR", "Interpolated precision against recall"
+        ), "interpolated precision"
+    if kind.startswith("PR"):
+        return kind.replace("PR", "Precision and recall at each rank"), "precision"
+    measure, against, _ = kind.partition("-recall")
+    if against:
+        return f"{measure} at levels of recall that are reached", measure
+    return f"{measure} by rank", measure
+
+
+def _table(mean: pd.DataFrame, axis: str, column: str) -> Table:
+    """A row a system, a column a point."""
+    wide = mean.pivot(index="system", columns=axis, values=column)
+    names = list(dict.fromkeys(mean["system"]))
+    points = _points(axis, wide.columns.to_numpy(dtype=float).tolist())
+    rows = wide.loc[names[:MOST_SYSTEMS], points]
+    style = ".0f" if column == "n" else numbers_format(rows.to_numpy().ravel().tolist(), 3)
+    columns = [Column.label("system", map(short_id, rows.index))]
+    for point in points:
+        columns.append(Column(f"{point:g}", tuple(written(value, style) for value in rows[point])))
+    of = (
+        f", the first {MOST_SYSTEMS} of {len(names):,} systems" if len(names) > MOST_SYSTEMS else ""
+    )
+    return Table(tuple(columns), f"{column} at {axis}{of}")
+
+
+def _points(axis: str, known: list[float]) -> list[float]:
+    """A few ranks, or levels of recall."""
+    if axis == "rank":
+        return [float(rank) for rank in few_ranks(int(max(known, default=0)), MOST_POINTS)]
+    return known[:: max(1, len(known) // (MOST_POINTS - 1))]
+
+
+Over = Literal["query", "subject"]
+_LEVELS = np.arange(1, 11) / 10  # of recall, of mean curves against recall
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class MeanCurves:
+    """Curves of cells, and what is averaged from them; the parameters are those of `Curves`."""
+
+    kind: str
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    subjects: tuple[str, ...] | None
+    columns: Mapping[str, Array]
+    exists: Bools
+    cells: Cells
+    design: Design = "crossed"
+
+    @property
+    def _people(self) -> int:
+        """Number of subjects; one name in two queries is two people if they are nested."""
+        if self.subjects is None:
+            return 0
+        nested = self.design == "nested" or cells_look_nested(self.cells)
+        return len(self.cells) if nested else len(self.subjects)
+
+    def mean(self) -> pd.DataFrame:
+        """Mean curve of each system, over queries (and the subjects who judged them).
+
+        Points are averaged at equal rank, or at equal level of recall. A list that ends before a
+        rank is continued with items that are not relevant, as in P@k. Gain at a level of recall is
+        averaged over the `n` queries that reach the level: where `n` differs, systems (and levels)
+        are averaged over different queries.
+        """
+        import pandas as pd
+
+        if self.kind.endswith("-recall"):
+            return self._mean_at_recall()
+        axis = "rank" if "rank" in self.columns else "recall"
+        parts = []
+        for s, system in enumerate(self.systems):
+            columns: dict[str, Any] = {"system": system, axis: self.columns[axis].ravel()}
+            for name, values in self.columns.items():
+                if name != axis:
+                    columns[name] = self._over_cells(values[s])
+            parts.append(pd.DataFrame(columns))
+        return pd.concat(parts, ignore_index=True)
+
+    def _over_cells(self, values: Array) -> Array:
+        """Mean over the subjects who judged a query, then over queries, as in `Scores.mean`."""
+        shape = (len(self.cells), self.exists.shape[-1])
+        by_point = np.broadcast_to(values, shape).T  # (points, cells)
+        count = np.diff(self.cells.offsets)
+        per_query = segment_sum(by_point, self.cells.offsets)[:, count > 0] / count[count > 0]
+        return np.asarray(per_query.mean(axis=-1))
+
+    def _mean_at_recall(self) -> pd.DataFrame:
+        import pandas as pd
+
+        parts = []
+        for s, system in enumerate(self.systems):
+            at_level, ever = self._at_levels(s)
+            n = ever.sum(axis=0)
+            mean = divide((at_level * ever).sum(axis=0), n, fill=np.nan)
+            columns = {"system": system, "recall": _LEVELS, "value": mean, "n": n}
+            parts.append(pd.DataFrame(columns))
+        return pd.concat(parts, ignore_index=True)
+
+    def _at_levels(self, s: int) -> tuple[Array, Bools]:
+        """Gain of each cell at each level of recall, and whether it reaches the level."""
+        # Points with equal recall share a hit: the first rank that reaches a level is where
+        # recall first is no smaller; 1e-9 forgives 3 * (1 / 3) < 1.
+        recall = np.where(self.exists[s], self.columns["recall"][s], -1.0)  # (cells, points)
+        value = np.broadcast_to(self.columns["value"][s], recall.shape)
+        reached = recall[..., None] >= _LEVELS - 1e-9  # (cells, points, levels)
+        first = reached.argmax(axis=-2)
+        return np.take_along_axis(value, first, axis=-1), np.asarray(reached.any(axis=-2))
+
+    def bands(self, *, over: Over = "query", level: float = 0.95) -> pd.DataFrame:
+        """Mean curve of each system, with a band around it.
+
+        Parameters
+        ----------
+        over : {"query", "subject"}
+            "query": at each point, the interval of the mean over queries, by Student's t; that of
+            ``Scores.summary(over="query")``. It holds for a single point, not for whole curves,
+            and may exceed the range of a measure. "subject": the lowest and the highest of the
+            subjects' own mean curves; this is no confidence interval.
+        level : float
+            Confidence level over queries.
+
+        Returns
+        -------
+        DataFrame
+            The columns of `mean`, and lower and upper, of value or of precision. NaN where a band
+            over queries has fewer than two of them.
+
+        Raises
+        ------
+        OptionError
+            There are no subjects, they judged different queries, or they are nested in queries.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = {"q1": {"a": 1, "b": 1}, "q2": {"b": 1}}
+        >>> runs = {"sys": {"q1": {"a": 2, "b": 1}, "q2": {"a": 2, "b": 1}}}
+        >>> ft.curves(truth, runs, "CG").bands(level=0.8).round(3).iloc[1].to_dict()
+        {'system': 'sys', 'rank': 2, 'value': 1.5, 'lower': -0.039, 'upper': 3.039}
+        """
+        choice("over", over, get_args(Over))
+        level = between_zero_and_one("level", level)
+        if over == "subject" and self.subjects is None:
+            raise OptionError("over='subject': the truth of these curves has no subjects")
+        if over == "subject" and self.design == "nested":
+            raise OptionError(
+                "over='subject': subjects are nested in queries, so that a name is another person "
+                "in another query; use over='query'"
+            )
+        out = self.mean()
+        cells = self.cells
+        ends = []
+        for s in range(len(self.systems)):
+            values, weight = self._drawn(s)
+            if over == "query":
+                ends.append(over_queries(values, weight, cells.offsets, level))
+            else:
+                n_queries = int((np.diff(cells.offsets) > 0).sum())
+                ends.append(over_subjects(values, weight, cells.subject_codes, n_queries))
+        for name, parts in zip(("lower", "upper"), zip(*ends, strict=True), strict=True):
+            out[name] = np.concatenate(parts)
+        return out
+
+    def _drawn(self, s: int) -> tuple[Array, Bools | None]:
+        """Values of one system, (cells, points), and which count, where not all do."""
+        if self.kind.endswith("-recall"):
+            return self._at_levels(s)
+        values = self.columns["precision" if "precision" in self.columns else "value"][s]
+        return np.broadcast_to(values, (len(self.cells), self.exists.shape[-1])), None
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        over: Over | None = "query",
+        level: float = 0.95,
+        highlight: Iterable[str] | str | None = None,
+        bands: bool | None = None,
+    ) -> Axes:
+        """Draw the mean curve of each system, with bands.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure.
+        over, level
+            What the bands are; see `bands`. None: no bands.
+        highlight, bands
+            As in `plots.curves`.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        OptionError
+            As `bands`; or a system is unknown.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft
+        >>> truth = {"q1": {"a": 1, "b": 1}, "q2": {"b": 1}}
+        >>> runs = {"sys": {"q1": {"a": 2, "b": 1}, "q2": {"a": 2, "b": 1}}}
+        >>> ft.curves(truth, runs, "PR").plot().get_title(loc="left")
+        'Precision and recall at each rank: means over 2 queries'
+        """
+        from fuzzytruth.plots import curves
+
+        return curves(self, ax, over=over, level=level, highlight=highlight, bands=bands)
+
+    _figures: ClassVar[tuple[str, ...]] = ("curves",)
+
+    def _plot_data(self, figure: str, over: Over | None = "query", level: float = 0.95) -> PlotData:
+        """Frame of `plots.curves`."""
+        frame = self.mean() if over is None else self.bands(over=over, level=level)
+        queries = counted(int((np.diff(self.cells.offsets) > 0).sum()), "query")
+        title, measure = curve_names(self.kind)
+        who = "" if self.subjects is None else f" and {counted(self._people, 'subject')}"
+        frame["measure"] = measure
+        if over == "query":
+            frame["band"] = f"pointwise {level_text(level)} t interval over queries"
+        elif over == "subject":
+            frame["band"] = f"range of {counted(self._people, 'subject')}"
+        return PlotData(frame, f"{title}: means over {queries}{who}")
+
+
+KINDS = ("CG", "DCG", "nCG", "nDCG", "PR", "IPR", "CG-recall", "DCG-recall")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Curves(MeanCurves, Result):
+    """One curve for each system, query and subject.
+
+    Parameters
+    ----------
+    kind : str
+        The kind of curve, as passed to `curves`.
+    systems, queries : tuple of str
+    subjects : tuple of str or None
+    columns : mapping from name to array
+        The coordinates of the points, each (systems, cells, points), or (points,) where all curves
+        share them.
+    exists : (systems, cells, points) bool
+        Which points exist.
+    cells : Cells
+        The query and the subject of each curve.
+    design : {"crossed", "nested"}
+        Whether a subject's name is the same person in all queries.
+    """
+
+    def __repr__(self) -> str:
+        return (
+            f"Curves({self.kind}: {counted(len(self.systems), 'system')}, "
+            f"{counted(len(self.queries), 'query')}; "
+            f"columns {', '.join(self.columns)})"
+        )
+
+    def _answer(self) -> Printed:
+        return curves_answer(repr(self), self.mean(), self._people)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a point: system, query, [subject,] and the coordinates."""
+        import pandas as pd
+
+        cells = self.cells
+        # by subject first; without subjects cells are in order, and nothing is copied
+        order: Any = slice(None)
+        if self.subjects is not None:
+            order = np.lexsort((cells.query, cells.subject_codes))
+        keep = self.exists[:, order]
+        system, row, _ = np.nonzero(keep)
+        out: dict[str, Any] = {
+            "system": np.array(self.systems, dtype=object)[system],
+            "query": np.array(self.queries, dtype=object)[cells.query[order]][row],
+        }
+        if self.subjects is not None:
+            out["subject"] = np.array(self.subjects, dtype=object)[cells.subject_codes[order]][row]
+        for name, values in self.columns.items():
+            own = values if values.ndim == 1 else values[:, order]
+            out[name] = np.broadcast_to(own, keep.shape)[keep]
+        return pd.DataFrame(out)
+
+
+def curves(
+    truth: Judgments | Any,
+    runs: Runs | Any,
+    kind: str | Measure = "PR",
+    *,
+    depth: int | None = None,
+    worlds: Literal["crisp", "subject"] | None = None,
+    ties: Ties = "trec",
+    missing: Missing = "error",
+    undefined: Undefined = "zero",
+) -> Curves:
+    """Follow a measure along the ranking.
+
+    Parameters
+    ----------
+    truth, runs
+        As for `evaluate`.
+    kind : str or Measure
+        ``"CG"``, ``"DCG"``, ``"nCG"``, ``"nDCG"``, with parameters such as
+        ``"nDCG(dcg=jarvelin)"``: the value at every rank.
+        ``"PR"``: recall and precision at every rank; ``"PR(rel=2)"`` at another threshold.
+        ``"IPR"``: interpolated precision at recall 0, .1, ..., 1; ``"IPR(interp=exact)"``.
+        ``"DCG-recall"``, ``"CG-recall"``: (discounted) cumulated gain at each relevant item,
+        against the recall at its rank (SHREC 2006).
+    depth : int, optional
+        Last rank; by default that of the longest list.
+    worlds, ties, missing, undefined
+        As for `evaluate`; ties cannot be "expected".
+
+    Returns
+    -------
+    Curves
+        ``.to_frame()`` has one row a point; ``.mean()`` the mean curve of each system.
+
+    Raises
+    ------
+    OptionError
+        `kind` is not a curve, or `depth` is not a whole number from 1.
+
+    References
+    ----------
+    Järvelin & Kekäläinen 2002 (gain); SHREC 2006; trec_eval (interpolation).
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> truth = ft.Judgments.from_dict({"q1": {"a": 2, "b": 1}})
+    >>> runs = ft.Runs.from_dict({"sys": {"q1": {"b": 3, "x": 2, "a": 1}}})
+    >>> ft.curves(truth, runs, "CG").to_frame()["value"].tolist()
+    [1.0, 1.0, 3.0]
+    """
+    if depth is not None:
+        whole_number("depth", depth, 1, MOST)
+    choice("ties", ties, get_args(Ties))
+    if ties == "expected":
+        raise OptionError("ties='expected': a curve needs an order; use 'trec' or 'order'")
+    choice("missing", missing, get_args(Missing))
+    choice("undefined", undefined, get_args(Undefined))
+    drawer, measure = _parse(str(kind))
+    aligned = align(as_truth(truth), as_runs(runs), ties=ties)
+    kind_of_worlds = check_truth(
+        aligned, (measure,), worlds=worlds, ties=ties, missing=missing, several="subject"
+    )
+    if kind_of_worlds not in ("crisp", "subject") or missing == "pooled":
+        raise OptionError(
+            f"worlds={kind_of_worlds!r}, missing={missing!r}: curves are drawn for crisp truths "
+            "only, that is worlds='crisp' or 'subject' without missing='pooled'"
+        )
+    if aligned.uncertain.any():
+        raise OptionError(
+            "curves: subjects judged items several times, with different grades, and curves are "
+            "drawn for crisp truths only; keep one repeat of each subject, or merge them with "
+            "truth.aggregate('mean' | 'median' | 'majority' | 'max' | 'min')"
+        )
+    truths = aligned.subject_truths(slice(0, len(aligned.queries)), missing)
+    batches = [lists_of(measure, truths.batch(s).end_to_end()) for s in range(len(aligned.systems))]
+    ranks = depth or max(1, max(int(b.length.max(initial=0)) for b in batches))
+    drawn = [_of_cells(drawer(batch, measure, ranks), truths.index) for batch in batches]
+    columns = {
+        name: first if first.ndim == 1 else np.stack([one[name] for one, _ in drawn])
+        for name, first in drawn[0][0].items()
+    }
+    exists = np.stack([points for _, points in drawn])
+    if measure.needs_relevant or drawer in (_precision_recall, _gain_against_recall):
+        without = batches[0].n_relevant(measure.threshold).ravel()[truths.index] == 0
+        exclude = undefined == "exclude"
+        empty = {str(kind): without}
+        report_undefined_cells(empty, aligned.cells, aligned.queries, exclude=exclude)
+        if exclude:
+            return _curves(str(kind), aligned, columns, exists, ~without)
+    return _curves(str(kind), aligned, columns, exists, np.ones(len(aligned.cells), dtype=bool))
+
+
+def _curves(
+    kind: str, aligned: AlignedTruth, columns: dict[str, Array], exists: Bools, keep: Bools
+) -> Curves:
+    """The curves of the cells that are kept."""
+    cells = aligned.cells
+    if not keep.all():
+        subject = None if cells.subject is None else cells.subject[keep]
+        cells = Cells(cells.query[keep], subject, cells.n_queries, cells.n_subjects)
+        columns = {n: v if v.ndim == 1 else v[:, keep] for n, v in columns.items()}
+        exists = exists[:, keep]
+    return Curves(
+        kind,
+        aligned.systems,
+        aligned.queries,
+        aligned.subjects,
+        columns,
+        exists,
+        cells,
+        aligned.design,
+    )
+
+
+Drawing = tuple[dict[str, Array], Bools]
+Drawer = Callable[[Batch, Any, int], Drawing]
+
+
+def _parse(kind: str) -> tuple[Drawer, Measure]:
+    """How to draw a kind of curve, and the measure that holds its parameters."""
+    match = re.fullmatch(r"\s*(\w+)\s*(\(.*\))?\s*(-recall)?\s*", kind)
+    name, parameters, against = match.groups(default="") if match else ("", "", "")
+    if name == "PR" and not against:
+        return _precision_recall, parse_measure(f"P{parameters}")
+    if name == "IPR" and not against:
+        return _interpolated, parse_measure(f"IPrec{parameters}@0")
+    if name in ("CG", "DCG") and against:
+        return _gain_against_recall, parse_measure(name + parameters)
+    if name in ("CG", "DCG", "nCG", "nDCG") and not against:
+        return _gain, parse_measure(name + parameters)
+    raise OptionError(f"curve {kind!r}: must be one of {', '.join(KINDS)}")
+
+
+def _of_cells(drawing: Drawing, index: Ints) -> Drawing:
+    """Curves (worlds, queries, points) as curves of cells, (cells, points)."""
+    columns, exists = drawing
+    n_points = exists.shape[-1]
+    by_cell = {
+        name: values if values.ndim == 1 else values.reshape(-1, n_points)[index]
+        for name, values in columns.items()
+    }
+    return by_cell, exists.reshape(-1, n_points)[index]
+
+
+def _at_ranks(batch: Batch, value: Array, ranks: int) -> Array:
+    """Each hit's value at its rank, 0 elsewhere: (worlds, hits) → (worlds, queries, ranks)."""
+    out = np.zeros((batch.n_worlds, batch.n_queries, ranks))
+    inside = batch.first <= ranks
+    query = segment_of(batch.offsets)[inside]
+    out[:, query, batch.first[inside] - 1] = value[:, inside]
+    return out
+
+
+def _ideal_gain(batch: Batch, measure: Any, ranks: int) -> Array:
+    """Cumulated gain, at each rank, of the best order of all judged items."""
+    cumulative = cumulative_discount(measure.dcg, ranks, measure.base)
+    total = np.zeros((batch.n_worlds, batch.n_queries, ranks))
+    rank = np.arange(1, ranks + 1)
+    for gain, *counts in counts_by_gain(batch.judged, measure.gain_of_grades()):
+        before, up_to = (cumulative[np.minimum(number[..., None], rank)] for number in counts)
+        total += gain * (up_to - before)
+    return total
+
+
+def _cumulated(batch: Batch, measure: Any, ranks: int) -> Array:
+    weight = discounts(measure.dcg, np.arange(1, ranks + 1), measure.base)
+    gain = _at_ranks(batch, measure.gain_of_grades()(batch.gain), ranks)
+    return np.cumsum(gain * weight, axis=-1)
+
+
+def _gain(batch: Batch, measure: Any, ranks: int) -> Drawing:
+    """(n)CG and (n)DCG at every rank; a list that has ended stays where it is."""
+    value = _cumulated(batch, measure, ranks)
+    if isinstance(measure, (nCG, nDCG)):
+        value = divide(value, _ideal_gain(batch, measure, ranks))
+    return {"rank": np.arange(1, ranks + 1), "value": value}, np.ones(value.shape, dtype=bool)
+
+
+def _gain_against_recall(batch: Batch, measure: Any, ranks: int) -> Drawing:
+    """Cumulated gain at each item with a gain, against the share retrieved."""
+    value = measure.gain_of_grades()
+    relevant = _at_ranks(batch, value(batch.gain) > 0, ranks)
+    total = batch.judged.n_where(lambda grade: value(grade) > 0)
+    recall = divide(np.cumsum(relevant, axis=-1), total[..., None])
+    columns = {
+        "rank": np.arange(1, ranks + 1),
+        "recall": recall,
+        "value": _cumulated(batch, measure, ranks),
+    }
+    return columns, relevant > 0
+
+
+def _precision_recall(batch: Batch, measure: Any, ranks: int) -> Drawing:
+    """Recall and precision at every rank of the list."""
+    rank = np.arange(1, ranks + 1)
+    hits = np.cumsum(_at_ranks(batch, batch.relevant(measure.rel), ranks), axis=-1)
+    recall = divide(hits, batch.n_relevant(measure.rel)[..., None])
+    exists = np.broadcast_to(rank <= batch.length[:, None], hits.shape)
+    return {"rank": rank, "recall": recall, "precision": hits / rank}, exists
+
+
+def _interpolated(batch: Batch, measure: Any, ranks: int) -> Drawing:
+    """Interpolated precision at eleven levels of recall; `ranks` is not used."""
+    level = np.arange(11) / 10
+    precision = np.stack([(measure @ at).score(batch) for at in level.tolist()], axis=-1)
+    return {"recall": level, "precision": precision}, np.ones(precision.shape, dtype=bool)

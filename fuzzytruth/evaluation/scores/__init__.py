@@ -1,0 +1,1 @@
+"""Scores: their numbers, tables, text, figure and files."""

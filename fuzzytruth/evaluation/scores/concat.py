@@ -1,0 +1,396 @@
+"""Scores evaluated one after the other, as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.lazy import Lazy
+from fuzzytruth.errors import DataError, OptionError, shown
+from fuzzytruth.evaluation.scores.provenance import Provenance
+from fuzzytruth.evaluation.scores.query_groups import Attributes
+from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
+from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.evaluation.scores.selection import AnyScores, Places, taken
+from fuzzytruth.evaluation.worlds.sources import joined
+from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues, apart
+
+# Scores of the same queries and cells, put in the same order.
+
+
+def in_order_of(first: AnyScores, part: AnyScores, where: str, *, systems: bool) -> AnyScores:
+    """Scores with their queries, cells and measures (or `systems`) in the order of the first.
+
+    Raises
+    ------
+    DataError
+        They are not the same.
+    """
+    queries = places_of(first.queries, part.queries, "query", where)
+    subjects = None
+    if first.subjects is not None and part.subjects is not None:
+        subjects = places_of(first.subjects, part.subjects, "subject", where)
+    system, measure = np.arange(len(part.systems)), np.arange(len(part.measures))
+    if systems:
+        system = places_of(first.systems, part.systems, "system", where)
+    else:
+        measure = places_of(first.measures, part.measures, "measure", where)
+        _check_directions(first, part, measure, where)
+    cells, order = _in_order(part.cells, queries, subjects)
+    _check_cells(first, cells, where)
+    return taken(part, Places(system, measure, queries, subjects, cells, order))
+
+
+def places_of(names: tuple[str, ...], others: tuple[str, ...], what: str, where: str) -> Ints:
+    """Place of each name among the others, who must be the same: (names,)."""
+    if names == others:
+        return np.arange(len(names))
+    differing = set(names) ^ set(others)
+    if differing:
+        name = next(name for name in (*names, *others) if name in differing)
+        only = "scores[0]" if name in names else where
+        raise DataError(f"{where}: {what} {shown(name)} is in {only} only")
+    code = {name: place for place, name in enumerate(others)}
+    return np.array([code[name] for name in names])
+
+
+def _in_order(cells: Cells, queries: Ints, subjects: Ints | None) -> tuple[Cells, Ints]:
+    """The cells after queries and subjects are put in another order, and the old place of each."""
+    subject = cells.subject
+    if subject is not None and subjects is not None:
+        subject = np.argsort(subjects)[subject]
+    query = np.argsort(queries)[cells.query]
+    return Cells.from_pairs(query, subject, n_queries=cells.n_queries, n_subjects=cells.n_subjects)
+
+
+def _check_cells(first: ScoreArrays, cells: Cells, where: str) -> None:
+    """Raise unless the same subjects judged the same queries."""
+    pairs, others = (c.query * c.n_subjects + c.subject_codes for c in (first.cells, cells))
+    if np.array_equal(pairs, others):
+        return
+    differing = np.setxor1d(pairs, others)[0]
+    query, subject = divmod(int(differing), cells.n_subjects)
+    who = f" and subject {shown(first.subjects[subject])}" if first.subjects else ""
+    only = "scores[0]" if differing in pairs else where
+    raise DataError(f"{where}: query {shown(first.queries[query])}{who} has values in {only} only")
+
+
+def _check_directions(first: ScoreArrays, part: ScoreArrays, measures: Ints, where: str) -> None:
+    for name, mine, place in zip(first.measures, first.higher_is_better, measures, strict=True):
+        if part.higher_is_better[place] != mine:
+            better = "higher" if mine else "lower"
+            raise DataError(
+                f"{where}: {better} values of {name} are better in scores[0], and not in these"
+            )
+
+
+# Whether scores come from the same truth, options and worlds.
+
+
+_OPTIONS = ("worlds", "ties", "undefined", "missing", "unjudged")
+
+
+def check_origin(first: ScoreArrays, other: ScoreArrays, where: str) -> None:
+    """Raise unless scores can be joined to the first.
+
+    Raises
+    ------
+    DataError
+        The message names what differs.
+    """
+    _same("the kind of worlds", (_kind(first), _kind(other)), where)
+    _same("the design", (first.design, other.design), where)
+    made, others = first.provenance, other.provenance
+    if made is not None and others is not None:
+        check_made(made, others, where)
+    _check_bounds(first, other, where)
+    _check_worlds(first, other, where)
+
+
+def _kind(scores: ScoreArrays) -> str:
+    """What worlds the scores are of."""
+    if scores.subjects is not None:
+        return "subject" if scores.uncertainty is None else "subject, missing='pooled'"
+    return "crisp" if scores.uncertainty is None else scores.uncertainty.worlds
+
+
+def _same(
+    what: str, both: tuple[Any, Any], where: str, advice: str = "", of: str = "scores[0]"
+) -> None:
+    """Raise unless both are the same."""
+    first, other = both
+    if first != other:
+        raise DataError(
+            f"{where}: {what} is {shown(other)}, and that of {of} {shown(first)}{advice}"
+        )
+
+
+def check_made(made: Provenance, other: Provenance, where: str, of: str = "scores[0]") -> None:
+    """Raise unless truth and options are the same, and runs of a system that both have.
+
+    Messages call the scores made first `of`.
+    """
+    if None not in (made.truth, other.truth):
+        checksums = made.truth, other.truth
+        _same(
+            "the checksum of the truth", checksums, where, "; evaluate with the same judgments", of
+        )
+    for name in _OPTIONS:
+        one, two = getattr(made, name), getattr(other, name)
+        if name != "missing" or None not in (one, two):
+            _same(f"the option {name}", (one, two), where, of=of)
+    runs = dict(made.runs)
+    for system, checksum in other.runs:
+        before = runs.get(system, checksum)
+        _same(f"the checksum of the run of {shown(system)}", (before, checksum), where, of=of)
+
+
+def _check_bounds(first: ScoreArrays, other: ScoreArrays, where: str) -> None:
+    bounds = first.lower is not None, other.lower is not None
+    _same("whether there are bounds", bounds, where)
+    if all(bounds) and set(first.systems) != set(other.systems):
+        raise DataError(
+            f"{where}: bounds depend on what all systems retrieved; evaluate these systems "
+            "together, or without unjudged='bounds'"
+        )
+
+
+def _check_worlds(first: ScoreArrays, other: ScoreArrays, where: str) -> None:
+    """The same worlds were drawn: the same seed, number and version."""
+    spread, another = first.uncertainty, other.uncertainty
+    if spread is None or another is None:
+        return
+    advice = "; worlds are shared, and differences paired, only if all of this is the same"
+    _same("the seed", (spread.entropy, another.entropy), where, advice)
+    made, others = first.provenance, other.provenance
+    if made is None or others is None or None in (made.truth, others.truth):
+        raise DataError(
+            f"{where}: nothing tells whether these scores come from the truth of scores[0], and "
+            "so share their worlds; evaluate them together"
+        )
+    _same("n_worlds", (made.n_worlds, others.n_worlds), where, advice)
+    _same("the version of fuzzytruth", (made.version, others.version), where, advice)
+
+
+_SYSTEMS, _MEASURES = 0, 1
+
+
+def concat(scores: Iterable[Scores]) -> Scores:
+    """Join scores of other systems, or of other measures, by the same truth.
+
+    Under worlds, scores with the same seed share their worlds, so that differences of systems
+    evaluated one after the other are paired: concatenated scores are those of one evaluation.
+
+    Parameters
+    ----------
+    scores : sequence of Scores
+        With distinct systems and the same measures, or with the same systems and distinct measures.
+        Queries, subjects and measures may be in another order, and get that of the first scores.
+
+    Returns
+    -------
+    Scores
+        The worlds of single queries are kept if all scores keep them. Of scores without
+        provenance (`Scores.from_frame`), `provenance` says nothing: its `runs` and `measures` are
+        those that other scores name, and its options are theirs. Attributes of queries are those
+        that any of the scores knows.
+
+    Raises
+    ------
+    DataError
+        The scores differ in the truth (compared where both know theirs: `Scores.from_frame` does
+        not), queries, subjects, options, kind of worlds or seed; a system has two values of a
+        measure; a query has two values of an attribute; or bounds are joined, which depend on all
+        systems of an evaluation.
+    OptionError
+        There are no scores, or something else.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
+    >>> old = ft.evaluate(truth, {"x": {"q": {"a": 2, "b": 1}}}, ["P@1"], rng=0)
+    >>> new = ft.evaluate(truth, {"y": {"q": {"b": 2, "a": 1}}}, ["P@1"], rng=0)
+    >>> both = ft.concat([old, new])
+    >>> round(float(both.difference("x", "y", "P@1", query="q").sf(0)), 9)
+    0.45
+    """
+    parts = _checked(scores)
+    if len(parts) == 1:
+        return parts[0]
+    axis = _axis_of(parts)
+    first = parts[0]
+    matched, known = [first], 0  # scores that know their truth
+    for number, part in enumerate(parts[1:], start=1):
+        where = f"scores[{number}]"
+        check_origin(first, part, where)
+        made = parts[known].provenance
+        if made is None:
+            known = number
+        elif part.provenance is not None:
+            check_made(made, part.provenance, where, f"scores[{known}]")
+        matched.append(in_order_of(first, part, where, systems=axis == _MEASURES))
+    values = np.concatenate([part.values for part in matched], axis=axis)
+    return replace(
+        first,
+        systems=_all(matched, "systems") if axis == _SYSTEMS else first.systems,
+        measures=_all(matched, "measures") if axis == _MEASURES else first.measures,
+        higher_is_better=(
+            first.higher_is_better if axis == _SYSTEMS else _all(matched, "higher_is_better")
+        ),
+        values=values,
+        lower=_joined([part.lower for part in matched], axis),
+        upper=_joined([part.upper for part in matched], axis),
+        uncertainty=_uncertainty(matched, axis),
+        provenance=_provenance(matched),
+        query_attributes=_attributes(matched),
+        ranges=_ranges(matched, axis),
+    )
+
+
+def _ranges(parts: list[Scores], axis: int) -> tuple[tuple[float, float], ...]:
+    """Those of all measures, if all parts name them, the same for all systems."""
+    given = [part.ranges for part in parts]
+    if axis == _SYSTEMS:
+        return given[0] if len(set(given)) == 1 else ()
+    return tuple(chain.from_iterable(given)) if all(given) else ()
+
+
+def _checked(scores: Any) -> list[Scores]:
+    listed = isinstance(scores, Iterable) and not hasattr(scores, "columns")  # a frame
+    if isinstance(scores, (Scores, str)) or not listed:
+        raise OptionError(f"scores={shown(scores)}: must be a list of Scores")
+    parts = list(scores)
+    for number, part in enumerate(parts):
+        if not isinstance(part, Scores):
+            raise OptionError(f"scores[{number}]={shown(part)}: must be Scores")
+    if not parts:
+        raise OptionError("scores=[]: give at least one")
+    return parts
+
+
+def _axis_of(parts: list[Scores]) -> int:
+    """Whether systems or measures are joined; the others must be the same.
+
+    Raises
+    ------
+    DataError
+        A name is in two scores, or not in all.
+    """
+    same_systems = all(set(part.systems) == set(parts[0].systems) for part in parts)
+    same_measures = all(set(part.measures) == set(parts[0].measures) for part in parts)
+    if same_systems and not same_measures:
+        _check_distinct([part.measures for part in parts], "measure")
+        return _MEASURES
+    _check_distinct([part.systems for part in parts], "system")
+    for number, part in enumerate(parts[1:], start=1):
+        places_of(parts[0].measures, part.measures, "measure", f"scores[{number}]")
+    return _SYSTEMS
+
+
+def _check_distinct(names: list[tuple[str, ...]], what: str) -> None:
+    """Raise if two scores have a name in common."""
+    first: dict[str, int] = {}
+    for number, name in ((n, name) for n, listed in enumerate(names) for name in listed):
+        if name in first:
+            raise DataError(
+                f"scores[{number}]: {what} {shown(name)} is in scores[{first[name]}] already; "
+                "leave it out of one of them, with select(), or evaluate all queries together"
+            )
+        first[name] = number
+
+
+def _all(parts: list[Scores], field: str) -> Any:
+    return tuple(chain(*(getattr(part, field) for part in parts)))
+
+
+def _joined(arrays: Sequence[Array | None], axis: int) -> Any:
+    """Arrays side by side; None if one is missing."""
+    given = [array for array in arrays if array is not None]
+    return np.concatenate(given, axis=axis) if len(given) == len(arrays) else None
+
+
+def _attributes(parts: list[Scores]) -> Attributes:
+    """Attributes of all scores, whose queries are the same: what any of them knows.
+
+    Raises
+    ------
+    DataError
+        Two of them differ.
+    """
+    out: dict[str, tuple[str | None, ...]] = {}
+    for number, part in enumerate(parts):
+        for name, values in part.query_attributes.items():
+            known = out.get(name, values)
+            for query, one, other in zip(part.queries, known, values, strict=True):
+                if None not in (one, other) and one != other:
+                    raise DataError(
+                        f"scores[{number}]: query {shown(query)} has {name} {shown(other)}, and "
+                        f"{shown(one)} in scores before; a query has one"
+                    )
+            pairs = zip(known, values, strict=True)
+            out[name] = tuple(other if one is None else one for one, other in pairs)
+    return out
+
+
+def _uncertainty(parts: list[Scores], axis: int) -> Uncertainty | None:
+    """How the values vary over the worlds that all scores share."""
+    spreads = [part.uncertainty for part in parts if part.uncertainty is not None]
+    if not spreads:
+        return None
+    in_worlds = Lazy(lambda: _in_worlds(spreads, axis + 1))
+    joined_spread = replace(
+        spreads[0],
+        exact=_joined([s.exact for s in spreads], axis),
+        mc_error=_joined([s.mc_error for s in spreads], axis),
+        spread=Lazy(lambda: _joined([s.std for s in spreads], axis)),
+        in_worlds=in_worlds,
+        has_means=all(s.has_means for s in spreads),
+        has_kept=all(s.has_kept for s in spreads),
+        has_within=all(s.has_within for s in spreads),
+        kept_is_joint=all(s.kept_is_joint for s in spreads),
+        sources=joined(
+            [s.sources for s in spreads],
+            [(len(part.systems), len(part.measures)) for part in parts],
+            axis,
+        ),
+    )
+    if axis == _SYSTEMS and joined_spread.kept_in_full:
+        return replace(joined_spread, joint_spread=joined_spread.within_of(in_worlds))
+    return replace(joined_spread, joint_spread=Lazy(lambda: _within(spreads, axis)))
+
+
+def _within(spreads: list[Uncertainty], axis: int) -> Floats | None:
+    """Variances of differences, side by side; of systems of two scores they are not known."""
+    blocks = [block for s in spreads if (block := s.within) is not None]
+    if len(blocks) < len(spreads):
+        return None
+    return np.concatenate(blocks) if axis == _MEASURES else apart(blocks)
+
+
+def _in_worlds(spreads: list[Uncertainty], axis: int) -> WorldValues:
+    """Values in each world, side by side."""
+    means = _joined([s.world_means for s in spreads], axis)
+    return WorldValues(means, _joined([s.kept for s in spreads], axis))
+
+
+def _provenance(parts: list[Scores]) -> Provenance | None:
+    """That of the scores that have one, together."""
+    known = [part.provenance for part in parts if part.provenance is not None]
+    if not known:
+        return None
+    missing = [made.missing for made in known if made.missing is not None]
+    return replace(
+        known[0],
+        version=", ".join(dict.fromkeys(made.version for made in known)),
+        missing=missing[0] if missing else None,
+        n_missing=known[0].n_missing if len({made.n_missing for made in known}) == 1 else None,
+        runs=tuple(dict(chain(*(made.runs for made in known))).items()),
+        measures=tuple(dict.fromkeys(chain(*(made.measures for made in known)))),
+    )

@@ -1,0 +1,1 @@
+"""Scores from tables, logs, probabilities and preferences."""

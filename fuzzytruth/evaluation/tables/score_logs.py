@@ -1,0 +1,282 @@
+"""Scores from files: tables, what `Scores.save` wrote, and logs of evaluation harnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.validation import option_mapping
+from fuzzytruth.errors import DataError, RepeatsWarning, choice, counted, require, shown, warn
+from fuzzytruth.evaluation.scores.concat import concat
+from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.evaluation.scores.scores_from_frame import Better, scores_from_columns
+from fuzzytruth.io.column_names import has_columns
+from fuzzytruth.io.columns import check_id
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.formats import stem_of
+from fuzzytruth.io.harness_logs import inspect_ai, lm_evaluation_harness
+from fuzzytruth.io.harness_logs.sample_log import SampleLog
+from fuzzytruth.io.header import column_names
+from fuzzytruth.io.json_text import parse_json
+from fuzzytruth.io.objects import is_table, named_columns
+from fuzzytruth.io.paths import matching_files, refuse_malformed
+
+PathLike = str | Path
+Paths = PathLike | Iterable[PathLike]
+SystemName = Literal["model", "file"]
+
+
+def read_scores(
+    paths: Any,
+    *,
+    name: SystemName = "model",
+    higher_is_better: Better = None,
+    clusters: Iterable[str] | str | None = None,
+    columns: Mapping[str, Any] | None = None,
+    drop: Any = (),
+    systems: Iterable[Any] | str = (),
+) -> Scores:
+    r"""Scores of one or more files: logs of evaluation harnesses, or tables of scores.
+
+    Of logs, a query is a sample, a measure a scorer or metric, and a system a model. A log holds
+    the scores of one model: give several to compare models.
+
+    Parameters
+    ----------
+    paths : path, pattern, list of those, dict or table
+        - Logs of Inspect, `.eval` or `.json`. "C" counts 1, "P" 0.5, "I" and "N" 0; a scorer that
+          gives several values makes a measure of each. Also the frame that its `samples_df` gives,
+          with a column `model`.
+        - Samples of lm-evaluation-harness, ``<model>/samples_<task>_<time>.jsonl``. Measures are
+          its metrics, with the filter in parentheses where a file has several.
+        - Whatever `Scores.load` and `Scores.from_frame` read.
+
+        A dict names the systems of logs: ``{"gpt": path or list of paths}``.
+    name : {"model", "file"}
+        What names the system of a log: its model (with lm-evaluation-harness, its folder), or the
+        name of the file without folder and ending. Tables name their systems themselves.
+    higher_is_better : bool or mapping of measure to bool, optional
+        As in `Scores.from_frame`; of logs and frames. By default, that of a known measure, else
+        True: a perplexity needs it.
+    clusters, columns, drop, systems
+        Of tables; see `Scores.from_frame`.
+
+    Returns
+    -------
+    Scores
+        Queries are called as the samples, or ``task/sample`` if the logs are of several tasks.
+        Values that systems lack are missing.
+
+    Raises
+    ------
+    DataError
+        A file cannot be read or is of unknown structure, an evaluation did not succeed or logged
+        no samples, or a model has two logs of a task.
+    OptionError
+        An option has a value that it does not take, or `columns` a name that is not read here.
+
+    Warns
+    -----
+    RepeatsWarning
+        Samples were run several times (epochs): their scores are the means.
+    LeftOutWarning
+        Samples have no score, or values are no numbers; or rows of tables were dropped, or cells
+        are empty.
+    MetadataWarning
+        Another program rewrote what `Scores.save` wrote; see `Scores.load`.
+
+    Examples
+    --------
+    >>> folder = getfixture("tmp_path") / "tiny"
+    >>> folder.mkdir()
+    >>> _ = (folder / "samples_arc_2024-05-01T10-00-00.123456.jsonl").write_text(
+    ...     '{"doc_id": 0, "resps": [], "filter": "none", "metrics": ["acc"], "acc": 1.0}\n'
+    ...     '{"doc_id": 1, "resps": [], "filter": "none", "metrics": ["acc"], "acc": 0.0}\n')
+    >>> scores = read_scores(folder / "*.jsonl")
+    >>> scores.systems, scores.queries, scores.mean().loc["tiny", "acc"].item()
+    (('tiny',), ('0', '1'), 0.5)
+    """
+    choice("name", name, get_args(SystemName))
+    options = _TableOptions(clusters, columns, drop, systems)
+    if is_table(paths) and not isinstance(paths, Iterator):
+        return _of_frame(paths, higher_is_better, options)
+    tables: list[Scores] = []
+    logs: list[SampleLog] = []
+    for system, path in _named(paths, name):
+        read = _read(path, options)
+        if isinstance(read, SampleLog):
+            read.report()
+            logs.append(read if system is None else read.named(system))
+        else:
+            named = isinstance(paths, Mapping)
+            require("paths", str(path), not named, "is no log; its table names its systems itself")
+            tables.append(read)
+    if tables:
+        rule = "is for logs; make the scores of tables with Scores.from_frame"
+        require("higher_is_better", higher_is_better, higher_is_better is None or bool(logs), rule)
+    return concat([*([_joined(logs, higher_is_better)] if logs else []), *tables])
+
+
+@dataclass(frozen=True, slots=True)
+class _TableOptions:
+    """How a table of scores is to be read; see `Scores.from_frame`."""
+
+    clusters: Iterable[str] | str | None
+    columns: Mapping[str, Any] | None
+    drop: Any
+    systems: Iterable[Any] | str
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """All by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def refuse(self, where: str) -> None:
+        """Raise if any is given, for a log."""
+        for name, value in self.given.items():
+            absent = value is None or (isinstance(value, (str, tuple)) and not value)
+            require(name, value, absent, f"is for tables, and {where} is a log; leave it out")
+
+
+def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> bool:
+    """Whether a file holds scores, by its header or its first record.
+
+    `columns` are the user's names of its columns.
+    """
+    source = Source.of(path)
+    if _reader_of_log(path) is not None:
+        return True
+    names = {*column_names(source), *option_mapping("columns", columns)}
+    is_run = has_columns(names, ("item", "score"))
+    return has_columns(names, ("system", "query", "value")) and not is_run
+
+
+def _of_frame(frame: Any, higher_is_better: Better, options: _TableOptions) -> Scores:
+    """Scores of a frame of `samples_df`, or of a table of scores."""
+    table = named_columns(frame, "frame")
+    if not inspect_ai.is_frame(list(table.names)):
+        return Scores.from_frame(frame, higher_is_better=higher_is_better, **options.given)
+    options.refuse("the frame")
+    columns = {str(name): table.values(name) for name in table.names}
+    log = inspect_ai.log_of_frame(columns, "frame")
+    log.report()
+    return _joined([log], higher_is_better)
+
+
+def _named(paths: Any, name: SystemName) -> list[tuple[str | None, Path]]:
+    """Files, each with the name of its system where it is not the model."""
+    files: list[tuple[str | None, Path]]
+    if isinstance(paths, Mapping):
+        require("name", name, name == "model", "the keys of the dict already name the systems")
+        files = [
+            (check_id(system, "system", "paths"), path)
+            for system, given in paths.items()
+            for path in matching_files(given)
+        ]
+    else:
+        files = [
+            (stem_of(path) if name == "file" else None, path) for path in matching_files(paths)
+        ]
+    if not files:
+        raise DataError("read_scores: there are no paths; give at least one file")
+    return files
+
+
+def _read(path: Path, options: _TableOptions) -> SampleLog | Scores:
+    """What one file holds."""
+    read_log = _reader_of_log(path)
+    if read_log is None:
+        return Scores.load(path, **options.given)
+    with refuse_malformed(str(path), "log of an evaluation harness"):
+        log = read_log()
+    options.refuse(str(path))
+    return log
+
+
+def _reader_of_log(path: Path) -> Callable[[], SampleLog] | None:
+    """What reads the log that a file holds, looking at no more than tells; None if it is none."""
+    source = Source.of(path)
+    kind = Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
+    if kind == ".eval":
+        return partial(inspect_ai.read_eval, source)
+    if kind == ".json" and _is_object(source):
+        data = parse_json(source.text(), str(path))
+        if inspect_ai.is_log(data):
+            return partial(inspect_ai.log_of_json, data, str(path))
+        lm_evaluation_harness.refuse_means(data, str(path))
+    elif kind in (".jsonl", ".ndjson") and lm_evaluation_harness.is_log(source):
+        return partial(lm_evaluation_harness.read_samples, source)
+    return None
+
+
+def _is_object(source: Source) -> bool:
+    """Whether a JSON file holds an object, as those of logs do; a table of scores is a list."""
+    return next(source.blocks(), b"").lstrip().startswith(b"{")
+
+
+def _joined(logs: list[SampleLog], higher_is_better: Better) -> Scores:
+    """Scores of all logs."""
+    _check_one_log_each(logs)
+    rows = [row for log in logs for row in zip(log.model, log.task, log.sample, strict=True)]
+    several = len({task for _, task, _ in rows}) > 1
+    columns: dict[str, Any] = {
+        "system": [model for model, _, _ in rows],
+        "query": [f"{task}/{sample}" if several else str(sample) for _, task, sample in rows],
+        "measure": [measure for log in logs for measure in log.measure],
+    }
+    value = np.array([value for log in logs for value in log.value], dtype=np.float64)
+    first, columns["value"] = _means_of_repeats(columns, value, logs)
+    for axis in ("system", "query", "measure"):
+        columns[axis] = [columns[axis][row] for row in first]
+    places = [place for log in logs for place in log.place]
+    arrays = scores_from_columns(
+        columns,
+        where=lambda row: places[first[row]],
+        higher_is_better=higher_is_better,
+    )
+    return Scores(*(getattr(arrays, field.name) for field in fields(arrays)))
+
+
+def _check_one_log_each(logs: list[SampleLog]) -> None:
+    """Raise if two logs are of one model and task."""
+    seen: dict[tuple[str, str], str] = {}
+    for log in logs:
+        for model, task in dict.fromkeys(zip(log.model, log.task, strict=True)):
+            if (model, task) in seen:
+                raise DataError(
+                    f"{log.where}: the model {shown(model)} has a log of the task {shown(task)} "
+                    f"already ({seen[model, task]}); give one of the two, or name the systems: "
+                    "read_scores({name: path, ...})"
+                )
+            seen[model, task] = log.where
+
+
+def _means_of_repeats(
+    columns: Mapping[str, list[str]], value: Floats, logs: list[SampleLog]
+) -> tuple[Ints, Floats]:
+    """First row and mean of each system, query and measure; warns if some occur repeatedly."""
+    cell = np.zeros(len(value), dtype=np.int64)
+    for axis in ("system", "query", "measure"):
+        names, code = np.unique(np.asarray(columns[axis], dtype=object), return_inverse=True)
+        cell = cell * len(names) + code
+    _, first, row_of, n_runs = np.unique(
+        cell, return_index=True, return_inverse=True, return_counts=True
+    )
+    order = np.argsort(first)
+    mean = np.bincount(row_of, weights=value) / n_runs
+    if n_runs.max() > 1:
+        repeated = first[n_runs > 1]
+        samples = {(columns["system"][row], columns["query"][row]) for row in repeated}
+        files = counted(len(logs), "log") if len(logs) > 1 else logs[0].where
+        warn(
+            f"{files}: {counted(len(samples), 'sample was', 'samples were')} run up to "
+            f"{n_runs.max()} times (epochs); their scores are the means",
+            RepeatsWarning,
+        )
+    return first[order], mean[order]

@@ -1,0 +1,1 @@
+"""What evaluation under uncertain truth shares: the setting, draws of worlds, exact moments."""

@@ -1,0 +1,191 @@
+"""RBO, Kendall's distance and the footrule against published values, definitions and bounds."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import fuzzytruth as ft
+
+GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "corsi_urbano_2024.json").read_text())
+
+
+def ranking(text):
+    groups = re.findall(r"\([^)]*\)|\w+", text)
+    return [g.strip("()").split() if g.startswith("(") else g for g in groups]
+
+
+@pytest.mark.parametrize("row", GOLDEN["rows"], ids=lambda row: row["x"])
+@pytest.mark.parametrize("ties", ["w", "a", "b"])
+def test_published_values_of_overlap_with_ties(row, ties):
+    x, y = ranking(row["x"]), ranking(row["y"])
+    digits = 1e-7 if "red" in row["x"] else 1e-12
+    for one, two in ((x, y), (y, x)):
+        result = ft.rank_biased_overlap(one, two, p=row["p"], ties=ties)
+        assert [result.ext, result.min, result.max] == pytest.approx(row[ties], abs=digits)
+
+
+def overlap_of(s, t, p, depth):
+    """The definition, cut at a depth."""
+    return sum(
+        (1 - p) * p ** (d - 1) * len(set(s[:d]) & set(t[:d])) / d for d in range(1, depth + 1)
+    )
+
+
+prefixes = st.lists(st.integers(0, 7), min_size=1, max_size=6, unique=True)
+
+
+@settings(max_examples=150)
+@given(prefixes, prefixes, st.sampled_from([0.3, 0.6, 0.8]), st.randoms(use_true_random=False))
+def test_bounds_hold_for_every_rest_and_are_attained(s, t, p, random):
+    result = ft.rank_biased_overlap(s, t, p=p)
+    depth = 120
+    tail = p**depth
+    # Nothing more in common.
+    fresh = (s + list(range(1000, 1000 + depth)), t + list(range(2000, 2000 + depth)))
+    assert overlap_of(*fresh, p, depth) == pytest.approx(result.min, abs=1e-12 + tail)
+    # Each list goes on with what the other had first, then both with the same.
+    same = list(range(3000, 3000 + depth))
+    best = (s + [i for i in t if i not in s] + same, t + [i for i in s if i not in t] + same)
+    assert overlap_of(*best, p, depth) == pytest.approx(result.max, abs=1e-12 + tail)
+    # Anything else lies between.
+    pool = list(range(12))
+    random.shuffle(pool)
+    rest_s = [i for i in pool if i not in s]
+    random.shuffle(pool)
+    rest_t = [i for i in pool if i not in t]
+    value = overlap_of(s + rest_s + same, t + rest_t + same, p, depth)
+    assert result.min - tail - 1e-12 <= value <= result.max + tail + 1e-12
+    assert result.min - 1e-12 <= result.ext <= result.max + 1e-12
+
+
+@settings(max_examples=60)
+@given(prefixes, st.lists(st.integers(0, 2), min_size=8, max_size=8), prefixes)
+def test_overlap_a_is_the_mean_over_orders_of_ties(s, level, t):
+    scores = {item: -level[item] for item in s}
+    grouped = [[i for i in s if level[i] == g] for g in range(3)]
+    orders = itertools.product(*(itertools.permutations(g) for g in grouped))
+    lists = [list(itertools.chain(*order)) for order in orders]
+    mean = np.mean([ft.rank_biased_overlap(order, t, p=0.7).min for order in lists])
+    assert ft.rank_biased_overlap(scores, t, p=0.7).min == pytest.approx(mean, abs=1e-12)
+
+
+def test_overlap_of_a_list_with_itself():
+    tied = ["a", ["b", "c"], "d"]
+    for ties in ("b", "w"):
+        assert ft.rank_biased_overlap(tied, tied, ties=ties).ext == pytest.approx(1)
+    assert ft.rank_biased_overlap(tied, tied, ties="a").ext < 1
+    assert ft.rank_biased_overlap(["a", "b", "c"], ["a", "b", "c"]).ext == pytest.approx(1)
+    assert ft.rank_biased_overlap(["a"], ["b"]).ext == 0
+
+
+def buckets(items, given_):
+    """Bucket of each item, those that the list lacks in the last."""
+    place = {i: k for k, g in enumerate(given_) for i in (g if isinstance(g, list) else [g])}
+    return [place.get(i, len(given_)) for i in items]
+
+
+bucket_orders = st.lists(st.integers(-1, 3), min_size=7, max_size=7).filter(
+    lambda levels: max(levels) >= 0
+)
+
+
+def as_groups(levels):
+    groups = [[i for i, level in enumerate(levels) if level == g] for g in range(4)]
+    return [g for g in groups if g]
+
+
+@settings(max_examples=200)
+@given(bucket_orders, bucket_orders, st.sampled_from([0, 0.25, 0.5, 1]))
+def test_kendall_is_its_definition_pair_by_pair(one, two, penalty):
+    a, b = as_groups(one), as_groups(two)
+    union = sorted({i for g in a + b for i in g})
+    x, y = buckets(union, a), buckets(union, b)
+    expected = 0.0
+    for i, j in itertools.combinations(range(len(union)), 2):
+        first, second = np.sign(x[i] - x[j]), np.sign(y[i] - y[j])
+        expected += 1 if first * second < 0 else penalty * ((first == 0) != (second == 0))
+    assert ft.kendall_distance(a, b, penalty=penalty) == pytest.approx(expected)
+    assert ft.kendall_distance(b, a, penalty=penalty) == pytest.approx(expected)
+
+
+@settings(max_examples=200)
+@given(bucket_orders, bucket_orders)
+def test_footrule_is_its_definition_and_near_kendall(one, two):
+    a, b = as_groups(one), as_groups(two)
+    union = sorted({i for g in a + b for i in g})
+    x, y = (stats.rankdata(buckets(union, g)) for g in (a, b))
+    result = ft.footrule(a, b)
+    assert result == pytest.approx(np.abs(x - y).sum())
+    profile = ft.kendall_distance(a, b)
+    assert profile - 1e-12 <= result <= 2 * profile + 1e-12  # Fagin et al. 2006, theorem 20
+    assert ft.footrule(a, b, norm="union") <= 1 + 1e-12
+
+
+def test_top_lists_of_2003_by_hand():
+    a, b = ["1", "2", "3"], ["3", "4", "5"]
+    certain = 2 + 4  # 3 is behind 1 and 2 in a and before them in b; {1, 2} × {4, 5}
+    assert ft.kendall_distance(a, b, penalty=0) == certain
+    assert ft.kendall_distance(a, b) == certain + 2 * 0.5  # (1, 2) and (4, 5)
+    assert ft.footrule(a, b, missing="next") == (4 - 1) + (4 - 2) + (3 - 1) + (4 - 2) + (4 - 3)
+
+
+def test_kendall_tau_b_of_scipy():
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        x, y = rng.integers(0, 4, (2, 9))
+        n = 9 * 8 / 2
+        apart_x = ft.kendall_distance(dict(enumerate(x)), dict(enumerate(np.zeros(9))), penalty=1)
+        apart_y = ft.kendall_distance(dict(enumerate(y)), dict(enumerate(np.zeros(9))), penalty=1)
+        discordant = ft.kendall_distance(dict(enumerate(x)), dict(enumerate(y)), penalty=0)
+        tied_once = ft.kendall_distance(dict(enumerate(x)), dict(enumerate(y)), penalty=1)
+        tied_once -= discordant
+        tied_both = (2 * n - apart_x - apart_y - tied_once) / 2
+        concordant = n - discordant - tied_once - tied_both
+        tau_b = (concordant - discordant) / math.sqrt(apart_x * apart_y)
+        assert tau_b == pytest.approx(stats.kendalltau(x, y).statistic)
+
+
+def test_norms():
+    n = list(range(6))
+    for distance in (ft.kendall_distance, ft.footrule):
+        assert distance(n, n[::-1], norm="union") == 1
+        assert distance([1, 2, 3], [4, [5, 6]], norm="disjoint") == pytest.approx(1)
+        assert distance([1], [1], norm="union") == 0
+    assert ft.footrule([1, 2], [3, 4, 5], norm="disjoint", missing="next") == pytest.approx(1)
+
+
+def test_kinds_of_input_are_one():
+    ways = [["a", ["b", "c"]], ("a", {"b", "c"}), {"b": 1, "a": 2.5, "c": 1}]
+    ways.append(iter(["a", frozenset("bc")]))
+    assert len({ft.rank_biased_overlap(w, ["c", "a"]) for w in ways}) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: ft.footrule([], ["a"]), ft.DataError, "a: is empty"),
+        (lambda: ft.footrule(["a"], ["b", ["b"]]), ft.DataError, "b: 'b' is listed twice"),
+        (lambda: ft.footrule("abc", ["b"]), ft.DataError, "must be a list of items, not one text"),
+        (lambda: ft.footrule({"a": math.nan}, ["b"]), ft.DataError, r"a\['a'\] = nan: must be"),
+        (lambda: ft.footrule(["a"], ["b"], norm="max"), ft.OptionError, "norm='max'"),
+        (lambda: ft.kendall_distance(["a"], ["b"], penalty=2), ft.OptionError, "penalty=2"),
+        (lambda: ft.rank_biased_overlap(["a"], ["b"], p=1), ft.OptionError, "p=1: must lie"),
+        (lambda: ft.rank_biased_overlap(["a"], ["b"], p="x"), ft.OptionError, "p='x': must be a n"),
+        (lambda: ft.rank_biased_overlap(["a"], ["b"], p="0.5"), ft.OptionError, "p='0.5': must"),
+        (lambda: ft.rank_biased_overlap(["a"], ["b"], ties="c"), ft.OptionError, "ties='c'"),
+    ],
+)
+def test_bad_input_is_one_clear_error(call, error, message):
+    with pytest.raises(error, match=message) as caught:
+        call()
+    assert "\n" not in str(caught.value)

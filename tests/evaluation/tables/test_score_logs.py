@@ -1,0 +1,195 @@
+"""Logs and tables become scores."""
+
+from __future__ import annotations
+
+import json
+from collections import namedtuple
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from support.harness_logs import (
+    harness_sample,
+    inspect_log,
+    inspect_sample,
+    write_eval,
+    write_samples,
+)
+from support.scores_for_tests import dense
+
+import fuzzytruth as ft
+from fuzzytruth.errors import DataError, LeftOutWarning, OptionError, RepeatsWarning
+
+Row = namedtuple("Row", ["system", "query", "value"])
+ROWS = [("a", 1, 0.5), ("a", 2, 1.0), ("b", 1, 0.25)]
+
+
+def put(path: Path, log: dict[str, Any]) -> Path:
+    path.write_text(json.dumps(log), encoding="utf-8")
+    return path
+
+
+def logs_of_inspect(folder: Path) -> None:
+    first = inspect_log(inspect_sample(1, match="C"), inspect_sample(2, match="I"), model="a")
+    second = inspect_log(inspect_sample(2, match="P"), inspect_sample(3, match="C"), model="b")
+    put(folder / "1.json", first)
+    write_eval(folder / "2.eval", second)
+
+
+def test_models_of_inspect_are_paired_by_sample(tmp_path: Path) -> None:
+    logs_of_inspect(tmp_path)
+    scores = ft.read_scores([tmp_path / "*.json", str(tmp_path / "*.eval")])
+    assert (scores.systems, scores.queries) == (("a", "b"), ("1", "2", "3"))
+    assert scores.measures == ("match",)
+    expected = [[[1, 0, np.nan]], [[np.nan, 0.5, 1]]]
+    np.testing.assert_array_equal(scores.values, expected)
+    assert scores.higher_is_better == (True,)
+
+
+@pytest.mark.parametrize(
+    ("paths", "name", "systems"),
+    [
+        (["1.json", "2.eval"], "file", ("1", "2")),
+        ({"x": "1.json", "y": ["2.eval"]}, "model", ("x", "y")),
+    ],
+)
+def test_names_of_systems(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, paths: Any, name: Any, systems: tuple[str, ...]
+) -> None:
+    logs_of_inspect(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert ft.read_scores(paths, name=name).systems == systems
+
+
+def test_epochs_are_averaged(tmp_path: Path) -> None:
+    runs = [inspect_sample(1, epoch, match=value) for epoch, value in ((1, "C"), (2, "I"), (3, 1))]
+    log = inspect_log(*runs, inspect_sample(2, match="C"))
+    with pytest.warns(RepeatsWarning, match=r"a\.json: 1 sample was run up to 3 times \(epochs\)"):
+        scores = ft.read_scores(put(tmp_path / "a.json", log))
+    np.testing.assert_allclose(dense(scores).ravel(), [2 / 3, 1], atol=1e-15)
+
+
+def test_tasks_and_models_of_the_harness(tmp_path: Path) -> None:
+    for model, value in (("gpt", 1.0), ("pythia", 0.0)):
+        write_samples(tmp_path, model, "arc", [harness_sample(0, {"acc": value})])
+        write_samples(tmp_path, model, "boolq", [harness_sample(0, {"acc": 1 - value})])
+    one_task = ft.read_scores(tmp_path / "*" / "samples_arc_*.jsonl")
+    assert (one_task.systems, one_task.queries) == (("gpt", "pythia"), ("0",))
+    both = ft.read_scores(str(tmp_path / "*" / "*.jsonl"))
+    assert both.queries == ("arc/0", "boolq/0")
+    np.testing.assert_array_equal(both.values[:, 0], [[1, 0], [0, 1]])
+    assert ft.read_scores({"x": tmp_path / "gpt" / "*.jsonl"}).systems == ("x",)
+    directions = {"acc": False}
+    lower = ft.read_scores(tmp_path / "gpt" / "*.jsonl", higher_is_better=directions)
+    assert lower.higher_is_better == (False,)
+
+
+def test_two_logs_of_a_model_and_task(tmp_path: Path) -> None:
+    write_samples(tmp_path, "gpt", "arc", [harness_sample(0, {"acc": 1})], "01T10-00-00.1")
+    write_samples(tmp_path, "gpt", "arc", [harness_sample(0, {"acc": 0})], "02T10-00-00.1")
+    with pytest.raises(DataError, match="the model 'gpt' has a log of the task 'arc' already"):
+        ft.read_scores(tmp_path / "gpt" / "*.jsonl")
+
+
+def test_what_has_no_number_is_left_out(tmp_path: Path) -> None:
+    log = inspect_log(inspect_sample(1, match="C"), inspect_sample(2))
+    with pytest.warns(LeftOutWarning, match="of this log, 1 sample without a score left out"):
+        assert ft.read_scores(put(tmp_path / "a.json", log)).queries == ("1",)
+
+
+def test_frames() -> None:
+    frame = pd.DataFrame(
+        {"id": ["1", "2"], "epoch": 1, "model": ["a", "b"], "score_match": ["C", 0.25]}
+    )
+    scores = ft.read_scores(frame)
+    assert (scores.systems, scores.measures) == (("a", "b"), ("match",))
+    np.testing.assert_array_equal(scores.values[:, 0], [[1, np.nan], [np.nan, 0.25]])
+    table = pd.DataFrame({"system": "a", "query": ["1", "2"], "value": [1, 2]})
+    np.testing.assert_array_equal(ft.read_scores(table).values.ravel(), [1, 2])
+
+
+def test_tables_and_saved_scores(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("run,qid,metric,score\na,1,AP,0.5\na,2,AP,1\n")
+    scores = ft.read_scores(tmp_path / "a.csv")
+    assert scores.mean().loc["a", "AP"] == 0.75
+    (tmp_path / "b.json").write_text(
+        '[{"run": "b", "qid": 1, "metric": "AP", "score": 0.5}, '
+        '{"run": "b", "qid": 2, "metric": "AP", "score": 0.5}]'
+    )
+    scores.save(tmp_path / "a.parquet")
+    both = ft.read_scores([tmp_path / "a.parquet", tmp_path / "b.json"])
+    assert both.mean()["AP"].to_dict() == {"a": 0.75, "b": 0.5}
+
+
+def test_options_of_tables(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("topic_no,x,y\n1,0.5,na\n2,1,0\n")
+    options: dict[str, Any] = {"columns": {"query": "topic_no"}, "systems": ["x", "y"]}
+    with pytest.warns(LeftOutWarning, match="1 row of 4 left out"):
+        scores = ft.read_scores(tmp_path / "a.csv", drop="na", **options)
+    np.testing.assert_array_equal(scores.values[:, 0], [[0.5, 1], [np.nan, 0]])
+    frame = pd.DataFrame({"topic_no": [1, 2], "x": [0.5, 1.0], "y": [1, 0]})
+    assert ft.read_scores(frame, **options).systems == ("x", "y")
+
+
+@pytest.mark.parametrize(
+    ("paths", "options", "error", "message"),
+    [
+        ("a.csv", {"name": "tag"}, OptionError, "name='tag': must be one of 'model', 'file'"),
+        ({"x": "a.csv"}, {}, OptionError, "is no log; its table names its systems itself"),
+        ({"x": "a.csv"}, {"name": "file"}, OptionError, "the keys of the dict already name"),
+        (
+            "m.jsonl",
+            {"columns": {}},
+            OptionError,
+            "columns={}: is for tables, and m.jsonl is a log",
+        ),
+        ("m.jsonl", {"systems": ["a"]}, OptionError, "is for tables, and m.jsonl is a log; leave"),
+        ("a.csv", {"higher_is_better": True}, OptionError, "is for logs; make the scores of tabl"),
+        ([], {}, DataError, "read_scores: there are no paths; give at least one file"),
+        ("*.eval", {}, DataError, "no file matches this pattern"),
+        (3, {}, OptionError, "path=3: must be the path of a file"),
+        ("b.json", {}, DataError, "b.json: 3 does not belong there; give a list of records with"),
+    ],
+)
+def test_mistakes(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    paths: Any,
+    options: Any,
+    error: type[Exception],
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text("run,qid,score\na,1,0.5\n")
+    Path("b.json").write_text("3")
+    write_samples(tmp_path, ".", "t", [harness_sample(0, {"acc": 1})]).rename("m.jsonl")
+    with pytest.raises(error, match=message.replace("*", r"\*")):
+        ft.read_scores(paths, **options)
+
+
+@pytest.mark.parametrize("make", [pl.DataFrame, pa.table, lambda columns: [Row(*r) for r in ROWS]])
+def test_tables_of_any_library(make: Any) -> None:
+    columns = dict(zip(Row._fields, zip(*ROWS, strict=True), strict=True))
+    scores = ft.read_scores(make({name: list(column) for name, column in columns.items()}))
+    assert scores.mean()["value"].tolist() == [0.75, 0.25]
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_frames_of_samples_of_any_library(make: Any) -> None:
+    samples = {"id": [1, 2], "epoch": [1, 1], "model": ["m", "m"], "score_ok": ["C", "P"]}
+    scores = ft.read_scores(make(samples))
+    assert (scores.systems, scores.queries, scores.measures) == (("m",), ("1", "2"), ("ok",))
+    assert scores.values.ravel().tolist() == [1, 0.5]
+
+
+def test_a_table_is_not_parsed_as_a_log_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "scores.json"
+    pd.DataFrame(ROWS, columns=Row._fields).to_json(path, orient="records")
+    monkeypatch.delattr("fuzzytruth.evaluation.tables.score_logs.parse_json")
+    assert ft.read_scores(path).systems == ("a", "b")
