@@ -179,3 +179,9 @@ def test_what_takes_no_judged_only() -> None:
         MeasureError, match=r"no rule is known for judged_only, as in P\(judged_only=True\)@2"
     ):
         ft.evaluate({"q": {"a": 1}}, {"s": {"q": {"a": 1}}}, JUDGED[0], unjudged="bounds")
+
+
+def test_nearest_neighbour_looks_past_items_without_judgment() -> None:
+    truth, runs = {"q": {"b": 1, "c": 0}}, {"s": {"q": ["a", "b", "c"]}}
+    scores = ft.evaluate(truth, runs, ["NN", "NN(judged_only=True)"])
+    assert scores.values.ravel().tolist() == [0.0, 1.0]
