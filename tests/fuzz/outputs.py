@@ -143,12 +143,12 @@ def voted(r: Recorder) -> ft.Assignments:
 
 #: by intent, or of lists
 _OTHERS = {*("AP_IA", "ERR_IA", "P_IA", "NRBP", "StRecall", "alpha_DCG", "alpha_nDCG", "nERR_IA")}
-_OTHERS |= {*("nNRBP", "WD", "WDQ", "Compat", "Footrule", "Kendall", "RBO", "SDCG")}
+_OTHERS |= {*("nNRBP", "WD", "WDQ", "Compat", "Footrule", "Kendall", "RBO", "SDCG", "TN", "FP")}
 _CUT = ["P@2", "nDCG@3", "AP@4", "R@2", "RR@3", "ERR@3", "RBP(p=0.7)", "F@3", "Success@2"]
 
 
 def all_measures() -> list[str]:
-    return [*(name for name in ft.measures.names() if name not in _OTHERS), *_CUT]
+    return [*sorted(set(ft.measures.names()) - _OTHERS), *_CUT]
 
 
 def measures_of(r: Recorder, n: int) -> list[str]:
@@ -309,6 +309,8 @@ def differs(old: Any, new: Any) -> bool:
 
 def compare(old: Outputs, new: Outputs) -> int:
     """Print what differs; texts apart, as their wording may change on purpose."""
+    seeds = {key.split("/")[0] for key in new}
+    old = {key: value for key, value in old.items() if key.split("/")[0] in seeds}
     missing = [key for key in old if key not in new]
     other = [key for key in old if key in new and differs(old[key], new[key])]
     texts = [key for key in other if key.split("#")[0].endswith("/text")]
