@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,26 @@ def test_switches_with_a_default_are_given_by_name(package: str) -> None:
                 if arg.annotation is not None and ast.unparse(arg.annotation) == "bool"
             ]
     assert wrong == []
+
+
+def test_modules_outside_the_package_import_each_other_without_a_cycle() -> None:
+    """As `packaging/import_cycles.toml` holds the package's own modules to it."""
+    home = ROOT.parent
+    for folder in ("benchmarks", "docs", "packaging", "paper_repro", "tests"):
+        paths = {path.resolve() for path in (home / folder).rglob("*.py")}
+        imports = {path: _imported(path, paths, home / folder) - {path} for path in paths}
+        TopologicalSorter(imports).prepare()  # raises CycleError with the cycle
+
+
+def _imported(path: Path, paths: set[Path], folder: Path) -> set[Path]:
+    """Modules among `paths` that one imports, by their names from the folder or from the top."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    near = (path.parent, folder, folder.parent)
+    places = {base.joinpath(*name.split(".")) for name in names for base in near}
+    found = {place.with_name(f"{place.name}.py") for place in places}
+    return (found | {place / "__init__.py" for place in places}) & paths

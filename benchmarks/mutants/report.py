@@ -68,10 +68,16 @@ survivors without a class once more.
 """
 
 
+def known_results(path: Path) -> dict[str, dict[str, Any]]:
+    """Results by key of the mutant, the last of each."""
+    if not path.exists():
+        return {}
+    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return {row["key"]: row for row in rows}
+
+
 def write_report(path: Path, results: Path, n_places: dict[str, int]) -> None:
     """Write the page; results of modules that have changed since are left out."""
-    from mutants.study import known_results
-
     current = {m.key for package in n_places for m in places.sample(_ROOT, package)}
     rows = [r for k, r in known_results(results).items() if k in current]
     rows = [row for row in rows if row["outcome"] != "invalid"]

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from mutants import places, related_tests, trial
+from mutants.report import known_results, write_report
 from mutants.survivors import UNKNOWN, class_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,17 +51,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         _try_all(Path(folder), samples, options)
     if options.report:
-        from mutants.report import write_report
-
         write_report(options.report, options.results, {p: len(s) for p, s in samples.items()})
-
-
-def known_results(path: Path) -> dict[str, dict[str, Any]]:
-    """Results by key of the mutant, the last of each."""
-    if not path.exists():
-        return {}
-    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    return {row["key"]: row for row in rows}
 
 
 def _try_all(folder: Path, samples: dict[str, list[places.Mutant]], options: Any) -> None:
