@@ -19,7 +19,7 @@ from fuzzytruth.evaluation.scores.query_groups import Attributes
 from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
 
 #: keys of the metadata of a Parquet file
-ABOUT = b"fuzzytruth.evaluation.scores.scores"
+ABOUT = b"fuzzytruth.evaluation.scores"  # of the file format, whatever modules are called
 CHECKSUM = b"fuzzytruth.checksum"
 _MEANS = b"fuzzytruth.world_means"
 _WEIGHT = b"fuzzytruth.world_weight"
