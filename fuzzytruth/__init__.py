@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from fuzzytruth.annotators.coefficients.agreement_result import Agreement
     from fuzzytruth.annotators.coefficients.pairwise_agreement import pairwise_agreement
     from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
-    from fuzzytruth.annotators.influences.influence_result import SubjectInfluence
+    from fuzzytruth.annotators.influences.influence_result import (
+        SubjectInfluence,
+        subject_influence,
+    )
     from fuzzytruth.annotators.influences.reliability import reliability
-    from fuzzytruth.annotators.influences.reliability_result import Reliability
-    from fuzzytruth.annotators.influences.subject_influence import subject_influence
-    from fuzzytruth.annotators.influences.weighted_scores import WeightedScores
+    from fuzzytruth.annotators.influences.reliability_result import Reliability, WeightedScores
     from fuzzytruth.annotators.model_judges.alternative_annotator import alternative_annotator
     from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
     from fuzzytruth.annotators.model_judges.judge_result import AlternativeAnnotator, JudgeAgreement
     from fuzzytruth.annotators.model_judges.powered_result import PredictionPowered
     from fuzzytruth.annotators.model_judges.prediction_powered import prediction_powered
-    from fuzzytruth.annotators.next_votes.annotate_next import annotate_next
-    from fuzzytruth.annotators.next_votes.annotation_order import AnnotationOrder
+    from fuzzytruth.annotators.next_votes.annotate_next import AnnotationOrder, annotate_next
     from fuzzytruth.annotators.planning.component_result import VarianceComponents
     from fuzzytruth.annotators.planning.components import variance_components
     from fuzzytruth.annotators.planning.plan import plan
@@ -125,7 +125,7 @@ _HOME = {
     "AlternativeAnnotator": "fuzzytruth.annotators.model_judges.judge_result",
     "Agreement": "fuzzytruth.annotators.coefficients.agreement_result",
     "Analysis": "fuzzytruth.analysis.analysis_result",
-    "AnnotationOrder": "fuzzytruth.annotators.next_votes.annotation_order",
+    "AnnotationOrder": "fuzzytruth.annotators.next_votes.annotate_next",
     "Assignments": "fuzzytruth.data.assignments",
     "BradleyTerry": "fuzzytruth.evaluation.tables.bradley_terry",
     "ByExample": "fuzzytruth.data.by_example",
@@ -167,7 +167,7 @@ _HOME = {
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "alternative_annotator": "fuzzytruth.annotators.model_judges.alternative_annotator",
-    "WeightedScores": "fuzzytruth.annotators.influences.weighted_scores",
+    "WeightedScores": "fuzzytruth.annotators.influences.reliability_result",
     "agreement": "fuzzytruth.annotators.coefficients.agreement",
     "analyse": "fuzzytruth.analysis.analyse",
     "annotate_next": "fuzzytruth.annotators.next_votes.annotate_next",
@@ -221,7 +221,7 @@ _HOME = {
     "santini_report": "fuzzytruth.analysis.santini_report",
     "sign_flip": "fuzzytruth.comparison.pair_tests",
     "sign_test": "fuzzytruth.comparison.pair_tests",
-    "subject_influence": "fuzzytruth.annotators.influences.subject_influence",
+    "subject_influence": "fuzzytruth.annotators.influences.influence_result",
     "superiority": "fuzzytruth.comparison.superiority",
     "variance_components": "fuzzytruth.annotators.planning.components",
     "wasserstein": "fuzzytruth.comparison.distribution_tests",

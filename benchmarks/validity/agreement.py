@@ -21,8 +21,11 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.annotators.coefficients.agreement_metrics import AgreementSums
-from fuzzytruth.annotators.coefficients.rated_units import groups_of, unit_votes
+from fuzzytruth.annotators.coefficients.agreement_metrics import (
+    AgreementSums,
+    groups_of,
+    unit_votes,
+)
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.stats.agreement import ends, jackknife, one_way, two_way
 from validity.rates import Counts, add

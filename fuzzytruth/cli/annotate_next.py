@@ -18,7 +18,7 @@ from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.annotators.next_votes.annotation_order import AnnotationOrder
+    from fuzzytruth.annotators.next_votes.annotate_next import AnnotationOrder
     from fuzzytruth.cli.output import TableFormat
 
 EXAMPLE = """\b

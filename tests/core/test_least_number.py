@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from fuzzytruth.annotators.planning.plan_search import least_enough
+from fuzzytruth.annotators.planning.planned_designs import least_enough
 
 
 @pytest.mark.parametrize("power", [0.1, 0.5, 2.0])

@@ -10,11 +10,11 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.annotators.coefficients.agreement_metrics import AgreementSums, Metric
-from fuzzytruth.annotators.coefficients.agreement_result import Agreement
-from fuzzytruth.annotators.coefficients.rated_units import (
+from fuzzytruth.annotators.coefficients.agreement_metrics import (
+    AgreementSums,
     Axis,
     Groups,
+    Metric,
     Over,
     check_over,
     groups_of,
@@ -24,6 +24,7 @@ from fuzzytruth.annotators.coefficients.rated_units import (
     unit_word,
     with_whole_grades,
 )
+from fuzzytruth.annotators.coefficients.agreement_result import Agreement
 from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
 from fuzzytruth.core.randomness import seeded
 from fuzzytruth.core.validation import between_zero_and_one, option_number

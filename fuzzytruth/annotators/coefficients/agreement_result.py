@@ -9,10 +9,7 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.coefficients.pair_distances import Metric
-from fuzzytruth.annotators.coefficients.pairwise_agreement import pairwise_agreement
-from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
-from fuzzytruth.annotators.coefficients.rated_units import (
+from fuzzytruth.annotators.coefficients.agreement_metrics import (
     Over,
     groups_of,
     in_words,
@@ -20,6 +17,9 @@ from fuzzytruth.annotators.coefficients.rated_units import (
     unit_votes,
     unit_word,
 )
+from fuzzytruth.annotators.coefficients.pair_distances import Metric
+from fuzzytruth.annotators.coefficients.pairwise_agreement import pairwise_agreement
+from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.validation import option_flag

@@ -9,9 +9,9 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.annotators.coefficients.agreement_metrics import default_axis, n_queries
 from fuzzytruth.annotators.coefficients.pair_distances import Metric, nominal_table, value_distances
 from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement, sure_agreement
-from fuzzytruth.annotators.coefficients.rated_units import default_axis, n_queries
 from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.hashing import pair_keys

@@ -12,15 +12,16 @@ from numpy.typing import NDArray
 
 from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.annotators.model_judges.judge_answer import (
+from fuzzytruth.annotators.model_judges.judge_result import (
     BIAS,
     KAPPA,
     WEIGHTED,
+    By,
+    JudgeAgreement,
     JudgeValues,
     judge_values,
     mean_intervals,
 )
-from fuzzytruth.annotators.model_judges.judge_result import By, JudgeAgreement
 from fuzzytruth.annotators.model_judges.matched_votes import (
     MODEL,
     PERSON,

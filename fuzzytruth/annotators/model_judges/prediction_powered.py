@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.model_judges.powered_result import PredictionPowered
-from fuzzytruth.annotators.model_judges.powered_scores import (
+from fuzzytruth.annotators.model_judges.powered_result import (
     By,
     PoweredConditions,
     PoweredMean,
     PoweredScores,
+    PredictionPowered,
     powered_scores,
 )
 from fuzzytruth.core.validation import between_zero_and_one, option_number, place_of

@@ -10,7 +10,7 @@ from fuzzytruth.annotators.planning.component_result import (
     VarianceComponents,
     components_of_measure,
 )
-from fuzzytruth.annotators.planning.design_variances import Components
+from fuzzytruth.annotators.planning.generalizability import Components
 from fuzzytruth.annotators.planning.measure_components import (
     ComponentTable,
     component_table,

@@ -8,28 +8,32 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.annotators.planning.components import pilot_of
-from fuzzytruth.annotators.planning.design_variances import Components
-from fuzzytruth.annotators.planning.plan_options import (
+from fuzzytruth.annotators.planning.generalizability import Components
+from fuzzytruth.annotators.planning.plan_result import (
+    Plan,
     axes_of,
     budget_of,
     by_default,
     comparisons,
     costs_of,
     numbers_of_subjects,
+    predicted,
     sizes,
     targets_of,
 )
-from fuzzytruth.annotators.planning.plan_result import Plan, predicted
-from fuzzytruth.annotators.planning.plan_search import (
+from fuzzytruth.annotators.planning.planned_designs import (
     COSTLY,
     FLOOR,
     MET,
+    Costs,
+    Design,
+    Estimator,
     Planned,
+    Targets,
     least_queries,
     least_subjects,
     most_queries,
 )
-from fuzzytruth.annotators.planning.planned_designs import Costs, Design, Estimator, Targets
 from fuzzytruth.core.validation import MOST, between_zero_and_one, whole_number
 from fuzzytruth.errors import DegenerateWarning, OptionError, choice, warn
 
