@@ -46,14 +46,20 @@ if TYPE_CHECKING:
     from fuzzytruth.annotators.planning.plan_result import Plan
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
-    from fuzzytruth.comparison.difference_intervals import difference_intervals
-    from fuzzytruth.comparison.distribution_tests import Dominance, dominance, wasserstein
+    from fuzzytruth.comparison.distribution_tests import (
+        Dominance,
+        Superiority,
+        dominance,
+        superiority,
+        wasserstein,
+    )
     from fuzzytruth.comparison.gate import gate
     from fuzzytruth.comparison.gate_result import Gate
     from fuzzytruth.comparison.margin_tests import equivalence, non_inferiority
-    from fuzzytruth.comparison.pair_result import TestResult
     from fuzzytruth.comparison.pair_tests import (
+        TestResult,
         bootstrap_shift,
+        difference_intervals,
         mcnemar,
         paired_t,
         sign_flip,
@@ -63,12 +69,9 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
     from fuzzytruth.comparison.rank_tests import FriedmanResult, friedman
     from fuzzytruth.comparison.result import Comparison
-    from fuzzytruth.comparison.superiority import Superiority, superiority
     from fuzzytruth.core.versions import show_versions
-    from fuzzytruth.data.assignment_files import read_assignments
     from fuzzytruth.data.assignments import Assignments
-    from fuzzytruth.data.by_example import ByExample
-    from fuzzytruth.data.by_item import ByItem
+    from fuzzytruth.data.by_example import ByExample, ByItem
     from fuzzytruth.data.conversion import as_judgments, as_runs
     from fuzzytruth.data.distribution.distribution import Distribution
     from fuzzytruth.data.distribution.named import (
@@ -82,7 +85,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.reading import read_judgments, read_runs
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-    from fuzzytruth.data.taxonomy_files import read_cla, read_taxonomy
+    from fuzzytruth.data.taxonomy_files import read_assignments, read_cla, read_taxonomy
     from fuzzytruth.errors import (
         DataError,
         FuzzytruthError,
@@ -129,7 +132,7 @@ _HOME = {
     "Assignments": "fuzzytruth.data.assignments",
     "BradleyTerry": "fuzzytruth.evaluation.tables.bradley_terry",
     "ByExample": "fuzzytruth.data.by_example",
-    "ByItem": "fuzzytruth.data.by_item",
+    "ByItem": "fuzzytruth.data.by_example",
     "ClassScores": "fuzzytruth.evaluation.tables.class_scores",
     "Comparison": "fuzzytruth.comparison.result",
     "Curves": "fuzzytruth.evaluation.lists.curves",
@@ -163,7 +166,7 @@ _HOME = {
     "SantiniReport": "fuzzytruth.analysis.santini_result",
     "Scores": "fuzzytruth.evaluation.scores.scores",
     "SubjectInfluence": "fuzzytruth.annotators.influences.influence_result",
-    "Superiority": "fuzzytruth.comparison.superiority",
+    "Superiority": "fuzzytruth.comparison.distribution_tests",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "alternative_annotator": "fuzzytruth.annotators.model_judges.alternative_annotator",
@@ -171,7 +174,7 @@ _HOME = {
     "agreement": "fuzzytruth.annotators.coefficients.agreement",
     "analyse": "fuzzytruth.analysis.analyse",
     "annotate_next": "fuzzytruth.annotators.next_votes.annotate_next",
-    "TestResult": "fuzzytruth.comparison.pair_result",
+    "TestResult": "fuzzytruth.comparison.pair_tests",
     "VarianceComponents": "fuzzytruth.annotators.planning.component_result",
     "as_judgments": "fuzzytruth.data.conversion",
     "as_runs": "fuzzytruth.data.conversion",
@@ -183,7 +186,7 @@ _HOME = {
     "compare": "fuzzytruth.comparison.compare",
     "compare_groups": "fuzzytruth.comparison.compare_groups",
     "curves": "fuzzytruth.evaluation.lists.curves",
-    "difference_intervals": "fuzzytruth.comparison.difference_intervals",
+    "difference_intervals": "fuzzytruth.comparison.pair_tests",
     "displacement": "fuzzytruth.evaluation.lists.displacement",
     "dominance": "fuzzytruth.comparison.distribution_tests",
     "equivalence": "fuzzytruth.comparison.margin_tests",
@@ -208,7 +211,7 @@ _HOME = {
     "probability_scores": "fuzzytruth.evaluation.tables.probability_scores",
     "rank_biased_overlap": "fuzzytruth.evaluation.lists.list_similarity",
     "rank_stability": "fuzzytruth.comparison.rank_stability",
-    "read_assignments": "fuzzytruth.data.assignment_files",
+    "read_assignments": "fuzzytruth.data.taxonomy_files",
     "read_cla": "fuzzytruth.data.taxonomy_files",
     "read_judgments": "fuzzytruth.data.reading",
     "read_runs": "fuzzytruth.data.reading",
@@ -222,7 +225,7 @@ _HOME = {
     "sign_flip": "fuzzytruth.comparison.pair_tests",
     "sign_test": "fuzzytruth.comparison.pair_tests",
     "subject_influence": "fuzzytruth.annotators.influences.influence_result",
-    "superiority": "fuzzytruth.comparison.superiority",
+    "superiority": "fuzzytruth.comparison.distribution_tests",
     "variance_components": "fuzzytruth.annotators.planning.components",
     "wasserstein": "fuzzytruth.comparison.distribution_tests",
     "wilcoxon": "fuzzytruth.comparison.pair_tests",

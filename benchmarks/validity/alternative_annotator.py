@@ -18,7 +18,7 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.model_judges.alternative_annotator import similarity_gaps
 from fuzzytruth.core.lists.poisson_binomial import pmf
 from fuzzytruth.stats.alternative_annotator import person_tests
-from fuzzytruth.stats.corrections import adjust
+from fuzzytruth.stats.multiplicity import adjust
 from validity.rates import Counts, add
 
 ALPHA = 0.05

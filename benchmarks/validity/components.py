@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.planning.generalizability import coefficients_of
 from fuzzytruth.annotators.planning.measure_components import balanced_draws, estimated_components
-from fuzzytruth.core.random_effects import (
+from fuzzytruth.core.crossed import (
     QUERY,
     SUBJECT,
     SYSTEM,

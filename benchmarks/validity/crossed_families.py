@@ -10,12 +10,11 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.crossed import crossed_layout, variance_components
-from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.contrasts import all_pairs
-from fuzzytruth.stats.fits import student_fit
+from fuzzytruth.stats.laws import student_fit
 from fuzzytruth.stats.multiplicity import Family
 from fuzzytruth.stats.observations import Observations
-from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.settings import Over, Resampling
 from fuzzytruth.stats.world_estimates import estimate
 from validity.crossed import COMPLETE, MISSING, judged, table
 from validity.families import LEVEL, excludes_zero, unpaired_tukey

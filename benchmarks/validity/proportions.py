@@ -9,10 +9,10 @@ import numpy as np
 from scipy.special import ndtri
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.samples import samples
+from fuzzytruth.core.clusters import samples
 from fuzzytruth.stats.contrasts import all_pairs
-from fuzzytruth.stats.fits import student_fit
-from fuzzytruth.stats.proportions import wilson
+from fuzzytruth.stats.intervals import wilson
+from fuzzytruth.stats.laws import student_fit
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sign_flips import sign_flip_p
 from validity.families import (

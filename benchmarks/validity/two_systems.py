@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from fuzzytruth.core.samples import samples
+from fuzzytruth.core.clusters import samples
 from fuzzytruth.stats.bootstrap import bootstrap
-from fuzzytruth.stats.fits import Fit, student_fit
+from fuzzytruth.stats.laws import Fit, student_fit
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sign_flips import sign_flip_p
 from validity.families import LEVEL, RESAMPLES

@@ -19,7 +19,7 @@ from fuzzytruth.adapters.trec_names import NAMES, NICKNAMES, columns
 from fuzzytruth.core.validation import option_number
 from fuzzytruth.errors import DataError, require
 from fuzzytruth.io.columns import Columns
-from fuzzytruth.io.trec_lines import QRELS, RUN, LineError, LineFormat, parse_lines
+from fuzzytruth.io.trec import QRELS, RUN, LineError, LineFormat, parse_lines
 
 __all__ = [
     "RelevanceEvaluator",

@@ -18,6 +18,7 @@ from fuzzytruth.analysis.analysis_words import (
 from fuzzytruth.analysis.sources import Sources
 from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 from fuzzytruth.comparison.assumptions import procedure
+from fuzzytruth.comparison.comparison_figure import FEWEST_RANKED, drawn, rank_figure
 from fuzzytruth.comparison.comparison_report import (
     AGREEMENT,
     AGREEMENT_OF_GRADES,
@@ -37,7 +38,6 @@ from fuzzytruth.comparison.comparison_report import (
     tier_figures,
 )
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.report_figures import FEWEST_RANKED, drawn, rank_figure
 from fuzzytruth.comparison.report_parts import (
     answer_texts,
     frame_table,

@@ -13,11 +13,9 @@ from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.comparison.answer import count_line, verdict_lines
 from fuzzytruth.comparison.assumptions import procedure, shared_lines
 from fuzzytruth.comparison.by_subject import SubjectComparisons
-from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import on_shared_values
-from fuzzytruth.comparison.rank_sets import better_than, rank_range
 from fuzzytruth.comparison.report_parts import LETTER
-from fuzzytruth.comparison.tables import letters
+from fuzzytruth.comparison.tables import Compared, better_than, letters, rank_range
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems

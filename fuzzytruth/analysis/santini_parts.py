@@ -14,7 +14,7 @@ from fuzzytruth.data.membership import Membership
 from fuzzytruth.errors import OptionError, UnjudgedItemWarning, counted, is_among, shown, warn
 from fuzzytruth.evaluation.lists.by_rank import RankDistributions
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.stats.axes import Over
+from fuzzytruth.stats.settings import Over
 
 # The strong ground truth: every item has the category that most subjects gave it.
 

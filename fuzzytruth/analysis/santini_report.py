@@ -14,18 +14,17 @@ from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.randomness import entropy_of, seeded
 from fuzzytruth.core.validation import between_zero_and_one, whole_number
-from fuzzytruth.data.assignment_files import read_assignments
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.conversion import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-from fuzzytruth.data.taxonomy_files import read_taxonomy
+from fuzzytruth.data.taxonomy_files import read_assignments, read_taxonomy
 from fuzzytruth.errors import OptionError, choice, shown
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.lists.by_rank import by_rank
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.measures import Measure
-from fuzzytruth.stats.axes import Axis, Over
+from fuzzytruth.stats.settings import Axis, Over
 from fuzzytruth.truth.protocol import Missing
 
 if TYPE_CHECKING:

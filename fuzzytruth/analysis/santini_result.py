@@ -27,7 +27,7 @@ from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.scores_answer import unjudged_text
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
-from fuzzytruth.stats.axes import in_words
+from fuzzytruth.stats.settings import in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -115,7 +115,7 @@ def hold_scores(
     Of several, the first one decides, for judgments come first.
     """
     from fuzzytruth.evaluation.tables.score_logs import holds_scores
-    from fuzzytruth.io.paths import matching_files
+    from fuzzytruth.io.files import matching_files
 
     if len(texts) == 1 or systems:
         return True

@@ -122,8 +122,7 @@ def read(
 ) -> Judgments | Runs:
     """Read a file as judgments or runs, or as the one of them that it can be read as."""
     from fuzzytruth.data.reading import runs_of_files
-    from fuzzytruth.io.files import Source
-    from fuzzytruth.io.paths import matching_files
+    from fuzzytruth.io.files import Source, matching_files
 
     opened = Source.of(source)
     kind = _kind(opened, kind, table)

@@ -125,9 +125,9 @@ def image_text(
 
 def _read(texts: list[str]) -> tuple[dict[str, Matrix], Path]:
     """The matrices by name of the system, or of the file; and the first file."""
+    from fuzzytruth.io.files import matching_files
     from fuzzytruth.io.formats import stem_of
     from fuzzytruth.io.matrix_files import read_matrix
-    from fuzzytruth.io.paths import matching_files
 
     named, unnamed = split_names(texts)
     paths = [(stem_of(path), path) for path in matching_files(unnamed)]

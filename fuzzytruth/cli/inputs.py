@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
-from fuzzytruth.io.paths import as_path
+from fuzzytruth.io.files import as_path
 from fuzzytruth.io.writing import check_target
 
 if TYPE_CHECKING:
-    from fuzzytruth.data.aggregation import Aggregation
-    from fuzzytruth.data.by_example import ByExample
-    from fuzzytruth.data.by_item import ByItem
-    from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.by_example import ByExample, ByItem
+    from fuzzytruth.data.judgments import Aggregation, Judgments
     from fuzzytruth.data.matrix_runs import MatrixOptions
     from fuzzytruth.data.reading import Groups
     from fuzzytruth.data.run_files import NameBy
@@ -71,7 +69,7 @@ class CategoryVotes:
 
     def read(self, path: str | Path, table: TableOptions) -> ByExample | ByItem:
         """Votes for categories, as the truth of query by example or of classifiers."""
-        from fuzzytruth.data.assignment_files import read_assignments
+        from fuzzytruth.data.taxonomy_files import read_assignments
 
         table.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
         votes = read_assignments(path, taxonomy=self.taxonomy, asked=self.asked, **table.given)
@@ -187,7 +185,7 @@ def stream_systems(
 def _files_of(texts: Iterable[str], name_by: NameBy) -> list[tuple[str | None, Path]]:
     """Files with the names given to their systems."""
     from fuzzytruth.io.columns import check_id
-    from fuzzytruth.io.paths import matching_files
+    from fuzzytruth.io.files import matching_files
 
     named, unnamed = split_names(texts)
     if name_by == "tag" and not unnamed:

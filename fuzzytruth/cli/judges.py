@@ -101,7 +101,7 @@ class JudgeFiles:
                 "--taxonomy: votes for categories by people and by judges are in a file each; give "
                 "HUMAN and MODEL, without --people and --judges"
             )
-        from fuzzytruth.data.assignment_files import read_assignments
+        from fuzzytruth.data.taxonomy_files import read_assignments
 
         self.how.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
         people, *read = (

@@ -89,7 +89,7 @@ def report(
 
 def _files(context: typer.Context, inputs: list[str]) -> Iterator[Path]:
     """All files that were read."""
-    from fuzzytruth.io.paths import matching_files
+    from fuzzytruth.io.files import matching_files
 
     named, unnamed = split_names(inputs)
     yield from matching_files(unnamed)

@@ -30,10 +30,8 @@ if TYPE_CHECKING:
     import typer
 
     from fuzzytruth.cli.table_options import TableOptions
-    from fuzzytruth.data.aggregation import Aggregation
-    from fuzzytruth.data.by_example import ByExample
-    from fuzzytruth.data.by_item import ByItem
-    from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.by_example import ByExample, ByItem
+    from fuzzytruth.data.judgments import Aggregation, Judgments
     from fuzzytruth.data.matrix_runs import MatrixOptions
     from fuzzytruth.data.reading import Groups
     from fuzzytruth.data.run_files import NameBy

@@ -19,12 +19,12 @@ from fuzzytruth.comparison.assumptions import (
     worlds_lines,
 )
 from fuzzytruth.comparison.by_subject import SubjectComparisons, opposite_alone, significant_alone
-from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import turned
-from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import (
+    Compared,
     beaten,
+    better_than,
     cut_line,
     difference_columns,
     found_words,

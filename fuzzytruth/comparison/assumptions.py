@@ -6,7 +6,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.conditions import Conditions, Shared
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.show.number_text import between_text
-from fuzzytruth.stats.corrections import CORRECTIONS, WRITTEN
+from fuzzytruth.stats.multiplicity import CORRECTIONS, WRITTEN
 
 _INTERVALS = {
     "simultaneous": "simultaneous, consistent with the adjusted p",

@@ -10,10 +10,10 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.assumptions import procedure, size_text
-from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import SHORT, inferred, tables, turned
 from fuzzytruth.comparison.tables import (
+    Compared,
     difference_columns,
     found_words,
     intervals_text,

@@ -30,11 +30,10 @@ from fuzzytruth.evaluation.scores.score_arrays import check_scores, check_severa
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import known_range, observations_of, width_of
 from fuzzytruth.evaluation.worlds.setting import Progress
-from fuzzytruth.stats.axes import Alternative, Over, check_alternative
 from fuzzytruth.stats.contrasts import against, all_pairs
 from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS, Family, Null, kind_of_interval, resolve
 from fuzzytruth.stats.observations import Observations
-from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.settings import Alternative, Over, Resampling, check_alternative
 from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
 
 # Warnings of `compare`: missing values, spread that is zero or unknown.

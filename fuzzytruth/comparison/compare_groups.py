@@ -43,7 +43,6 @@ from fuzzytruth.evaluation.undefined import with_direction
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import signed_text
-from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.group_gaps import GroupGaps, group_gaps
 from fuzzytruth.stats.multiplicity import (
     LABELS,
@@ -54,6 +53,7 @@ from fuzzytruth.stats.multiplicity import (
     significant,
 )
 from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.settings import in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -22,10 +22,7 @@ from fuzzytruth.comparison.answer import (
 )
 from fuzzytruth.comparison.assumptions import is_pivotal, procedure, shared_lines, units_of
 from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
-from fuzzytruth.comparison.compared import Compared
-from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.rank_sets import has_rank_sets, rank_range, rank_sets
-from fuzzytruth.comparison.report_figures import (
+from fuzzytruth.comparison.comparison_figure import (
     FEWEST_RANKED,
     best_two_figure,
     difference_figure,
@@ -34,18 +31,28 @@ from fuzzytruth.comparison.report_figures import (
     subjects_figure,
     tier_figure,
 )
+from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.report_parts import LETTER, report_table
-from fuzzytruth.comparison.tables import beaten, intervals_text, p_name, worlds_held
+from fuzzytruth.comparison.tables import (
+    Compared,
+    beaten,
+    has_rank_sets,
+    intervals_text,
+    p_name,
+    rank_range,
+    rank_sets,
+    worlds_held,
+)
 from fuzzytruth.core.validation import option_text, optional_text
 from fuzzytruth.core.versions import installed_version, own_version
 from fuzzytruth.errors import DataError, counted, first_few
 from fuzzytruth.evaluation.scores.score_rows import best_systems
 from fuzzytruth.evaluation.scores.scores_answer import values_line
-from fuzzytruth.io.paths import matching_files
+from fuzzytruth.io.files import matching_files
 from fuzzytruth.show.answer import Column, Sentences, Table
 from fuzzytruth.show.number_text import digits_for, level_text, number_text
 from fuzzytruth.show.page import Code, Figure, Page, Section
-from fuzzytruth.stats.axes import Over
+from fuzzytruth.stats.settings import Over
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores

@@ -11,10 +11,10 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import place_of
-from fuzzytruth.stats.axes import Alternative, Over, in_words
 from fuzzytruth.stats.effects import means_over_queries
 from fuzzytruth.stats.multiplicity import Family
 from fuzzytruth.stats.observations import Kind, Observations
+from fuzzytruth.stats.settings import Alternative, Over, in_words
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores

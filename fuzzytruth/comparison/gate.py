@@ -28,13 +28,12 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation.scores.axes import check_over, over_people
 from fuzzytruth.evaluation.scores.query_groups import Grouping
-from fuzzytruth.stats.corrections import check_level, check_margin, not_inferior
-from fuzzytruth.stats.multiplicity import significant
+from fuzzytruth.stats.multiplicity import check_level, check_margin, not_inferior, significant
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores
-    from fuzzytruth.stats.axes import Over
     from fuzzytruth.stats.observations import Kind
+    from fuzzytruth.stats.settings import Over
     from fuzzytruth.stats.world_estimates import Estimates
 
 

@@ -15,8 +15,8 @@ from fuzzytruth.comparison.verdicts import named_p, number, p_text, two_digits
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, printable
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
-from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.observations import Kind
+from fuzzytruth.stats.settings import Over, in_words
 
 # The result of a gate in words.
 

@@ -11,11 +11,17 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.evaluation.worlds.setting import Progress, in_parts
-from fuzzytruth.stats.axes import Over, in_words
-from fuzzytruth.stats.corrections import interval_level
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
-from fuzzytruth.stats.multiplicity import LABELS, MAX_T, SIGN_FLIPS, Family, significant
+from fuzzytruth.stats.multiplicity import (
+    LABELS,
+    MAX_T,
+    SIGN_FLIPS,
+    Family,
+    interval_level,
+    significant,
+)
 from fuzzytruth.stats.rank_tests import posterior
+from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.sign_flips import sign_flip_p
 from fuzzytruth.stats.world_estimates import Estimates, can_cross, estimate
 

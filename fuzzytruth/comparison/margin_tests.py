@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.comparison.pair_result import (
+from fuzzytruth.comparison.pair_tests import (
     EQUIVALENCE,
     NON_INFERIORITY,
     TestResult,
@@ -22,9 +22,8 @@ from fuzzytruth.errors import OptionError, shown
 from fuzzytruth.evaluation.scores.axes import check_over
 from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.scores.summary import observations_of, width_of
-from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import Contrasts
-from fuzzytruth.stats.corrections import (
+from fuzzytruth.stats.multiplicity import (
     Fitted,
     MarginTest,
     check_level,
@@ -32,6 +31,7 @@ from fuzzytruth.stats.corrections import (
     not_inferior,
     two_one_sided,
 )
+from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.world_estimates import Estimates, estimate
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.assumptions import procedure, units_of, worlds_lines
-from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.inference import turned
 from fuzzytruth.comparison.tables import (
+    Compared,
     beaten,
     cut_line,
     intervals_text,

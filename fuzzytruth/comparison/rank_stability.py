@@ -15,8 +15,8 @@ from fuzzytruth.comparison.assumptions import units_of
 from fuzzytruth.comparison.compare import compare, measure_places
 from fuzzytruth.comparison.stability_answer import stability_answer, stability_figure
 from fuzzytruth.comparison.tables import too_few_worlds
+from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.order import ComparedOrders, beats
-from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import (
@@ -32,11 +32,10 @@ from fuzzytruth.evaluation.scores.score_arrays import check_several
 from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Printed, Result
-from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.bootstrap import bootstrap_means
 from fuzzytruth.stats.contrasts import all_pairs, each_system
 from fuzzytruth.stats.observations import QueryGroups
-from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.settings import Over, Resampling, in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.comparison.pair_result import one_measure, oriented_values
+from fuzzytruth.comparison.pair_tests import one_measure, oriented_values
 from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows

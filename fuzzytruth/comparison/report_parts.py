@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.errors import OptionError, require
-from fuzzytruth.io.paths import as_path
+from fuzzytruth.io.files import as_path
 from fuzzytruth.io.writing import check_target, write_whole
 from fuzzytruth.plots.drawing.appearance import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new
 from fuzzytruth.plots.drawing.text import inches_of

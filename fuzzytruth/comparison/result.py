@@ -11,12 +11,11 @@ from fuzzytruth.comparison import paper
 from fuzzytruth.comparison.answer import comparison_answer, row_verdicts
 from fuzzytruth.comparison.assumptions import assumptions
 from fuzzytruth.comparison.by_subject import SubjectComparisons, by_subject
-from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.comparison_figure import Kind, figure_data, usual_kind
 from fuzzytruth.comparison.comparison_report import comparison_page
 from fuzzytruth.comparison.inference import SHORT
-from fuzzytruth.comparison.rank_sets import rank_sets
 from fuzzytruth.comparison.report_parts import write_page
+from fuzzytruth.comparison.tables import Compared, rank_sets
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import choice, counted
 from fuzzytruth.plots.frames import PlotData

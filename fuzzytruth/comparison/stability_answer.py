@@ -17,7 +17,7 @@ from fuzzytruth.show.number_text import (
     with_interval,
     written,
 )
-from fuzzytruth.stats.axes import in_words
+from fuzzytruth.stats.settings import in_words
 
 if TYPE_CHECKING:
     from fuzzytruth.comparison.rank_stability import RankStability

@@ -12,7 +12,7 @@ from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import POWER
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.stats.axes import Axis, Over
+from fuzzytruth.stats.settings import Axis, Over
 
 # Whether queries or subjects are too few for any difference to be significant.
 

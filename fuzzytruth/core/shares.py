@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import U64, Floats, Ints
-from fuzzytruth.core.hashing import thresholds, world_bits
+from fuzzytruth.core.checksums import thresholds, world_bits
 from fuzzytruth.core.segments import offsets_of
 
 

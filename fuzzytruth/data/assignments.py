@@ -10,20 +10,26 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import ragged
-from fuzzytruth.data.by_example import ByExample, Relevance, make_by_example
-from fuzzytruth.data.by_item import ByItem, ItemRelevance, make_by_item
+from fuzzytruth.data.by_example import (
+    ByExample,
+    ByItem,
+    ItemRelevance,
+    Relevance,
+    make_by_example,
+    make_by_item,
+)
 from fuzzytruth.data.category_table import CategoryTable
 from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.membership_agreement import self_agreement
-from fuzzytruth.data.vote_columns import (
+from fuzzytruth.data.votes import (
     VoteColumns,
+    Votes,
     check_alone,
     check_taxonomy,
     flat_taxonomy,
     group_asked_votes,
     group_votes,
 )
-from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import (
     DataError,
     UnjudgedItemWarning,

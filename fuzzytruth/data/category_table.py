@@ -13,8 +13,7 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-from fuzzytruth.data.vote_columns import check_taxonomy
-from fuzzytruth.data.votes import Votes
+from fuzzytruth.data.votes import Votes, check_taxonomy
 from fuzzytruth.errors import DataError, counted, require, shown
 from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.column_request import ColumnRequest

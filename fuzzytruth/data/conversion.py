@@ -8,7 +8,7 @@ from typing import Any
 
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.labels import has_labels
+from fuzzytruth.data.matrix_runs import has_labels
 from fuzzytruth.data.parted_table import PartedRuns, holds_parquet, parquet_folder
 from fuzzytruth.data.ranking import RankedLists, Ranking
 from fuzzytruth.data.reading import read_judgments, read_runs, stream_runs

@@ -14,10 +14,9 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.workers import Workers
-from fuzzytruth.data.judgment_columns import IDS, NUMBERS, Design, taken
+from fuzzytruth.data.judgment_columns import IDS, NUMBERS, Design, reached, taken
 from fuzzytruth.data.judgments import Judgments, judgment_request
 from fuzzytruth.data.parted_table import PartedTable, partition, rows_of_part, whole_queries
-from fuzzytruth.data.scales import reached
 from fuzzytruth.errors import DataError, shown_all
 from fuzzytruth.io.column_names import normalised
 from fuzzytruth.io.ids import encode, string_array

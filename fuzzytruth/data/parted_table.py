@@ -18,10 +18,10 @@ from fuzzytruth.data.runs import Runs, run_request
 from fuzzytruth.errors import DataError, TagWarning, counted, shown, warn
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_ids
+from fuzzytruth.io.files import as_path
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.objects import columns_of, named_columns
 from fuzzytruth.io.origin import Locate, Origin, locate_by_row
-from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,8 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Array, Floats, Ints
-from fuzzytruth.core.checksums import digest, list_keys, row_keys, total
-from fuzzytruth.core.hashing import duplicate_key_rows, pair_keys
+from fuzzytruth.core.checksums import (
+    digest,
+    duplicate_key_rows,
+    list_keys,
+    pair_keys,
+    row_keys,
+    total,
+)
 from fuzzytruth.core.order import (
     best_first,
     by_query_and_rank,
@@ -26,9 +32,8 @@ from fuzzytruth.core.order import (
 )
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.arrow import as_arrow, as_numpy, take
 from fuzzytruth.io.column_names import COLUMN_ALIASES
-from fuzzytruth.io.ids import encode, hash_ids, string_array
+from fuzzytruth.io.ids import as_arrow, as_numpy, encode, hash_ids, string_array, take
 from fuzzytruth.io.origin import Locate, column_at, located, unused_hint
 
 if TYPE_CHECKING:

@@ -14,9 +14,14 @@ from fuzzytruth.data.matrix_runs import MatrixOptions
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.run_files import NameBy, holds_labels, read_run_file
 from fuzzytruth.data.run_rows import RunReader
-from fuzzytruth.data.run_stream import StreamedFile, StreamedRuns, note_name
+from fuzzytruth.data.run_stream import (
+    StreamedFile,
+    StreamedRuns,
+    TableReader,
+    TrecReader,
+    note_name,
+)
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.data.table_stream import TableReader, TrecReader
 from fuzzytruth.errors import (
     DataError,
     GroupNotice,
@@ -28,17 +33,14 @@ from fuzzytruth.errors import (
     shown_all,
     warn,
 )
-from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.columns import check_id
-from fuzzytruth.io.files import Source, is_pipe
+from fuzzytruth.io.files import Source, as_path, is_pipe, matching_files
 from fuzzytruth.io.formats import format_of, stem_of
-from fuzzytruth.io.ids import encode
+from fuzzytruth.io.ids import as_numpy, encode
 from fuzzytruth.io.matrix_files import holds_matrix
 from fuzzytruth.io.objects import is_parted
-from fuzzytruth.io.paths import as_path, matching_files
 from fuzzytruth.io.table_blocks import IN_BLOCKS, read_table, refuse_table_options
-from fuzzytruth.io.trec import read_trec
-from fuzzytruth.io.trec_lines import QRELS
+from fuzzytruth.io.trec import QRELS, read_trec
 
 PathLike = str | Path
 _LARGE = 1 << 25  # bytes of a table that is read in blocks

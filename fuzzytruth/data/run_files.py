@@ -10,20 +10,24 @@ from typing import Any, Literal
 import numpy as np
 
 from fuzzytruth.core.validation import option_mapping
-from fuzzytruth.data.labels import LabelColumns, has_labels, label_request
-from fuzzytruth.data.matrix_runs import MatrixOptions, ranking_of_matrix
+from fuzzytruth.data.matrix_runs import (
+    LabelColumns,
+    MatrixOptions,
+    has_labels,
+    label_request,
+    ranking_of_matrix,
+)
 from fuzzytruth.data.ranking import Ranking, make_ranking
 from fuzzytruth.data.runs import Runs, run_request
 from fuzzytruth.errors import DataError, TagWarning, counted, shown, shown_all, warn
-from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of, stem_of
 from fuzzytruth.io.header import column_names
+from fuzzytruth.io.ids import as_numpy
 from fuzzytruth.io.matrix_files import holds_matrix, read_matrix
 from fuzzytruth.io.table_blocks import read_table, refuse_table_options
-from fuzzytruth.io.trec import read_trec
-from fuzzytruth.io.trec_lines import RUN
+from fuzzytruth.io.trec import RUN, read_trec
 
 #: what names the system of a TREC run
 NameBy = Literal["file", "tag"]

@@ -11,8 +11,7 @@ import numpy as np
 
 from fuzzytruth.data.by_example import without_self_hits
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.labels import LabelColumns
-from fuzzytruth.data.matrix_runs import MatrixOptions, rankings_of_matrices
+from fuzzytruth.data.matrix_runs import LabelColumns, MatrixOptions, rankings_of_matrices
 from fuzzytruth.data.ranking import Found, Ranking, make_ranking, rank_order, rankings_by_system
 from fuzzytruth.data.run_rows import RunColumns
 from fuzzytruth.errors import (
@@ -25,13 +24,13 @@ from fuzzytruth.errors import (
     require,
     shown,
 )
-from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_id, check_numbers
+from fuzzytruth.io.files import as_path
+from fuzzytruth.io.ids import take
 from fuzzytruth.io.nested import FORM_OF_RUNS, by_system, flatten, with_scores
 from fuzzytruth.io.objects import table_of
 from fuzzytruth.io.origin import Locate, locate_by_row
-from fuzzytruth.io.paths import as_path
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.label_sets import LabelSets
-from fuzzytruth.core.segments import ragged
+from fuzzytruth.core.label_sets import GroupedBallots, LabelSets, group_ballots
+from fuzzytruth.core.segments import ragged, run_lengths
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-from fuzzytruth.errors import DataError, OptionError, counted, first_few, is_among, shown
-from fuzzytruth.io.arrow import take
+from fuzzytruth.errors import (
+    DataError,
+    LabelWarning,
+    OptionError,
+    counted,
+    first_few,
+    is_among,
+    shown,
+    warn,
+)
+from fuzzytruth.io.columns import check_ids, check_weights, first_duplicate_row
+from fuzzytruth.io.ids import encode, take
+from fuzzytruth.io.origin import Locate, locate_by_row
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+
+    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
 
 # What is printed of votes.
@@ -230,3 +245,257 @@ class Votes(Result):
             "repeat": take(repeats.ids, repeats.code[ballot]).to_pylist(),
         }
         return pd.DataFrame({"subject": names, **columns})
+
+
+#: answers that say that there is none
+_NO_ANSWERS = frozenset(
+    {"na", "n/a", "nan", "none", "null", "skip", "skipped", "unsure", "unknown", "can't say"}
+    | {"cannot say", "can't tell", "don't know", "dont know", "no answer", "?", "-"}
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VoteColumns:
+    """Checked columns of votes, or of the questions that subjects were asked."""
+
+    subject: pa.LargeStringArray
+    item: pa.LargeStringArray
+    category: pa.LargeStringArray
+    locate: Locate
+    repeat: pa.LargeStringArray | None = None
+
+    @classmethod
+    def of(cls, columns: dict[str, Any], where: str, locate: Locate | None) -> VoteColumns:
+        """Check columns, which must be of equal length and not empty."""
+        locate = locate_by_row(where) if locate is None else locate
+        names = ("subject", "item", "category")
+        if not isinstance(columns, Mapping) or not {*names} <= columns.keys():
+            raise DataError(f"{where}={shown(columns)}: must be {{name: column}} of {names}")
+        subject, item, category = (check_ids(columns[name], name, locate) for name in names)
+        lengths = {len(subject), len(item), len(category)}
+        repeat = None
+        if columns.get("repeat") is not None:
+            repeat = check_ids(columns["repeat"], "repeat", locate)
+            lengths.add(len(repeat))
+        if len(lengths) > 1:
+            raise DataError(f"{where}: columns differ in length: {sorted(lengths)}")
+        if lengths == {0}:
+            raise DataError(f"{where}: there are no votes in it")
+        return cls(subject, item, category, locate, repeat)
+
+    def labels(self, taxonomy: Taxonomy) -> Ints:
+        """The code of the category of each row."""
+        return taxonomy.codes(self.category, where=self.locate, column="category")
+
+    def weights(self, given: Any) -> Floats:
+        """The weight of each row, 1 by default; one that is not above 0 is a `DataError`."""
+        n_rows = len(self.item)
+        if given is None:
+            return np.ones(n_rows)
+        hint = "; leave out the votes that do not count"
+        weight = check_weights(given, "weight", self.locate, above_0=True, hint=hint)
+        if len(weight) != n_rows:
+            raise DataError(
+                f"{self.locate(0)}: {counted(len(weight), 'weight')} for {counted(n_rows, 'vote')}"
+            )
+        return weight
+
+    def check_duplicates(self) -> None:
+        """Raise if a row occurs twice."""
+        columns = [self.item, self.subject, self.category]
+        which, remedy = "", "; remove one, or name the repetition in a column 'repeat'"
+        if self.repeat is not None:
+            columns.append(self.repeat)
+            remedy = "; remove one"
+        duplicate = first_duplicate_row(columns)
+        if duplicate is not None:
+            first, second = duplicate
+            if self.repeat is not None:
+                which = f" in repeat {shown(self.repeat[second].as_py())}"
+            raise DataError(
+                f"{self.locate(second)}: subject {shown(self.subject[second].as_py())} "
+                f"gives item {shown(self.item[second].as_py())} the category "
+                f"{shown(self.category[second].as_py())} twice{which} "
+                f"(first: {self.locate(first)}){remedy}"
+            )
+
+
+def check_alone(where: str, **others: Any) -> None:
+    """Raise if counts of votes come with columns that need a row for each vote."""
+    given = [name for name, value in others.items() if value is not None]
+    if given:
+        raise DataError(
+            f"{where}: column 'count' is for votes without names, and there is {given[0]!r} too; "
+            "leave out one of the two (a column 'weight' says how much each subject's vote counts)"
+        )
+
+
+def check_taxonomy(given: Any) -> None:
+    """Raise unless this is a taxonomy, or None."""
+    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+
+    if given is not None and not isinstance(given, Taxonomy):
+        raise OptionError(
+            f"taxonomy={shown(given)}: must be a Taxonomy, not a {type(given).__name__}; make one "
+            "with Taxonomy.from_children({parent: [child, ...]}) or read_taxonomy(path)"
+        )
+
+
+def flat_taxonomy(votes: VoteColumns, asked: VoteColumns | None) -> Taxonomy:
+    """The labels that occur, sorted, as categories without any order."""
+    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+
+    labels = set(votes.category.unique().to_pylist())
+    if asked is not None:
+        labels.update(asked.category.unique().to_pylist())
+    _report_labels(sorted(labels))
+    return Taxonomy.flat(sorted(labels))
+
+
+def _report_labels(labels: list[str]) -> None:
+    """Warn of labels that may be no categories, or one category written in two ways."""
+    none = [label for label in labels if label.strip().lower() in _NO_ANSWERS]
+    if none:
+        warn(
+            f"read as categories: {first_few(none, show=shown)}; if they are no answers, leave "
+            f"them out: drop={none!r}",
+            LabelWarning,
+        )
+    spelt: dict[str, list[str]] = {}
+    for label in labels:
+        spelt.setdefault(" ".join(label.split()).lower(), []).append(label)
+    alike = [names for names in spelt.values() if len(names) > 1]
+    if alike:
+        warn(
+            f"read as different categories: {' and '.join(map(shown, alike[0]))}"
+            f"{f' (and {len(alike) - 1:,} more such)' if len(alike) > 1 else ''}; they differ only "
+            "in case or blanks, so write them in one way",
+            LabelWarning,
+        )
+
+
+def check_one_weight(
+    ballots: GroupedBallots,
+    item: NDArray[np.integer],
+    subject: NDArray[np.integer],
+    weight: Floats,
+    items: pa.LargeStringArray,
+    subjects: pa.LargeStringArray,
+) -> None:
+    """Raise unless all categories that one subject gave to one item have the same weight."""
+    if (weight == weight[0]).all():
+        return
+    n_subjects = len(subjects)
+    key = ballots.item * n_subjects + ballots.subject
+    ballot = np.searchsorted(key, item.astype(np.int64) * n_subjects + subject)
+    differs = np.flatnonzero(weight != weight[ballots.first_row][ballot])
+    if len(differs):
+        row = int(differs[0])
+        ballot_weight = weight[ballots.first_row[ballot[row]]]
+        raise DataError(
+            f"votes: subject {shown(subjects[int(subject[row])].as_py())} gives item "
+            f"{shown(items[int(item[row])].as_py())} several categories with different weights "
+            f"({ballot_weight:g} and {weight[row]:g}); they are one ballot "
+            "and need one weight"
+        )
+
+
+# Votes for categories, row by row, grouped into ballots.
+
+
+V = TypeVar("V", bound=Votes)
+
+
+def group_votes(
+    kind: type[V],
+    taxonomy: Taxonomy,
+    items: pa.LargeStringArray,
+    subjects: pa.LargeStringArray,
+    item: NDArray[np.integer],
+    subject: NDArray[np.integer],
+    label: Ints,
+    weight: Floats,
+    *,
+    asked: Asked | None = None,
+    repeats: tuple[NDArray[np.integer], pa.LargeStringArray] | None = None,
+) -> V:
+    """Group rows (item, subject, label), given as codes, into ballots."""
+    n_repeats = 1 if repeats is None else len(repeats[1])
+    voter = subject.astype(np.int64) * n_repeats + (0 if repeats is None else repeats[0])
+    ballots = group_ballots(item.astype(np.int64), voter, label)
+    who, which = np.divmod(ballots.subject, n_repeats)
+    check_one_weight(replace(ballots, subject=who), item, subject, weight, items, subjects)
+    weights, repetitions = weight[ballots.first_row], None
+    if repeats is not None:
+        repetitions = Repeats(repeats[1], which, weights)
+        weights = weights / run_lengths(ballots.item * len(subjects) + who)
+    return kind(
+        taxonomy,
+        items,
+        subjects,
+        ballots.item,
+        who,
+        ballots.label_set,
+        weights,
+        ballots.sets,
+        asked,
+        repetitions,
+    )
+
+
+def group_asked_votes(
+    kind: type[V],
+    votes: VoteColumns,
+    label: Ints,
+    weight: Floats,
+    asked: VoteColumns,
+    taxonomy: Taxonomy,
+) -> V:
+    """Group votes into ballots; whoever was asked has one, possibly empty."""
+    import pyarrow as pa
+
+    asked_label = asked.labels(taxonomy)
+    item, items = encode(pa.concat_arrays([asked.item, votes.item]))
+    subject, subjects = encode(pa.concat_arrays([asked.subject, votes.subject]))
+    n_asked = len(asked_label)
+    asked_ballots = group_ballots(
+        item[:n_asked].astype(np.int64), subject[:n_asked].astype(np.int64), asked_label
+    )
+    pairs = (item.astype(np.int64) * len(subjects) + subject) * len(taxonomy)
+    unasked = np.flatnonzero(~np.isin(pairs[n_asked:] + label, pairs[:n_asked] + asked_label))
+    if len(unasked):
+        raise _not_asked(votes, unasked)
+    # A row without category for each asked ballot, of the weight of its votes, if it has any.
+    ballot = asked_ballots.item * len(subjects) + asked_ballots.subject
+    ballot_of_vote = item[n_asked:].astype(np.int64) * len(subjects) + subject[n_asked:]
+    ballot_weight = np.ones(len(ballot))
+    ballot_weight[np.searchsorted(ballot, ballot_of_vote)] = weight
+    return group_votes(
+        kind,
+        taxonomy,
+        items,
+        subjects,
+        np.concatenate((item[n_asked:], asked_ballots.item)),
+        np.concatenate((subject[n_asked:], asked_ballots.subject)),
+        np.concatenate((label, np.full(len(ballot), -1))),
+        np.concatenate((weight, ballot_weight)),
+        asked=Asked(
+            asked_ballots.item,
+            asked_ballots.subject,
+            asked_ballots.label_set,
+            asked_ballots.sets,
+        ),
+    )
+
+
+def _not_asked(votes: VoteColumns, rows: Ints) -> DataError:
+    """The error of votes by subjects who were not asked about the category."""
+    row = int(rows[0])
+    subject, item, category = (
+        shown(column[row].as_py()) for column in (votes.subject, votes.item, votes.category)
+    )
+    return DataError(
+        f"{votes.locate(row)}: subject {subject} gives item {item} the category {category}, but "
+        f"was not asked about it ({counted(len(rows), 'such row')}); add them to asked or "
+        "remove the votes"
+    )

@@ -8,8 +8,7 @@ from typing import Any, Literal, cast, get_args
 
 from fuzzytruth.core.randomness import check_seed
 from fuzzytruth.core.validation import MOST, n_workers, option_number, whole_number
-from fuzzytruth.data.by_example import ByExample
-from fuzzytruth.data.by_item import ByItem
+from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.conversion import as_parted_runs, as_ranked_lists, as_runs
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.parted_judgments import PartedJudgments

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import U64, Floats
-from fuzzytruth.core.hashing import duplicate_key_rows, mix
+from fuzzytruth.core.checksums import duplicate_key_rows, mix
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.arrow import numbers_or_values
-from fuzzytruth.io.ids import IdError, buffers, hash_ids, id_text, string_array
+from fuzzytruth.io.ids import IdError, buffers, hash_ids, id_text, numbers_or_values, string_array
 from fuzzytruth.io.origin import Locate, Origin, column_at, locate_by_row
 
 if TYPE_CHECKING:

@@ -13,14 +13,13 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth.errors import DataError, counted, shown
-from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.column_names import is_known
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import Columns, parse_number, words_hint
 from fuzzytruth.io.exports.recognise import is_export_header, read_export_table
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
-from fuzzytruth.io.ids import BOM
+from fuzzytruth.io.ids import BOM, as_numpy
 from fuzzytruth.io.origin import Origin, origin_of
 
 _BLOCK = 16 << 20  # bytes that Arrow parses at a time; no row may be longer

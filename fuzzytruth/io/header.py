@@ -10,7 +10,7 @@ from fuzzytruth.io.delimited import separator_of
 from fuzzytruth.io.exports.recognise import is_export, is_export_header
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
-from fuzzytruth.io.parquet import parquet_file
+from fuzzytruth.io.table_blocks import parquet_file
 
 
 def column_names(source: Source) -> tuple[str, ...]:

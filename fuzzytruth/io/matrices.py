@@ -10,9 +10,9 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.errors import DataError, counted, plural, require, shown
-from fuzzytruth.io.arrow import numbers_or_values
 from fuzzytruth.io.column_names import is_spelling, normalised
 from fuzzytruth.io.columns import check_ids, first_duplicate_row
+from fuzzytruth.io.ids import numbers_or_values
 from fuzzytruth.io.objects import NamedColumns, flat_name
 
 #: ids of the rows and of the columns, where they are known

@@ -26,10 +26,9 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.io.arrow import as_numpy, numbers_or_values, take
 from fuzzytruth.io.column_request import NUMBERS, Answers, ColumnRequest, kept_key, rival_of
 from fuzzytruth.io.columns import Columns, check_text, parse_number, words_hint
-from fuzzytruth.io.ids import id_text
+from fuzzytruth.io.ids import as_numpy, id_text, numbers_or_values, take
 from fuzzytruth.io.origin import Locate, Origin, column_at, locate_by_row, origin_of
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
 from fuzzytruth.errors import DataError
+from fuzzytruth.io.files import as_path
 from fuzzytruth.io.formats import format_to_write
-from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     import pandas as pd

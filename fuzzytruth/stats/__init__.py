@@ -5,8 +5,8 @@ on are the same tests of `Scores`. Each states its null hypothesis and what it e
 """
 
 from fuzzytruth.stats.bootstrap_max_t import ModeratedMaxT, cluster_t, moderated_max_t, stratified_t
-from fuzzytruth.stats.corrections import CORRECTIONS, adjust
 from fuzzytruth.stats.distribution_tests import Leads, dominance, wasserstein
+from fuzzytruth.stats.effects import PairedOutcome
 from fuzzytruth.stats.mean_tests import (
     bootstrap_shift,
     equivalence,
@@ -14,12 +14,11 @@ from fuzzytruth.stats.mean_tests import (
     paired_t,
     sign_flip,
 )
-from fuzzytruth.stats.paired import PairedOutcome
+from fuzzytruth.stats.multiplicity import CORRECTIONS, adjust
 from fuzzytruth.stats.proportions import wilson
-from fuzzytruth.stats.rank_tests import RankTest, friedman
+from fuzzytruth.stats.rank_tests import RankTest, friedman, mcnemar, sign_test, wilcoxon
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sign_flips import MaxT, max_t
-from fuzzytruth.stats.sign_tests import mcnemar, sign_test, wilcoxon
 
 __all__ = [
     "CORRECTIONS",

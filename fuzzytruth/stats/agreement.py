@@ -13,7 +13,7 @@ from fuzzytruth.core import student
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.pivotal import CrossedSquares, error_mixtures
 from fuzzytruth.core.votes.unit_votes import Sums
-from fuzzytruth.stats.fits import Fit, mixture_fit, student_fit
+from fuzzytruth.stats.laws import Fit, mixture_fit, student_fit
 from fuzzytruth.stats.proportions import score_ends
 
 Coefficient = Literal["alpha", "fleiss", "cohen", "ac1", "ac2", "percent"]

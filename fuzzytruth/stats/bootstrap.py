@@ -20,14 +20,13 @@ from scipy.special import ndtr, ndtri
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.arithmetic import divide, without_rounding
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.clusters import counts, drawn_units, samples
 from fuzzytruth.core.exact_sums import on_grid, on_segment_grids, tied_share
-from fuzzytruth.core.samples import counts, drawn_units, samples
 from fuzzytruth.errors import OptionError
-from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import each_system
 from fuzzytruth.stats.effects import Statistic, apply
 from fuzzytruth.stats.observations import Observations, QueryGroups
-from fuzzytruth.stats.settings import Purpose, Resampling
+from fuzzytruth.stats.settings import Over, Purpose, Resampling, in_words
 
 # Means of tables of queries × subjects, both resampled at once with replacement.
 #

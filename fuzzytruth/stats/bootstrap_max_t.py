@@ -33,15 +33,21 @@ from fuzzytruth.core.bootstrap_maxima import (
     prior_df,
 )
 from fuzzytruth.core.cells import grouped_sum
-from fuzzytruth.core.samples import counts, drawn_units, samples, stratified_counts
+from fuzzytruth.core.clusters import counts, drawn_units, samples, stratified_counts
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.stats.axes import Alternative, check_alternative, ends, towards
-from fuzzytruth.stats.fits import student_fit
-from fuzzytruth.stats.laws import Law
+from fuzzytruth.stats.effects import PairedOutcome, contrasts_of, scale_of, t_outcome
+from fuzzytruth.stats.laws import Law, student_fit
 from fuzzytruth.stats.observations import Kind, QueryGroups, stratum_of_one
-from fuzzytruth.stats.paired import PairedOutcome, contrasts_of, scale_of, t_outcome
-from fuzzytruth.stats.settings import Purpose, Resampling, Task
+from fuzzytruth.stats.settings import (
+    Alternative,
+    Purpose,
+    Resampling,
+    Task,
+    check_alternative,
+    ends,
+    towards,
+)
 
 # An order of units that does not depend on the order in which they came.
 #
@@ -367,7 +373,7 @@ def _count_from(ascending: Floats, least: Floats) -> Ints:
 
 # Student's t over clusters of queries, and over strata.
 #
-# Input and missing values: see `fuzzytruth.stats.paired`.
+# Input and missing values: see `stats.effects`.
 
 
 def cluster_t(
@@ -393,7 +399,7 @@ def cluster_t(
     level : float
         Confidence level of the interval.
     scale : float or (contrasts,) float, optional
-        See `fuzzytruth.stats.paired`.
+        See `fuzzytruth.stats.effects`.
 
     Returns
     -------
@@ -440,7 +446,7 @@ def stratified_t(
     level : float
         Confidence level of the interval.
     scale : float or (contrasts,) float, optional
-        See `fuzzytruth.stats.paired`.
+        See `fuzzytruth.stats.effects`.
 
     Returns
     -------
@@ -573,7 +579,7 @@ def moderated_max_t(
     clusters : (queries,), optional
         Label of each query's cluster; clusters are resampled whole.
     scale : float or (contrasts,) float, optional
-        See `fuzzytruth.stats.paired`.
+        See `fuzzytruth.stats.effects`.
 
     Returns
     -------

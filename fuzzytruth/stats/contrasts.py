@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.samples import pair_differences
+from fuzzytruth.core.clusters import pair_differences
 
 _NUMBERS = 2**22  # values of a batch of contrasts
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING, tie_groups
-from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, scale_of, two_lists
+from fuzzytruth.stats.effects import UNDEFINED, PairedOutcome, scale_of, two_lists
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.sign_flips import all_signs, can_enumerate_signs, random_signs
 
@@ -95,7 +95,7 @@ def wasserstein(
         Paired values; a query with a NaN is left out.
     resampling : Resampling
     scale : float, optional
-        Largest |value| that the values come from, by default theirs; see `fuzzytruth.stats.paired`.
+        Largest |value| that the values come from, by default theirs; see `stats.effects`.
 
     Returns
     -------
@@ -141,7 +141,7 @@ def dominance(
         Paired values; a query with a NaN is left out. If none remains, all results are NaN.
     resampling : Resampling
     scale : float, optional
-        Largest |value| that the values come from, by default theirs; see `fuzzytruth.stats.paired`.
+        Largest |value| that the values come from, by default theirs; see `stats.effects`.
 
     Returns
     -------

@@ -25,15 +25,15 @@ from scipy.special import gammaln
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide, without_rounding
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.clusters import Samples, nan_mean, samples
 from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.core.pivotal import GapSquares, GroupSquares, NormalMixtures, group_squares
-from fuzzytruth.core.samples import Samples, nan_mean, samples
-from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.bootstrap_max_t import Block, bootstrap_max_t
 from fuzzytruth.stats.contrasts import Contrasts, missing_patterns
-from fuzzytruth.stats.fits import Fit, mixture_fit, student_fit
+from fuzzytruth.stats.laws import Fit, mixture_fit, student_fit
 from fuzzytruth.stats.multiplicity import MAX_T, Ends, Family
 from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.settings import Over
 from fuzzytruth.stats.world_estimates import Estimates
 
 

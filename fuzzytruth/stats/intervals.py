@@ -10,14 +10,13 @@ from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.agreement import percent_intervals
-from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.bootstrap import BootstrapMethod, bootstrap, subject_bootstrap
 from fuzzytruth.stats.contrasts import Contrasts, missing_patterns
 from fuzzytruth.stats.effects import Statistic, named_statistic
-from fuzzytruth.stats.fits import student_fit
+from fuzzytruth.stats.laws import student_fit
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.proportions import proportion_intervals
-from fuzzytruth.stats.settings import Purpose, Resampling
+from fuzzytruth.stats.settings import Over, Purpose, Resampling, in_words
 from fuzzytruth.stats.world_estimates import Estimates, estimate
 
 #: how intervals of shares are computed

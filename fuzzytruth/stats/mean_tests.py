@@ -1,6 +1,6 @@
 """Tests of a mean difference: Student's t, equivalence, sign flips and the shifted bootstrap.
 
-Input and missing values: see `fuzzytruth.stats.paired`.
+Input and missing values: see `stats.effects`.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth.core.arithmetic import without_rounding
+from fuzzytruth.core.clusters import samples
 from fuzzytruth.core.exact_sums import tied_share
-from fuzzytruth.core.samples import samples
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.stats.bootstrap import resampled_means
-from fuzzytruth.stats.corrections import (
-    Fitted,
-    MarginTest,
-    check_level,
-    check_margin,
-    not_inferior,
-    two_one_sided,
-)
-from fuzzytruth.stats.fits import student_fit
-from fuzzytruth.stats.paired import (
+from fuzzytruth.stats.effects import (
     UNDEFINED,
     PairedOutcome,
     contrasts_of,
     one_pair,
     scale_of,
     t_outcome,
+)
+from fuzzytruth.stats.laws import student_fit
+from fuzzytruth.stats.multiplicity import (
+    Fitted,
+    MarginTest,
+    check_level,
+    check_margin,
+    not_inferior,
+    two_one_sided,
 )
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.sign_flips import sign_flip_p
@@ -218,7 +218,7 @@ def sign_flip(
         NaN is missing.
     resampling : Resampling
     scale : float or (contrasts,) float, optional
-        Largest |value| that the differences come from; see `fuzzytruth.stats.paired`.
+        Largest |value| that the differences come from; see `stats.effects`.
     mid_p : bool
         Whether patterns whose |mean| equals the observed one, itself included, count half. For
         coarse measures, which have many ties, the error is closer to the level (P@10: .047 where
@@ -269,7 +269,7 @@ def bootstrap_shift(
         NaN is missing.
     resampling : Resampling
     scale : float, optional
-        Largest |value| that the differences come from; see `fuzzytruth.stats.paired`.
+        Largest |value| that the differences come from; see `stats.effects`.
 
     Returns
     -------

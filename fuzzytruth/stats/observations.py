@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.cells import Cells, grouped_mean, grouped_sum
-from fuzzytruth.core.clusters import clustered_means, stratified_means
+from fuzzytruth.core.clusters import clustered_means, nan_mean, stratified_means
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.stats.contrasts import Contrasts
 

@@ -34,8 +34,7 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core import student
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.cells import grouped_sum
-from fuzzytruth.core.clusters import clustered_means
-from fuzzytruth.core.samples import Samples, samples
+from fuzzytruth.core.clusters import Samples, clustered_means, samples
 from fuzzytruth.stats.laws import StudentLaw
 
 # Estimated means whose errors follow Student's t, and numbers of units as good as another.

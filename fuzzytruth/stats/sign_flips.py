@@ -22,8 +22,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core import student
+from fuzzytruth.core.clusters import Samples, samples
 from fuzzytruth.core.exact_sums import on_grid, tied_share
-from fuzzytruth.core.samples import Samples, samples
 from fuzzytruth.stats.settings import Purpose, Resampling
 
 # Random and all signs, and the sums of numbers under them.

@@ -18,16 +18,14 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide, without_rounding
-from fuzzytruth.core.clusters import macro_means
+from fuzzytruth.core.clusters import macro_means, samples, segment_samples
 from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.core.pivotal import CrossedSquares, NormalMixtures, error_mixtures
-from fuzzytruth.core.samples import samples, segment_samples
 from fuzzytruth.errors import OptionError, counted
-from fuzzytruth.stats.axes import Alternative, Over
 from fuzzytruth.stats.contrasts import Contrasts, missing_patterns
-from fuzzytruth.stats.fits import Fit, drawn_fit, mixture_fit, student_fit
-from fuzzytruth.stats.laws import Law
+from fuzzytruth.stats.laws import Fit, Law, drawn_fit, mixture_fit, student_fit
 from fuzzytruth.stats.observations import Observations, WorldMeans
+from fuzzytruth.stats.settings import Alternative, Over
 
 
 def over_worlds(observed: Observations, contrasts: Contrasts) -> Fit:

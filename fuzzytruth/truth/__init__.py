@@ -4,8 +4,7 @@ Importing this package registers every kind of truth with `align`. The modules o
 categories are imported when such a truth is given.
 """
 
-from fuzzytruth.data.by_example import ByExample
-from fuzzytruth.data.by_item import ByItem
+from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth.align import align

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import U64, Bools, Floats, Ints
-from fuzzytruth.core.hashing import Entropy, keys_of
+from fuzzytruth.core.checksums import Entropy, keys_of
 from fuzzytruth.core.shares import (
     Slots,
     draw_slots,

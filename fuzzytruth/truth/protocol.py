@@ -12,7 +12,7 @@ from typing import Literal, Protocol, Self
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.hashing import Entropy
+from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.ranking import RankedLists, TieRanks

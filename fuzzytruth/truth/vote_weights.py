@@ -13,8 +13,8 @@ import numpy as np
 
 from fuzzytruth._typing import U64, Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.hashing import Entropy, keyed_bits, keys_of
-from fuzzytruth.core.samples import subject_resamples
+from fuzzytruth.core.checksums import Entropy, keyed_bits, keys_of
+from fuzzytruth.core.clusters import subject_resamples
 from fuzzytruth.io.ids import hashes_apart, string_array
 
 

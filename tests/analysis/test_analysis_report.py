@@ -16,7 +16,7 @@ from support.page_reader import PageReader
 import fuzzytruth as ft
 from fuzzytruth.analysis import analysis_report
 from fuzzytruth.analysis.analysis_report import analysis_page
-from fuzzytruth.comparison import report_figures
+from fuzzytruth.comparison import comparison_figure as report_figures
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Sentences, Table
 from fuzzytruth.show.page import Figure, Page

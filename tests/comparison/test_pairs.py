@@ -10,7 +10,7 @@ from scipy import stats as scipy_stats
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.pair_result import oriented_values, pair_of
+from fuzzytruth.comparison.pair_tests import oriented_values, pair_of
 from fuzzytruth.core.cells import Cells
 
 RNG = np.random.default_rng(0)

@@ -11,7 +11,7 @@ from scipy import stats as scipy_stats
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.core.samples import drawn_units
+from fuzzytruth.core.clusters import drawn_units
 from fuzzytruth.errors import DegenerateWarning, MissingCellWarning
 from fuzzytruth.stats.settings import Resampling
 

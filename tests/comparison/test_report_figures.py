@@ -10,7 +10,7 @@ from support.analysed import runs, truth
 from support.scores_for_tests import dense, scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison import report_figures as figures
+from fuzzytruth.comparison import comparison_figure as figures
 from fuzzytruth.comparison.by_subject import each_subject
 from fuzzytruth.comparison.comparison_report import comparison_page
 from fuzzytruth.show.page import Figure

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fuzzytruth.core.cells import Cells, grouped_mean, grouped_sum
-from fuzzytruth.core.samples import nan_mean
+from fuzzytruth.core.clusters import nan_mean
 
 quick = settings(max_examples=60)
 

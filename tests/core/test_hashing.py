@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fuzzytruth.core import hashing
-from fuzzytruth.core.hashing import hash_strings, mix, pair_keys
+from fuzzytruth.core import checksums
+from fuzzytruth.core.checksums import hash_strings, mix, pair_keys
 
 
 def _hash(strings: list[bytes], before: bytes = b"") -> np.ndarray:
@@ -66,7 +66,7 @@ def test_hashes_equal_whole_numbers_of_python(strings: list[bytes]) -> None:
 def test_blocks_do_not_matter(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
     strings = [b"x" * (j % 19) + str(j).encode() for j in range(50)]
     want = _hash(strings)
-    monkeypatch.setattr(hashing, "_BLOCK", block)
+    monkeypatch.setattr(checksums, "_BLOCK", block)
     np.testing.assert_array_equal(_hash(strings), want)
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from support.keyed_battery import battery
 
-from fuzzytruth.core import hashing as module
-from fuzzytruth.core.hashing import counters, keyed_bits, keys_of
+from fuzzytruth.core import checksums as module
+from fuzzytruth.core.checksums import counters, keyed_bits, keys_of
 
 SEED = (1, 2, 3, 4)
 P_VALUES = battery(200, 1000)

@@ -7,7 +7,7 @@ import pytest
 
 from fuzzytruth.annotators.influences.influence_tables import leave_one_out
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.samples import nan_mean
+from fuzzytruth.core.clusters import nan_mean
 
 
 @pytest.mark.parametrize("share", [1.0, 0.6, 0.15])

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fuzzytruth.core.samples import samples
+from fuzzytruth.core.clusters import samples
 from fuzzytruth.stats.sign_flips import all_signs, maxima, units
 
 

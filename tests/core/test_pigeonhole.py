@@ -7,7 +7,7 @@ import pytest
 
 from fuzzytruth.core import cells as module
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.samples import counts, drawn_units
+from fuzzytruth.core.clusters import counts, drawn_units
 from fuzzytruth.stats import bootstrap as pigeonhole
 from fuzzytruth.stats.bootstrap import pigeonhole_means
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.core.random_effects import (
+from fuzzytruth.core.crossed import (
     QUERY,
     REPLICATE,
     SUBJECT,

@@ -10,7 +10,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from fuzzytruth.core.samples import subject_resamples
+from fuzzytruth.core.clusters import subject_resamples
 
 SEED = np.random.SeedSequence(5)
 

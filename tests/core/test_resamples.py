@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fuzzytruth.core.samples import counts, drawn_units
+from fuzzytruth.core.clusters import counts, drawn_units
 
 
 def test_counts_are_bincounts_row_by_row() -> None:

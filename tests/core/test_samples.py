@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from fuzzytruth.core.samples import nan_mean, pair_differences, samples, segment_samples
+from fuzzytruth.core.clusters import nan_mean, pair_differences, samples, segment_samples
 
 NAN = np.nan
 tables = arrays(

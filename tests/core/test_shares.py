@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from fuzzytruth.core import hashing as keyed
+from fuzzytruth.core import checksums as keyed
 from fuzzytruth.core.shares import (
     draw_slots,
     entropy,

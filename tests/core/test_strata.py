@@ -7,8 +7,7 @@ import pytest
 from scipy import stats as scipy_stats
 from support.query_groups import mean_of_strata
 
-from fuzzytruth.core.clusters import macro_means, stratified_means
-from fuzzytruth.core.samples import segment_samples
+from fuzzytruth.core.clusters import macro_means, segment_samples, stratified_means
 
 
 def test_two_strata_are_welchs_test() -> None:

@@ -11,7 +11,7 @@ from support.answers_by_category import grade_of
 from support.small_collections import DAG, TREE, make_votes
 
 import fuzzytruth as ft
-from fuzzytruth.data.by_item import category_grades
+from fuzzytruth.data.by_example import category_grades
 
 TAX = ft.Taxonomy.from_children(TREE)
 FRAME = make_votes(0, TAX, several=True)

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.vote_columns import VoteColumns, group_asked_votes, group_votes
+from fuzzytruth.data.votes import VoteColumns, group_asked_votes, group_votes
 
 TREE = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
 CAT, DOG = TREE.codes(["cat", "dog"]).tolist()

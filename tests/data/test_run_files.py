@@ -10,7 +10,7 @@ from fuzzytruth.data.run_files import read_run_file
 from fuzzytruth.errors import TagWarning
 from fuzzytruth.io import files
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.trec_lines import RUN, parse_lines
+from fuzzytruth.io.trec import RUN, parse_lines
 
 PLAIN = "q1 Q0 d9 1 2.5 t\nq1 Q0 d10 2 1e-3 t\nq2 Q0 d9 1 -3 t\n"
 

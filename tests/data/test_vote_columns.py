@@ -10,7 +10,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.core.label_sets import group_ballots
-from fuzzytruth.data.vote_columns import (
+from fuzzytruth.data.votes import (
     VoteColumns,
     check_one_weight,
     check_taxonomy,

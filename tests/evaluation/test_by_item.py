@@ -13,7 +13,7 @@ from support.small_collections import DAG, TREE, make_votes
 from support.worlds_of_items import ballots
 
 import fuzzytruth as ft
-from fuzzytruth.core.samples import subject_resamples
+from fuzzytruth.core.clusters import subject_resamples
 
 # Brute force takes similarities as grades of judgments, of which these warnings are.
 pytestmark = [

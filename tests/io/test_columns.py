@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from fuzzytruth.core.hashing import duplicate_key_rows
+from fuzzytruth.core.checksums import duplicate_key_rows
 from fuzzytruth.errors import DataError
 from fuzzytruth.io import columns, ids
 from fuzzytruth.io.column_request import ColumnRequest

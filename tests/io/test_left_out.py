@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fuzzytruth.io.paths import counted_reasons
+from fuzzytruth.io.files import counted_reasons
 
 
 def test_nouns_take_the_plural() -> None:

@@ -9,7 +9,7 @@ from support.harness_logs import harness_sample, inspect_log, inspect_sample
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.paths import refuse_malformed
+from fuzzytruth.io.files import refuse_malformed
 
 
 def test_errors_of_the_library_are_left_alone():

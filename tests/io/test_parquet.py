@@ -13,7 +13,7 @@ from fuzzytruth.errors import DataError
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_numbers
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.parquet import check_codes, is_parquet, parquet_file, read_parquet
+from fuzzytruth.io.table_blocks import check_codes, is_parquet, parquet_file, read_parquet
 
 REQUEST = ColumnRequest(("query", "item"), ("score",), "score")
 

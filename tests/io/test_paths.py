@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.io.paths import as_path, matching_files
+from fuzzytruth.io.files import as_path, matching_files
 
 
 def test_paths_and_text() -> None:

@@ -16,8 +16,16 @@ from fuzzytruth.errors import DataError
 from fuzzytruth.io import files
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.ids import hash_ids
-from fuzzytruth.io.trec import normalise_white_space, parse_block, read_trec
-from fuzzytruth.io.trec_lines import QRELS, RUN, LineError, LineFormat, parse_lines
+from fuzzytruth.io.trec import (
+    QRELS,
+    RUN,
+    LineError,
+    LineFormat,
+    normalise_white_space,
+    parse_block,
+    parse_lines,
+    read_trec,
+)
 
 PLAIN = "q1 Q0 d9 1 2.5 t\nq1 Q0 d10 2 1e-3 t\nq2 Q0 d9 1 -3 t\n"
 ROWS = [("q1", "d9", 2.5), ("q1", "d10", 0.001), ("q2", "d9", -3.0)]

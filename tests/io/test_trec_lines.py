@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fuzzytruth.io.trec_lines import QRELS, RUN, LineError, parse_lines
+from fuzzytruth.io.trec import QRELS, RUN, LineError, parse_lines
 
 GOOD = b"q1 Q0 d1 1 2.5 t\n"
 

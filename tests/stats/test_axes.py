@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fuzzytruth.stats.axes import Over, in_words
+from fuzzytruth.stats.settings import Over, in_words
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 import fuzzytruth as ft
-from fuzzytruth.core.samples import counts, drawn_units
+from fuzzytruth.core.clusters import counts, drawn_units
 from fuzzytruth.stats.bootstrap import bootstrap, grouped_bootstrap
 from fuzzytruth.stats.effects import named_statistic
 from fuzzytruth.stats.observations import QueryGroups

@@ -10,12 +10,11 @@ from scipy import stats
 from scipy.special import digamma, polygamma
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.samples import counts, drawn_units, samples
-from fuzzytruth.stats.axes import Alternative
+from fuzzytruth.core.clusters import counts, drawn_units, samples
 from fuzzytruth.stats.bootstrap_max_t import Block, Simultaneous, bootstrap_max_t, canonical_order
-from fuzzytruth.stats.fits import student_fit
+from fuzzytruth.stats.laws import student_fit
 from fuzzytruth.stats.observations import QueryGroups
-from fuzzytruth.stats.settings import Purpose, Resampling
+from fuzzytruth.stats.settings import Alternative, Purpose, Resampling
 
 USING = Resampling(499, rng=7)
 

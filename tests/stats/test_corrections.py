@@ -7,7 +7,7 @@ import pytest
 from statsmodels.stats.multitest import multipletests, multitest_methods_names
 
 import fuzzytruth as ft
-from fuzzytruth.stats.corrections import CORRECTIONS, WRITTEN, interval_level
+from fuzzytruth.stats.multiplicity import CORRECTIONS, WRITTEN, interval_level
 
 #: "lfdr" is in statsmodels from 0.15 on
 INSTALLED = [name for name in CORRECTIONS if name != "lfdr" or name in multitest_methods_names]

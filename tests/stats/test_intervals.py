@@ -10,7 +10,7 @@ from scipy import stats as scipy_stats
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.samples import drawn_units
+from fuzzytruth.core.clusters import drawn_units
 from fuzzytruth.stats.bootstrap import bootstrap
 from fuzzytruth.stats.contrasts import all_pairs, each_system
 from fuzzytruth.stats.effects import named_statistic

@@ -6,8 +6,8 @@ from scipy import stats
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.pivotal import CrossedSquares, error_mixtures
-from fuzzytruth.stats.axes import Alternative
 from fuzzytruth.stats.laws import DrawnLaw, Law, MixtureLaw, StudentLaw
+from fuzzytruth.stats.settings import Alternative
 
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 ERROR = np.array([0.2, 0.5, 1.0])

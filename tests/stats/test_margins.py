@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 import fuzzytruth as ft
-from fuzzytruth.stats.corrections import check_level, check_margin, not_inferior, two_one_sided
-from fuzzytruth.stats.fits import Fit, drawn_fit, student_fit
+from fuzzytruth.stats.laws import Fit, drawn_fit, student_fit
+from fuzzytruth.stats.multiplicity import check_level, check_margin, not_inferior, two_one_sided
 
 RNG = np.random.default_rng(0)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.stats.paired import (
+from fuzzytruth.stats.effects import (
     UNDEFINED,
     PairedOutcome,
     contrasts_of,

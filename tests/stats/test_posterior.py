@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from fuzzytruth.stats.fits import student_fit
+from fuzzytruth.stats.laws import student_fit
 from fuzzytruth.stats.rank_tests import posterior
 from fuzzytruth.stats.world_estimates import Estimates
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.stats.axes import check_alternative, ends, towards
+from fuzzytruth.stats.settings import check_alternative, ends, towards
 
 VALUE = np.array([0.5, -0.25, np.nan])
 

@@ -9,9 +9,9 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.clusters import subject_resamples
 from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.core.samples import subject_resamples
 from fuzzytruth.stats.contrasts import Contrasts, all_pairs, each_system
 from fuzzytruth.stats.laws import DrawnLaw, StudentLaw
 from fuzzytruth.stats.observations import Observations, WorldMeans

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth.core.hashing import _MULTIPLIER, mix
+from fuzzytruth.core.checksums import _MULTIPLIER, mix
 
 _SHARED = np.uint64(0x0123456789ABCDEF)
 _PRINTABLE = np.frombuffer(bytes(range(48, 58)) + bytes(range(97, 123)), dtype=np.uint8)

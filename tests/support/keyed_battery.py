@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from fuzzytruth.core.hashing import counters, keyed_bits, keys_of
+from fuzzytruth.core.checksums import counters, keyed_bits, keys_of
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.io.ids import hash_ids, string_array
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.hashing import keyed_bits
+from fuzzytruth.core.checksums import keyed_bits
 from fuzzytruth.truth import vote_weights
 from fuzzytruth.truth.vote_weights import (
     as_given,

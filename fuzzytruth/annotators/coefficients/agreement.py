@@ -41,7 +41,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.stats.agreement import Coefficient, Part, ends, jackknife, one_way, two_way
-from fuzzytruth.stats.fits import Fit
+from fuzzytruth.stats.laws import Fit
 
 # Grades outside their scale, and grades that a single subject gave.
 

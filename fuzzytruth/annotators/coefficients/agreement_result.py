@@ -23,10 +23,9 @@ from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.core.votes.category_pairs import CategoryPairs
-from fuzzytruth.core.votes.unit_votes import Removed
+from fuzzytruth.core.votes.unit_votes import CategoryPairs, Removed
 from fuzzytruth.core.votes.value_distances import nominal_distances
-from fuzzytruth.data.subtree_weights import ancestor_matrix
+from fuzzytruth.data.membership_agreement import ancestor_matrix
 from fuzzytruth.errors import OptionError, counted, first_few
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table

@@ -14,7 +14,7 @@ from fuzzytruth.annotators.coefficients.pair_distances import Metric, nominal_ta
 from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement, sure_agreement
 from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.hashing import pair_keys
+from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.core.votes.value_distances import PairDesign, n_pairs_of_votes
 from fuzzytruth.data.repeats import groups_of

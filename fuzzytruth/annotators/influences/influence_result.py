@@ -41,8 +41,8 @@ from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import number_text, numbers_format, signed_text, written
-from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import each_system
+from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.world_estimates import estimate
 from fuzzytruth.truth import Missing
 

@@ -15,8 +15,15 @@ from fuzzytruth.comparison.subject_groups import check_members
 from fuzzytruth.core.arithmetic import divide, tie_groups, without_rounding
 from fuzzytruth.core.cells import Cells, grouped_sum
 from fuzzytruth.errors import DataError, OptionError, require, shown
-from fuzzytruth.stats.corrections import adjust
-from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, SIGN_FLIPS, Family, significant
+from fuzzytruth.stats.multiplicity import (
+    LABELS,
+    MAX_T,
+    NONE,
+    SIGN_FLIPS,
+    Family,
+    adjust,
+    significant,
+)
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.world_estimates import Estimates, estimate
 

@@ -35,7 +35,7 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation.scores.query_groups import FEW_CLUSTERS
 from fuzzytruth.stats.alternative_annotator import PersonTests, person_tests
-from fuzzytruth.stats.corrections import adjust
+from fuzzytruth.stats.multiplicity import adjust
 
 # Tables of the alternative annotator test: one row a model, and one row a model and person.
 

@@ -33,7 +33,7 @@ from fuzzytruth.annotators.model_judges.matched_votes import (
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.arithmetic import ROUNDING, divide
-from fuzzytruth.core.samples import nan_mean
+from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.judgments import Judgments
@@ -51,7 +51,7 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.io.arrow import take
+from fuzzytruth.io.ids import take
 from fuzzytruth.stats.bootstrap import query_bootstrap
 from fuzzytruth.stats.settings import Resampling
 

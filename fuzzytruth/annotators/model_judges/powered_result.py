@@ -13,7 +13,7 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.comparison.compare import measure_places
-from fuzzytruth.core.hashing import pair_keys
+from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.data.conversion import as_judgments, as_runs
 from fuzzytruth.data.judgments import Judgments

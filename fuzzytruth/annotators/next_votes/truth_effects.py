@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.hashing import Entropy
+from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.core.segments import segment_of, segment_sum
 from fuzzytruth.evaluation.worlds.exact_moments import chances_of_none, exact_moments
 from fuzzytruth.evaluation.worlds.setting import Setting

@@ -15,7 +15,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.planning.generalizability import ABSOLUTE, RELATIVE, SHARES, Coefficient
 from fuzzytruth.annotators.planning.measure_components import MeasureComponents
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.random_effects import QUERY, REPLICATE, SUBJECT, SYSTEM
+from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM
 from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import (
     DataError,

@@ -18,7 +18,7 @@ from fuzzytruth.annotators.planning.measure_components import (
     systems_of,
 )
 from fuzzytruth.comparison.compare import measure_places
-from fuzzytruth.core.random_effects import QUERY, SUBJECT, SYSTEM
+from fuzzytruth.core.crossed import QUERY, SUBJECT, SYSTEM
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import (
     DataError,
@@ -32,7 +32,7 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation.scores.axes import are_nested, check_over, looks_nested
 from fuzzytruth.evaluation.scores.score_arrays import check_scores
-from fuzzytruth.stats.axes import Over
+from fuzzytruth.stats.settings import Over
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores

@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.random_effects import QUERY, REPLICATE, SUBJECT, SYSTEM
+from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM
 from fuzzytruth.core.validation import option_number
 from fuzzytruth.errors import OptionError, nearest, shown, shown_all
 

@@ -15,7 +15,7 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.planning.generalizability import Coefficient, coefficients_of
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import grouped_sum
-from fuzzytruth.core.random_effects import (
+from fuzzytruth.core.crossed import (
     QUERY,
     REPLICATE,
     SUBJECT,

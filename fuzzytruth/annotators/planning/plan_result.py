@@ -30,7 +30,7 @@ from fuzzytruth.errors import OptionError, choice, counted, shown
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import level_text, numbers_format, written
-from fuzzytruth.stats.axes import Axis, Over, in_words
+from fuzzytruth.stats.settings import Axis, Over, in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

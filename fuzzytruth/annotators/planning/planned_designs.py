@@ -14,7 +14,7 @@ from scipy.special import gammainccinv, gammaincinv, ndtr, ndtri
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.planning.generalizability import PARTS, Components
 from fuzzytruth.core import student
-from fuzzytruth.stats.axes import Over
+from fuzzytruth.stats.settings import Over
 
 # Intervals and tests of data that are not yet there: what to expect of their half-widths.
 #

@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.errors import OptionError, require, shown
 from fuzzytruth.evaluation.scores.score_arrays import check_scores
-from fuzzytruth.stats.axes import Axis, Over
+from fuzzytruth.stats.settings import Axis, Over
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays

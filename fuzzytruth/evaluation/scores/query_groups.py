@@ -23,14 +23,14 @@ from fuzzytruth.errors import (
 from fuzzytruth.io.columns import check_text
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.origin import Locate
-from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.observations import Kind, QueryGroups, stratum_of_one
+from fuzzytruth.stats.settings import in_words
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
-    from fuzzytruth.stats.axes import Over
     from fuzzytruth.stats.contrasts import Contrasts
     from fuzzytruth.stats.observations import Observations
+    from fuzzytruth.stats.settings import Over
 
 
 #: name of an attribute -> value of each query, None where it has none

@@ -10,12 +10,12 @@ import numpy as np
 from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells, grouped_mean
-from fuzzytruth.core.samples import nan_mean
+from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.versions import own_version
 from fuzzytruth.errors import MissingPackageError, OptionError, choice, require
 from fuzzytruth.evaluation.scores.query_groups import without_group
 from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
-from fuzzytruth.io.arrow import take
+from fuzzytruth.io.ids import take
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -11,17 +11,16 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.atoms import NEAR
-from fuzzytruth.core.samples import nan_mean
+from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import DegenerateWarning, counted
 from fuzzytruth.evaluation.scores.axes import are_nested, check_over
 from fuzzytruth.evaluation.scores.query_groups import IMAGE, Grouping
 from fuzzytruth.evaluation.scores.summary import few_worlds, interval_columns, known_range, range_of
 from fuzzytruth.show.number_text import digits_for, level_text, with_interval
-from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import each_system
 from fuzzytruth.stats.intervals import WILSON
-from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.settings import Over, Resampling, in_words
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays

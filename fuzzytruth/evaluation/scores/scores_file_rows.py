@@ -33,8 +33,7 @@ from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
-from fuzzytruth.io.parquet import is_parquet, parquet_file
-from fuzzytruth.io.table_blocks import read_table
+from fuzzytruth.io.table_blocks import is_parquet, parquet_file, read_table
 from fuzzytruth.io.writing import write_whole
 
 BOUNDS = ("lower", "upper")

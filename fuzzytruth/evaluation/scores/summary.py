@@ -25,12 +25,11 @@ from fuzzytruth.evaluation.scores.query_groups import (
 from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.show.number_text import level_text
-from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod, intervals
 from fuzzytruth.stats.observations import Observations, WorldMeans, least_draws
-from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.settings import Over, Resampling, in_words
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays

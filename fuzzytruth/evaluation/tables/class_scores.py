@@ -21,9 +21,9 @@ from fuzzytruth.data.distribution.named import (
     precision_distribution,
     recall_distribution,
 )
-from fuzzytruth.data.labels import LabelColumns
+from fuzzytruth.data.matrix_runs import LabelColumns
 from fuzzytruth.data.membership import Membership
-from fuzzytruth.data.subtree_weights import ancestor_matrix, entries_at
+from fuzzytruth.data.membership_agreement import ancestor_matrix, entries_at
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import (
     DataError,

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.hashing import Entropy
+from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.evaluation.worlds.setting import Sampling, Setting
 from fuzzytruth.truth import AlignedTruth, Worlds

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.hashing import Entropy
-from fuzzytruth.core.samples import nan_mean
+from fuzzytruth.core.checksums import Entropy
+from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.workers import in_processes
 from fuzzytruth.errors import OptionError, PrecisionWarning, warn
 from fuzzytruth.measures import Measure

@@ -9,9 +9,9 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.exact_sums import ExactSum, Moments
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:

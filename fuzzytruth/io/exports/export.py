@@ -19,7 +19,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.io.column_names import best_matches, is_spelling, normalised
-from fuzzytruth.io.paths import counted_reasons
+from fuzzytruth.io.files import counted_reasons
 
 # The field of the tasks in an export that names their items.
 

@@ -21,9 +21,9 @@ from fuzzytruth.io.exports import (
     toloka,
 )
 from fuzzytruth.io.exports.export import Export, Record
+from fuzzytruth.io.files import refuse_malformed
 from fuzzytruth.io.formats import stem_of
 from fuzzytruth.io.origin import Locate, Origin, origin_of
-from fuzzytruth.io.paths import refuse_malformed
 
 _FIRST = 50  # records that must look alike
 

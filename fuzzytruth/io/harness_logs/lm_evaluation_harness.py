@@ -13,11 +13,10 @@ import re
 from typing import Any
 
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.files import Source
+from fuzzytruth.io.files import Source, refuse_malformed
 from fuzzytruth.io.formats import stem_of
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
 from fuzzytruth.io.json_text import parse_json
-from fuzzytruth.io.paths import refuse_malformed
 
 _NO_FILTER = "none"  # which takes answers as they are
 _NAME = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT[\d.-]+)?")

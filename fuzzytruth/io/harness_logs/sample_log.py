@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fuzzytruth.errors import DataError, LeftOutWarning, first_few, shown, warn
-from fuzzytruth.io.paths import counted_reasons
+from fuzzytruth.io.files import counted_reasons
 
 
 @dataclass(frozen=True, slots=True)

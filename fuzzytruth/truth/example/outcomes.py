@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.hashing import Entropy, keys_of
+from fuzzytruth.core.checksums import Entropy, keys_of
 from fuzzytruth.core.lists.relevant_counts import log_none
 from fuzzytruth.core.segments import offsets_of, ragged, segment_sum
 from fuzzytruth.core.shares import draw_slots

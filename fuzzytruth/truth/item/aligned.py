@@ -12,15 +12,14 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of
-from fuzzytruth.data.by_item import ByItem, category_grades
+from fuzzytruth.data.by_example import ByItem, category_grades
 from fuzzytruth.data.judgment_columns import Design
+from fuzzytruth.data.membership_agreement import entries_at
 from fuzzytruth.data.ranking import Ranking, Ties
 from fuzzytruth.data.repeats import label_set_keys
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.data.subtree_weights import entries_at
 from fuzzytruth.errors import OptionError, nearest, shown
-from fuzzytruth.io.arrow import take
-from fuzzytruth.io.ids import find_items, hash_ids, hashes_apart, string_array
+from fuzzytruth.io.ids import find_items, hash_ids, hashes_apart, string_array, take
 from fuzzytruth.truth.ballots import Ballots
 from fuzzytruth.truth.item.outcomes import ItemBlock, ItemOutcomes
 from fuzzytruth.truth.pairs.aligned import AlignedPairs

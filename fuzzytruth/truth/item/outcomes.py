@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.hashing import Entropy
+from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.core.layouts import Diagonals, EndToEnd
 from fuzzytruth.core.segments import offsets_of, ragged, segment_max, segment_of, segment_sum
 from fuzzytruth.truth.ballots import Ballots

@@ -13,14 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Array, Floats, Ints
-from fuzzytruth.core.hashing import CERTAIN, thresholds, world_bits
+from fuzzytruth.core.checksums import CERTAIN, thresholds, world_bits
 from fuzzytruth.core.layouts import Diagonals
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.repeats import codes_of, groups_of, groups_of_codes
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.arrow import take
-from fuzzytruth.io.ids import encode
+from fuzzytruth.io.ids import encode, take
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.intents import IntentHits, Intents, IntentTable, IntentWorlds
 from fuzzytruth.truth.pairs.placement import Placement

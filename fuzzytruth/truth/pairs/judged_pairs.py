@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Bools, Ints
-from fuzzytruth.core.hashing import pair_keys
+from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.segments import offsets_of, segment_of
-from fuzzytruth.io.arrow import as_numpy, take
-from fuzzytruth.io.ids import find_items, hashes_apart, string_array
+from fuzzytruth.io.ids import as_numpy, find_items, hashes_apart, string_array, take
 from fuzzytruth.truth.blocks import cut
 
 if TYPE_CHECKING:

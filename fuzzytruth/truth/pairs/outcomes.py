@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
-from fuzzytruth.core.hashing import Entropy, keys_of
+from fuzzytruth.core.checksums import Entropy, keys_of
 from fuzzytruth.core.layouts import Diagonals
 from fuzzytruth.core.lists.relevant_counts import none_and_some
 from fuzzytruth.core.segments import segment_of

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Bools, Ints
-from fuzzytruth.core.hashing import pair_keys
+from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.order import by_query_and_rank, query_starts
 from fuzzytruth.core.segments import offsets_of, segment_sum
 from fuzzytruth.data.ranking import RankedLists, Ranking, TieRanks, Ties, of_rows, ranks_of

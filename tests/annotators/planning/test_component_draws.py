@@ -14,7 +14,7 @@ from fuzzytruth.annotators.planning.measure_components import (
     shifted_chi2,
     unbalanced_draws,
 )
-from fuzzytruth.core.random_effects import REPLICATE, SYSTEM, EffectsLayout
+from fuzzytruth.core.crossed import REPLICATE, SYSTEM, EffectsLayout
 
 TRUE = np.array([0.2, 1.0, 0.1, 0.5, 0.05, 0.1, 0.3])
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.annotators.planning.generalizability import coefficients_of, interval
-from fuzzytruth.core.random_effects import QUERY, REPLICATE, SUBJECT, SYSTEM
+from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM
 
 RUN = SYSTEM | REPLICATE
 

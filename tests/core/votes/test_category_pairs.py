@@ -17,7 +17,7 @@ from support.pairs_of_votes import (
     units_of,
 )
 
-from fuzzytruth.core.votes.category_pairs import CategoryPairs, CategorySums
+from fuzzytruth.core.votes.unit_votes import CategoryPairs, CategorySums
 
 BELONGS = csr_array(np.array([[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1]], dtype=float))
 
@@ -45,7 +45,7 @@ def test_agreement_by_loops() -> None:
 
 @pytest.mark.parametrize("kind", ["units", "pairs of units", "subjects", "votes"])
 def test_without_some_votes(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fuzzytruth.core.votes.category_pairs._NUMBERS", 10)
+    monkeypatch.setattr("fuzzytruth.core.votes.unit_votes._NUMBERS", 10)
     table = random_table(2, subjects=4, items=12)
     votes = unit_votes(table, 4)
     removed = removals(votes)[kind]

@@ -16,7 +16,7 @@ from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.core import cells
-from fuzzytruth.core.samples import drawn_units
+from fuzzytruth.core.clusters import drawn_units
 from fuzzytruth.errors import ClusterWarning, DegenerateWarning
 from fuzzytruth.stats.settings import Resampling
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.core import hashing as keyed
+from fuzzytruth.core import checksums as keyed
 from fuzzytruth.truth.pairs.intent_sets import draw_codes, grade_steps
 from fuzzytruth.truth.pairs.votes import votes_of
 
