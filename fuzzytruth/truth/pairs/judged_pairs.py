@@ -14,7 +14,7 @@ from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.core.segments import offsets_of, segment_of
 from fuzzytruth.io.arrow import as_numpy, take
 from fuzzytruth.io.ids import find_items, hashes_apart, string_array
-from fuzzytruth.truth.blocks import cut
+from fuzzytruth.truth.protocol import cut
 
 if TYPE_CHECKING:
     import pyarrow as pa
