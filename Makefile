@@ -47,12 +47,13 @@ validity: $(VENV)/installed
 mutants: $(VENV)/mutants-installed
 	cd benchmarks && $(abspath $(BIN))/python -m mutants.study --report ../docs/evidence/mutants.md $(MUTANTS)
 
-# Every reader on damaged files, then every public function with wrong arguments: about twenty minutes
-# of one core. Options, such as another seed or a single target: tests/fuzz/run.py, tests/fuzz/calls.py.
+# Every reader on damaged files, every public function with wrong arguments, then relations between
+# calls: about half an hour of one core. Options, such as another seed or a single target: tests/fuzz/run.py, tests/fuzz/calls.py.
 fuzz: $(VENV)/test-installed
 	cd tests && $(abspath $(BIN))/python -m fuzz.run --inputs 100000 --keep fuzz/found
 	cd tests && $(abspath $(BIN))/python -m fuzz.calls
 	cd tests && $(abspath $(BIN))/python -m fuzz.partitions
+	cd tests && $(abspath $(BIN))/python -m fuzz.relations --seeds 300
 
 paper: $(VENV)/paper-installed
 	$(BIN)/python -m paper_repro

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.analysis.sources import Sources
 from fuzzytruth.comparison.by_subject import SubjectComparisons
@@ -21,10 +21,6 @@ from fuzzytruth.evaluation.scores.score_rows import ScoreRows
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.show.answer import Printed, Result, Sentences
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # Check of the data behind scores: sizes, gaps, unjudged items, systems and subjects alike.
 
@@ -74,8 +70,6 @@ class DataCheck(Result):
 
     def to_frame(self) -> pd.DataFrame:
         """One row a fact or a note: kind ("fact" or "note"), name, text."""
-        import pandas as pd
-
         rows = [("fact", name, value) for name, value in self.facts]
         rows += [("note", "", note) for note in self.notes]
         return pd.DataFrame(rows, columns=["kind", "name", "text"])

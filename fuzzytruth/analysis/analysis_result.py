@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.analysis import analysis_words
 from fuzzytruth.analysis import analysis_words as analysis_table
@@ -26,7 +27,6 @@ from fuzzytruth.show.answer import Printed, Result
 from fuzzytruth.show.latex import check_paper_options, latex_table
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -37,8 +37,6 @@ def to_latex(
     analysis: Analysed, *, digits: int, caption: str | None, label: str, bold: bool
 ) -> str:
     """See `Analysis.to_latex`."""
-    import pandas as pd
-
     check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
     headings, rows, marks = _paper(analysis, digits, bold)
     cells = [[cell.replace("–", "--") for cell in row] for row in rows]

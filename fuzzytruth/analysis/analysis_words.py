@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.comparison.answer import count_line, verdict_lines
@@ -25,10 +26,6 @@ from fuzzytruth.evaluation.scores.scores_answer import direction_line, values_li
 from fuzzytruth.evaluation.undefined import measures_in_words
 from fuzzytruth.show.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import digits_for, level_text
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # The system that an analysis finds best, if there is one.
 
@@ -83,8 +80,6 @@ _MORE = ["rank", "rank_lower", "rank_upper", "share_first", "lowest_subject", "h
 
 def table_of(analysis: Analysed, *, full: bool) -> pd.DataFrame:
     """See `Analysis.to_frame`."""
-    import pandas as pd
-
     scores, rows = on_shared_values(analysis.scores), analysis.rows
     unknown = np.full(rows.values.shape, np.nan)
     lower, upper = (unknown if ends is None else ends for ends in (rows.lower, rows.upper))

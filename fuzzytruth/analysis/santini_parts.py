@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.data.assignments import Assignments, most_voted
 from fuzzytruth.data.distribution.distribution import Distribution
@@ -15,10 +15,6 @@ from fuzzytruth.errors import OptionError, UnjudgedItemWarning, counted, is_amon
 from fuzzytruth.evaluation.lists.by_rank import RankDistributions
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.stats.axes import Over
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # The strong ground truth: every item has the category that most subjects gave it.
 
@@ -60,8 +56,6 @@ def strong_truth(votes: Assignments) -> StrongTruth:
     >>> strong_truth(votes).items.values.tolist()
     [['i', 'cat', 0.6666666666666666, 1]]
     """
-    import pandas as pd
-
     best = most_voted(votes)
     lacking = len(votes.items) - len(best.item)
     if lacking:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.analysis.santini_parts import SantiniParts
 from fuzzytruth.comparison.answer import (
@@ -29,7 +30,6 @@ from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, fi
 from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -42,8 +42,6 @@ SHORT = ("system", "measure", "strong", "mean", "std", "people", "lower", "upper
 
 def of_systems(report: SantiniParts) -> pd.DataFrame:
     """See `SantiniReport.to_frame`."""
-    import pandas as pd
-
     scores, people = report.scores, report.people
     strong, expected, spread = _by_query(report)
     rows = []
@@ -74,8 +72,6 @@ def of_systems(report: SantiniParts) -> pd.DataFrame:
 
 def of_categories(report: SantiniParts) -> pd.DataFrame:
     """See `SantiniReport.categories`."""
-    import pandas as pd
-
     tree, m = report.votes.taxonomy, report.membership
     strong = report.strong.votes.membership().sizes()
     return pd.DataFrame(
@@ -105,8 +101,6 @@ def of_distributions(
     systems: tuple[str, ...] | None = None,
 ) -> pd.DataFrame:
     """See `SantiniReport.distributions`."""
-    import pandas as pd
-
     scores = report.scores
     level = report.level if level is None else between_zero_and_one("level", level)
     strong = report.strong_scores
@@ -137,8 +131,6 @@ def _statistics(law: Distribution, printed: float, level: float) -> tuple[float,
 
 def of_pairs(report: SantiniParts, query: str | None) -> pd.DataFrame:
     """See `SantiniReport.pairs`."""
-    import pandas as pd
-
     scores = report.scores
     place = None if query is None else place_of(scores.queries, str(query), "query")
     strong, expected, _ = _by_query(report)
@@ -172,8 +164,6 @@ def of_pairs(report: SantiniParts, query: str | None) -> pd.DataFrame:
 
 def of_individuals(report: SantiniParts) -> pd.DataFrame:
     """See `SantiniReport.individuals`."""
-    import pandas as pd
-
     parts = []
     for scores in (report.people, report.displaced):
         if scores is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import run_lengths
@@ -23,8 +24,6 @@ from fuzzytruth.io.arrow import take
 from fuzzytruth.io.ids import encode
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
 

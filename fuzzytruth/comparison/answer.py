@@ -6,10 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.assumptions import (
     procedure,
@@ -45,10 +46,6 @@ from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
 from fuzzytruth.show.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import digits_for, number_text, signed_text
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 MOST_SENTENCES = 6
 MOST_DIFFERENCES = 12

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.conditions import Conditions, Shared
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.show.number_text import between_text
 from fuzzytruth.stats.corrections import CORRECTIONS, WRITTEN
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _INTERVALS = {
     "simultaneous": "simultaneous, consistent with the adjusted p",

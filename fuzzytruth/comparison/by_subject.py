@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.assumptions import procedure, size_text
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
@@ -28,7 +29,6 @@ from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -225,8 +225,6 @@ def by_subject(pooled: Compared) -> SubjectComparisons:
     OptionError
         There are no subjects, or they are nested in queries.
     """
-    import pandas as pd
-
     family, conditions = pooled.family, pooled.conditions
     subjects = conditions.subjects
     if subjects is None or conditions.nested:
@@ -290,8 +288,6 @@ def _opposite(result: Compared) -> pd.DataFrame | None:
 
 def _alone(family: Family, conditions: Conditions) -> pd.DataFrame | None:
     """See `significant_alone`."""
-    import pandas as pd
-
     subjects = conditions.subjects
     if subjects is None or conditions.nested:
         return None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.conditions import Conditions, shared_means
 from fuzzytruth.comparison.inference import beside, tables
@@ -35,10 +36,6 @@ from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS, Family, Null, kind_
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # Warnings of `compare`: missing values, spread that is zero or unknown.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.assumptions import procedure, size_text
 from fuzzytruth.comparison.compare import (
     compare,
@@ -55,7 +56,6 @@ from fuzzytruth.stats.multiplicity import (
 from fuzzytruth.stats.observations import Observations
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
     from fuzzytruth.evaluation.scores.scores import Scores
@@ -439,8 +439,6 @@ def _check_correction(correction: str | None) -> None:
 
 def _labelled(tables: list[pd.DataFrame], grouped: SubjectGroups) -> pd.DataFrame:
     """Tables of all groups as one, with the group as the first column."""
-    import pandas as pd
-
     for name, table in zip(grouped.names, tables, strict=True):
         table.insert(0, "group", name)
     return pd.concat(tables, ignore_index=True)
@@ -456,8 +454,6 @@ def _between(
 
     `within` is the comparison by one group, `observed` has a list of groups for each measure.
     """
-    import pandas as pd
-
     family, pairs = within.family, within.family.pairs
     which = list(combinations(range(len(grouped.names)), 2))
     tests = len(which) * len(pairs)
@@ -501,8 +497,6 @@ def _between(
 
 def _frame(measure: str, gaps: GroupGaps, family: Family, conditions: Conditions) -> pd.DataFrame:
     """Columns of one measure, but for names of systems and groups."""
-    import pandas as pd
-
     estimates = gaps.estimates
     lower, upper, p_adjusted = gaps.adjusted(family)
     return pd.DataFrame(

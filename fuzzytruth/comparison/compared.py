@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.comparison import tables as text
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.stats.multiplicity import Family
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.evaluation.scores.scores import Scores
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.assumptions import procedure, units_of
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
@@ -15,10 +16,6 @@ from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.scores.score_rows import best_first
 from fuzzytruth.evaluation.undefined import with_direction
 from fuzzytruth.plots.frames import PlotData
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 Kind = Literal["forest", "matrix", "tiers"]
 MOST_PAIRS = 40  # of a forest plot, unless it is asked for
@@ -55,8 +52,6 @@ def forest_data(result: Compared, measure: str | None) -> PlotData:
 
 def matrix_data(result: Compared, measure: str | None) -> PlotData:
     """Of `plots.pairwise_matrix`: rows of one measure, and the systems' means, best first."""
-    import pandas as pd
-
     conditions = result.conditions
     measure = conditions.measure_of(measure)
     rows = result.table[result.table["measure"] == measure]
@@ -142,8 +137,6 @@ def _words(conditions: Conditions) -> dict[str, str]:
 
 def _by_subject(result: Compared, measure: str) -> pd.DataFrame | None:
     """Mean difference of each pair by each subject who has one; None without crossed subjects."""
-    import pandas as pd
-
     family, subjects = result.family, result.conditions.subjects
     if subjects is None or result.conditions.nested:
         return None

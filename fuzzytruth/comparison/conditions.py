@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.stats.axes import Alternative, Over, in_words
@@ -16,8 +17,6 @@ from fuzzytruth.stats.multiplicity import Family
 from fuzzytruth.stats.observations import Kind, Observations
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.evaluation.scores.scores import Scores
 
 
@@ -45,8 +44,6 @@ def shared_means(
     family: Family, systems: tuple[str, ...]
 ) -> tuple[pd.DataFrame, tuple[Shared, ...]]:
     """Means (systems × measures) over the values that all systems have, and which these are."""
-    import pandas as pd
-
     columns, shared = {}, []
     for measure, observed in zip(family.measures, family.observed, strict=True):
         columns[measure], one = _of_measure(observed)

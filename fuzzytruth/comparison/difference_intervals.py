@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.evaluation.scores.score_arrays import check_scores, check_several
 from fuzzytruth.evaluation.scores.summary import interval_table
@@ -14,8 +15,6 @@ from fuzzytruth.stats.intervals import IntervalMethod
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.evaluation.scores.scores import Scores
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.pair_result import TestResult, pair_of
 from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.core.validation import option_flag
@@ -15,8 +16,6 @@ from fuzzytruth.stats import distribution_tests
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.evaluation.scores.scores import Scores
 
 _SHORT = ["system", "other", "measure", "dominates", "lead", "behind", "p", "n"]

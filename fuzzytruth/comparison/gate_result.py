@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.inference import POWER
 from fuzzytruth.comparison.verdicts import named_p, number, p_text, two_digits
 from fuzzytruth.core.validation import option_flag
@@ -16,10 +17,6 @@ from fuzzytruth.errors import counted, first_few, printable
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.observations import Kind
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # The result of a gate in words.
 
@@ -354,8 +351,6 @@ class Gate(Result):
         Columns: measure, over (as a text), decides, passed, difference, bound, p. With
         ``full=True`` all fields of `GateTest`.
         """
-        import pandas as pd
-
         table = pd.DataFrame([asdict(test) | {"over": ",".join(test.over)} for test in self.tests])
         return table if option_flag("full", full) else table[list(_COLUMNS)]
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.evaluation.worlds.setting import Progress, in_parts
@@ -17,10 +18,6 @@ from fuzzytruth.stats.multiplicity import LABELS, MAX_T, SIGN_FLIPS, Family, sig
 from fuzzytruth.stats.rank_tests import posterior
 from fuzzytruth.stats.sign_flips import sign_flip_p
 from fuzzytruth.stats.world_estimates import Estimates, can_cross, estimate
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 #: with which the minimum detectable difference would be found
 POWER = 0.8
@@ -88,8 +85,6 @@ def beside(family: Family, conditions: Conditions, other: Over | None) -> pd.Dat
 
 def inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, pd.DataFrame]]:
     """For each measure, the estimates and a table of differences, intervals and p-values."""
-    import pandas as pd
-
     pairs = family.pairs
     estimates = [estimate(observed, pairs, family.over) for observed in family.observed]
     if conditions.across_measures:
@@ -136,8 +131,6 @@ def detectable(
 
 
 def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
-    import pandas as pd
-
     table = pd.concat(parts, ignore_index=True)
     return table.astype({"system_a": str, "system_b": str, "measure": str})
 

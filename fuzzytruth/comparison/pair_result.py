@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.conditions import ends_within
 from fuzzytruth.comparison.verdicts import named_p, p_text
@@ -25,8 +26,6 @@ from fuzzytruth.show.number_text import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.evaluation.scores.scores import Scores
     from fuzzytruth.stats.paired import PairedOutcome
 
@@ -192,8 +191,6 @@ class TestResult(Result):
 
         With ``full=True`` also test and all other fields.
         """
-        import pandas as pd
-
         names = (*_SHORT, *(f.name for f in fields(self) if f.name not in (*_SHORT, "width")))
         shown_names = names if option_flag("full", full) else _SHORT
         return pd.DataFrame({name: [getattr(self, name)] for name in shown_names})

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.assumptions import procedure, units_of, worlds_lines
 from fuzzytruth.comparison.compared import Compared
@@ -34,8 +35,6 @@ def to_latex(
     result: Compared, what: What, *, digits: int, caption: str | None, label: str, bold: bool
 ) -> str:
     """See `Comparison.to_latex`."""
-    import pandas as pd
-
     choice("what", what, ("means", "differences"))
     check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
     if what == "differences":

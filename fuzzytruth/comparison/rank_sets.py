@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.corrections import CORRECTIONS
 from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def rank_sets(table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions) -> pd.DataFrame:
@@ -25,8 +21,6 @@ def rank_sets(table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions) 
         Not all pairs were compared, or in one direction only, or without a correction that controls
         the family-wise error.
     """
-    import pandas as pd
-
     if conditions.baselines or conditions.alternative != "two-sided":
         raise OptionError(
             "tiers: ranks follow from two-sided comparisons of all pairs; compare without "

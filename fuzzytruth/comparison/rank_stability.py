@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.comparison.assumptions import units_of
 from fuzzytruth.comparison.compare import compare, measure_places
@@ -38,7 +39,6 @@ from fuzzytruth.stats.observations import QueryGroups
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
     from fuzzytruth.evaluation.scores.scores import Scores
@@ -282,8 +282,6 @@ def _common(scores: Scores, places: tuple[int, ...]) -> Scores:
 
 def _stacked(names: list[str], tables: list[pd.DataFrame]) -> pd.DataFrame:
     """Tables of several measures as one, with a column that names the measure."""
-    import pandas as pd
-
     named = [t.assign(measure=name) for name, t in zip(names, tables, strict=True)]
     table = pd.concat(named, ignore_index=True)
     return table[["measure", *table.columns.drop("measure")]]
@@ -298,8 +296,6 @@ def _ranked(
     level: float,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Systems, shares of ranks, shares of pairs, and correlations of one measure."""
-    import pandas as pd
-
     k = len(scores.systems)
     names = np.array(scores.systems, dtype=object)
     up = 1.0 if scores.higher_is_better[measure] else -1.0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.pair_result import one_measure, oriented_values
 from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.errors import counted, printable
@@ -15,8 +16,6 @@ from fuzzytruth.show.number_text import level_text, number_text, signed_text
 from fuzzytruth.stats import rank_tests
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.evaluation.scores.scores import Scores
 
 _ALPHA = 0.05
@@ -143,8 +142,6 @@ def friedman(
     >>> ft.friedman(scores).mean_ranks.to_dict()
     {'a': 1.0, 'b': 2.0, 'c': 3.0}
     """
-    import pandas as pd
-
     values, scale = oriented_values(scores, measure)
     outcome = rank_tests.friedman(values, post_hoc=post_hoc, scale=scale)
     names = np.array(scores.systems, dtype=object)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.errors import OptionError, require
 from fuzzytruth.io.paths import as_path
 from fuzzytruth.io.writing import check_target, write_whole
@@ -19,7 +20,6 @@ from fuzzytruth.show.number_text import digits_for, number_text
 from fuzzytruth.show.page import Figure, Page, page_html
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 LETTER = "letter"  # heading of the column that other cells refer to

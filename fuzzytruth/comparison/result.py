@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.comparison import paper
 from fuzzytruth.comparison.answer import comparison_answer, row_verdicts
 from fuzzytruth.comparison.assumptions import assumptions
@@ -22,7 +23,6 @@ from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Printed, Result
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 

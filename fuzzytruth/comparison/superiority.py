@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.pair_result import one_measure
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.evaluation.scores.axes import check_over
@@ -18,8 +19,6 @@ from fuzzytruth.show.number_text import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.data.distribution.distribution import Distribution
     from fuzzytruth.evaluation.scores.scores import Scores
 
@@ -85,8 +84,6 @@ class Superiority(Result):
 
     def to_frame(self) -> pd.DataFrame:
         """One row: system, other, measure, better, equal, worse, mean and std of the difference."""
-        import pandas as pd
-
         names = ("system", "other", "measure", "better", "equal", "worse")
         row = {name: [getattr(self, name)] for name in names}
         return pd.DataFrame(

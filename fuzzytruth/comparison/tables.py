@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import product
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.verdicts import p_text
@@ -20,9 +21,6 @@ from fuzzytruth.show.answer import Column
 from fuzzytruth.show.number_text import digits_for, interval_text, level_text, signed_text
 from fuzzytruth.stats.corrections import interval_level
 from fuzzytruth.stats.observations import least_draws
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def letters(count: int) -> list[str]:

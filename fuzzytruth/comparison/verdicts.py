@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import POWER
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.stats.axes import Axis, Over
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # Whether queries or subjects are too few for any difference to be significant.
 

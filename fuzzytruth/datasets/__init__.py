@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.datasets.categories import Categorised, load_imagenet_dogs, load_model_vs_human
 
 if TYPE_CHECKING:
@@ -127,8 +128,6 @@ def load_cragc25() -> Scores:
     >>> load_cragc25()
     Scores(6 systems, 65 queries, 1 measure, 420 subjects)
     """
-    import pandas as pd
-
     from fuzzytruth.evaluation.scores.scores import Scores
 
     with as_file(files(__name__) / "cragc25" / "shares.parquet") as path:
@@ -160,8 +159,6 @@ def load_llmjudge_dl23() -> Judgments:
     >>> votes.select(subjects="human")
     Judgments(4,423 rows, 25 queries, 1 subject, crossed)
     """
-    import pandas as pd
-
     from fuzzytruth.data.judgments import Judgments
 
     with as_file(files(__name__) / "llmjudge_dl23" / "judgments.parquet") as path:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.errors import choice
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.data.assignments import Assignments
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
@@ -61,8 +60,6 @@ def load_imagenet_dogs(*, yes: Yes = "yes") -> Categorised:
     >>> load_imagenet_dogs().votes
     Assignments(18,035 votes, 3,607 items, 83 subjects, 154 categories, only some asked)
     """
-    import pandas as pd
-
     from fuzzytruth.data.assignments import Assignments
 
     choice("yes", yes, get_args(Yes))
@@ -117,8 +114,6 @@ def load_model_vs_human(images: Images = "silhouette") -> Categorised:
     >>> load_model_vs_human("edge").votes
     Assignments(1,566 votes, 160 items, 10 subjects, 20 categories)
     """
-    import pandas as pd
-
     from fuzzytruth.data.assignments import Assignments
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.errors import choice
 from fuzzytruth.plots.drawing.appearance import MAIN, Look, axes_or_new, looks, name_shade
 from fuzzytruth.plots.drawing.names import percent
@@ -13,7 +14,6 @@ from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 Line = Literal["mean", "median"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import option_flag, places_of
 from fuzzytruth.errors import counted
 from fuzzytruth.plots.drawing.appearance import FAINT, Look, axes_or_new, looks, name_shade
@@ -15,7 +16,6 @@ from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 _MOST_LOOKS = 8  # systems that are drawn apart without being asked for

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.plots.drawing.appearance import COLOURS, FAINT, MAIN, TICK_SIZE, axes_or_new
 from fuzzytruth.plots.drawing.names import shown_names
@@ -13,7 +14,6 @@ from fuzzytruth.plots.drawing.text import finish, name_rows
 from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 _COLUMNS = ("item", "set", "relevance", "first", "last", "rank", "weighted")

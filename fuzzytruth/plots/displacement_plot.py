@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import counted
 from fuzzytruth.plots.drawing.appearance import LABEL_SIZE, TICK_SIZE, Look, axes_or_new, looks
@@ -12,7 +13,6 @@ from fuzzytruth.plots.drawing.text import finish, name_rows
 from fuzzytruth.plots.frames import check_columns, known_rows
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 _COLUMNS = ("subject", "optimist", "pessimist")

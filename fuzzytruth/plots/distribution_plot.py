@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.atoms import cumulative_sum, first_reaching, merge
 from fuzzytruth.core.validation import numbers, option_flag, probability
@@ -18,7 +19,6 @@ from fuzzytruth.plots.drawing.text import finish, inches_of
 from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import choice, counted
@@ -27,7 +28,6 @@ from fuzzytruth.plots.drawing.text import (
 from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 Order = Literal["difference", "given"]
@@ -172,8 +172,6 @@ def _heights(rows: pd.DataFrame) -> Floats:
 
 def _dots_of(rows: pd.DataFrame, subjects: pd.DataFrame | None, measure: str) -> pd.DataFrame:
     """Subjects' differences and the heights at which they are drawn."""
-    import pandas as pd
-
     turned = rows["turned"]
     heights = pd.DataFrame(
         {

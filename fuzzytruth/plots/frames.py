@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import option_text
 from fuzzytruth.errors import DataError, OptionError, nearest, shown, shown_all
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,8 +58,6 @@ def plot_data(drawn: Any, figure: str, **options: Any) -> PlotData:
     DataError
         `drawn` is neither a DataFrame nor a result with data for this figure.
     """
-    import pandas as pd
-
     if isinstance(drawn, PlotData):
         return drawn
     if isinstance(drawn, pd.DataFrame):
@@ -89,8 +85,6 @@ def check_columns(frame: Any, columns: tuple[str, ...], name: str = "frame") -> 
     DataError
         It is no frame, has no rows, or lacks a column.
     """
-    import pandas as pd
-
     if not isinstance(frame, pd.DataFrame):
         raise DataError(f"{name}={shown(frame)}: must be a DataFrame with columns {columns}")
     for column in columns:

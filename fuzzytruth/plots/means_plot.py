@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import OptionError, require, shown_all
 from fuzzytruth.plots.drawing.appearance import BESIDE, FAINT, Look, axes_or_new, looks
@@ -19,7 +20,6 @@ from fuzzytruth.plots.drawing.text import (
 from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 _COLUMNS = ("measure", "system", "mean", "lower", "upper")

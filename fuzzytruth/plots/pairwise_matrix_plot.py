@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.errors import OptionError, is_among, require, shown, shown_all
 from fuzzytruth.plots.drawing.appearance import DIVERGING, TICK_SIZE, axes_or_new
@@ -16,7 +17,6 @@ from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 _COLUMNS = ("measure", "system_a", "system_b", "difference", "significant")
@@ -105,8 +105,6 @@ def pairwise_matrix(
 
 def _square(rows: pd.DataFrame, order: Iterable[str] | None) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Differences (row − column), and whether they are significant, in the order of systems."""
-    import pandas as pd
-
     a, b = (list(dict.fromkeys(rows[name])) for name in ("system_a", "system_b"))
     systems = list(dict.fromkeys([*a, *b]))
     first, second = (pd.Index(systems).get_indexer(rows[n]) for n in ("system_a", "system_b"))

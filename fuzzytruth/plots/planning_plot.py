@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
 from fuzzytruth.plots.drawing.appearance import REFERENCE, Look, axes_or_new, looks
 from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 _MOST_CURVES = 6

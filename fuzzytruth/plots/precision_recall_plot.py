@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import DataError, counted
 from fuzzytruth.plots.drawing.appearance import (
@@ -22,7 +23,6 @@ from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 _COLUMNS = ("recall", "precision", "precision_lower", "precision_upper")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.plots.drawing.appearance import SEQUENTIAL, TICK_SIZE, axes_or_new
 from fuzzytruth.plots.drawing.heat import cell_points, heat, heat_size, ink_on
@@ -13,7 +14,6 @@ from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 _COLUMNS = ("measure", "system", "rank", "share")

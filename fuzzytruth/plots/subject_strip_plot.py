@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import counted
 from fuzzytruth.plots.drawing.appearance import REFERENCE, axes_or_new
@@ -15,7 +16,6 @@ from fuzzytruth.plots.drawing.text import finish
 from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 _COLUMNS = ("system_a", "system_b", "difference", "lower", "upper", "significant")

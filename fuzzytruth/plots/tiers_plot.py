@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.errors import OptionError
 from fuzzytruth.plots.drawing.appearance import FAINT, MAIN, TICK_SIZE, axes_or_new
@@ -15,7 +16,6 @@ from fuzzytruth.plots.drawing.text import finish, inches_of, name_rows, row_poin
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -154,8 +154,6 @@ def _best_first(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _differ(rows: pd.DataFrame, pairs: pd.DataFrame, measure: str) -> Bools:
     """Which of the systems differ significantly: (systems, systems)."""
-    import pandas as pd
-
     if "measure" in pairs.columns:
         pairs = pairs[pairs["measure"] == measure]
     pairs = pairs[pairs["significant"].astype(bool)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import ascending_pair, option_mapping
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.plots.drawing.appearance import EDGE, EMPTY, SEQUENTIAL, TITLE_SIZE, check_axes
@@ -28,7 +29,6 @@ from fuzzytruth.plots.drawing.tree_layout import (
 from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.plots.drawing.appearance import COLOURS, TICK_SIZE, axes_or_new
 from fuzzytruth.plots.drawing.names import shown_names
 from fuzzytruth.plots.drawing.text import finish, name_rows
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 _COLUMNS = ("component", "of", "share", "lower", "upper")

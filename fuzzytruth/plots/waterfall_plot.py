@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.errors import counted
 from fuzzytruth.plots.drawing.appearance import COLOURS, MAIN, REFERENCE, TICK_SIZE, axes_or_new
 from fuzzytruth.plots.drawing.names import letters_in, shown_names
@@ -13,7 +14,6 @@ from fuzzytruth.plots.drawing.text import box_points, finish, inches_of, name_ti
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 _HEIGHT = 3.6  # inches

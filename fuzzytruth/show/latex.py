@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.core.validation import option_flag, option_text, optional_text, whole_number
 from fuzzytruth.errors import printable
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _ESCAPED = {
     "\\": r"\textbackslash{}",
@@ -129,8 +125,6 @@ def latex_table(
 
 def _texts(frame: pd.DataFrame, digits: int, missing: str, bold: Bools | None) -> pd.DataFrame:
     """The frame with all cells as LaTeX code, and escaped names of its axes."""
-    import pandas as pd
-
     cells = np.empty(frame.shape, dtype=object)  # (rows, columns)
     for column in range(frame.shape[1]):
         cells[:, column] = [_cell(cell, digits) for cell in frame.iloc[:, column]]

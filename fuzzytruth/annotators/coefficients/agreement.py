@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.coefficients.agreement_metrics import AgreementSums, Metric
 from fuzzytruth.annotators.coefficients.agreement_result import Agreement
@@ -40,10 +41,6 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.stats.agreement import Coefficient, Part, ends, jackknife, one_way, two_way
 from fuzzytruth.stats.fits import Fit
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # Grades outside their scale, and grades that a single subject gave.
 
@@ -104,8 +101,6 @@ def lone_grades(ratings: Ratings) -> pd.DataFrame:
 
 def _table(ratings: Ratings, rows: Bools) -> pd.DataFrame:
     """How often each subject gave each grade, of some votes."""
-    import pandas as pd
-
     chosen = np.flatnonzero(rows)
     if ratings.grades is None or not len(chosen):
         return pd.DataFrame({"subject": [], "grade": [], "count": []})

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.arithmetic import ROUNDING, divide
@@ -29,10 +30,6 @@ from fuzzytruth.core.votes.value_distances import (
 from fuzzytruth.data.subtree_weights import ancestor_matrix
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.stats.agreement import Chance, Coefficient
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 MetricName = Literal[
     "nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "taxonomy", "masi"

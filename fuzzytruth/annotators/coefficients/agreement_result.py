@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.coefficients.pair_distances import Metric
 from fuzzytruth.annotators.coefficients.pairwise_agreement import pairwise_agreement
@@ -34,7 +35,6 @@ from fuzzytruth.stats.agreement import Jackknife, Part, ends, one_way, two_way
 from fuzzytruth.stats.pair_agreement import Coefficient
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -162,8 +162,6 @@ def _number(value: float) -> str:
 
 def item_table(ratings: Ratings, gaps: Floats) -> pd.DataFrame:
     """Ids, number of votes, share of equal pairs and mean distance; see `Agreement.by_item`."""
-    import pandas as pd
-
     votes = unit_votes(ratings)
     n = votes.n
     distances = nominal_distances(len(ratings.names))
@@ -180,8 +178,6 @@ def item_table(ratings: Ratings, gaps: Floats) -> pd.DataFrame:
 
 def category_table(ratings: Ratings, over: Over, level: float) -> pd.DataFrame:
     """Specific agreement and alpha of each category; see `Agreement.by_category`."""
-    import pandas as pd
-
     votes = unit_votes(ratings)
     belongs, names = _categories(ratings)
     pairs = CategoryPairs.of(votes, belongs)
@@ -334,8 +330,6 @@ class Agreement(Result):
         full : bool
             Also std_error, observed, expected, over, level, n_votes and n_left_out.
         """
-        import pandas as pd
-
         short = ["coefficient", "metric", "value", "lower", "upper", "n_units", "n_subjects"]
         more = ["std_error", "observed", "expected", "level", "n_votes", "n_left_out"]
         names = [*short, *more] if option_flag("full", full) else short

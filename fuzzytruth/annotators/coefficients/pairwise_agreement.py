@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.coefficients.pair_distances import Metric, nominal_table, value_distances
 from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement, sure_agreement
@@ -44,10 +45,6 @@ from fuzzytruth.stats.pair_agreement import (
     spread_of,
     tau_b_of,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # Votes and options of `pairwise_agreement`, checked.
 
@@ -336,8 +333,6 @@ def _pairs(
     level: float,
 ) -> pd.DataFrame:
     """One row a pair."""
-    import pandas as pd
-
     chance = agreement_of(nominal, nominal_table(design.n_values), "kappa").chance
     kappa, excess = sure_agreement(nominal.disagreement, nominal.n, chance, expected, level)
     names = np.array(subjects, dtype=object)
@@ -360,8 +355,6 @@ def _pairs(
 
 def _means(subjects: tuple[str, ...], spread: Spread, level: float, least: float) -> pd.DataFrame:
     """One row a subject, the lowest mean first."""
-    import pandas as pd
-
     lower, upper = mean_intervals(
         spread.mean, spread.mean_std_error, spread.mean_clusters, level, least=least
     )

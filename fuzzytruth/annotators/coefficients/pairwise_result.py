@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.coefficients.pair_distances import Metric
 from fuzzytruth.core.arithmetic import divide
@@ -19,7 +20,6 @@ from fuzzytruth.stats.pair_agreement import Coefficient
 from fuzzytruth.stats.proportions import wilson
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -116,8 +116,6 @@ def _effective(result: PairwiseAgreement) -> str:
 
 def _pair_table(result: PairwiseAgreement, pairs: pd.DataFrame) -> Table:
     """All pairs, those that agree most first; undefined ones last."""
-    import pandas as pd
-
     rows = pd.concat([pairs, result.pairs[result.pairs["value"].isna()]])
     return Table(
         (
@@ -329,8 +327,6 @@ class PairwiseAgreement(Result):
         DataError
             There are more than 5,000 subjects.
         """
-        import pandas as pd
-
         s = len(self.subjects)
         if s * s > _MOST_CELLS:
             raise DataError(
@@ -421,8 +417,6 @@ class PairwiseAgreement(Result):
         one; if they differ now and then, they are not found. The other way round, a few flawless
         subjects among very poor ones can look like copies.
         """
-        import pandas as pd
-
         threshold = option_number("threshold", threshold)
         require("threshold", threshold, 0 < threshold <= 1, "must be above 0, and at most 1")
         first, second = self._ends()

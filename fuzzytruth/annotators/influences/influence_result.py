@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import counted, first_few
@@ -17,7 +18,6 @@ from fuzzytruth.show.number_text import number_text, numbers_format, signed_text
 from fuzzytruth.stats.axes import Over, in_words
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 

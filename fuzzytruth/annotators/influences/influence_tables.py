@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.comparison.subject_groups import check_members
 from fuzzytruth.core.arithmetic import divide, tie_groups, without_rounding
@@ -20,8 +21,6 @@ from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.world_estimates import Estimates, estimate
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.evaluation.scores.scores import Scores
 
 
@@ -324,8 +323,6 @@ def influence_tables(
     after: Verdicts | None,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Tables of systems, of pairs and of what was left out; see `SubjectInfluence`."""
-    import pandas as pd
-
     scale = np.fmax.reduce(np.abs(scores.values), axis=-1, initial=0.0)  # (systems, measures)
     change = without_rounding(means.without - means.mean[..., None], scale[..., None])
     standard = divide(change, std_error[..., None], fill=np.nan)
@@ -374,8 +371,6 @@ def _of_systems(
     rank_without: Floats,
 ) -> pd.DataFrame:
     """One row a measure, system and unit; arrays are (systems, measures, units)."""
-    import pandas as pd
-
     shape = means.without.swapaxes(0, 1).shape  # (measures, systems, units)
 
     def column(values: Any) -> Any:
@@ -407,8 +402,6 @@ def _of_pairs(
     kinds: Ints,
 ) -> pd.DataFrame:
     """One row a measure, pair and unit; arrays are (units, measures, pairs)."""
-    import pandas as pd
-
     assert family.pairs.second is not None
     names = np.array(systems, dtype=object)
     shape = np.moveaxis(kinds, 0, -1).shape  # (measures, pairs, units)
@@ -444,8 +437,6 @@ def _of_units(
     kinds: Ints,
 ) -> pd.DataFrame:
     """One row a unit; `changes` in units of the measure, and in standard errors."""
-    import pandas as pd
-
     n = len(units)
     plain, flat = (one.reshape(-1, n) for one in changes)  # (systems × measures, units)
     by = np.where(np.isnan(flat).all(axis=0), plain, flat)  # where no standard error is known

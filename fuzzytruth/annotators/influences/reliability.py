@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.influences.reliability_result import Reliability, ReliabilityFit
 from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
@@ -239,8 +240,6 @@ def crowd_kit_posterior(ratings: Ratings, method: str) -> Floats:
             f"method={method!r} needs crowd-kit; install it with: pip install "
             "'fuzzytruth[crowd-kit]', or use method='dawid-skene'"
         ) from error
-    import pandas as pd
-
     columns = {"task": ratings.unit, "worker": ratings.subject, "label": ratings.value}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # how crowd-kit calls pandas is not the caller's business

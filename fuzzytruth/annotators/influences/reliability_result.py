@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.coefficients.rated_units import unit_word
 from fuzzytruth.annotators.influences.weighted_scores import (
@@ -23,10 +24,6 @@ from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.io.arrow import take
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import interval_text, level_text, number_text
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # What is printed of a model of reliability.
 
@@ -178,8 +175,6 @@ class Reliability(Result):
     @property
     def subjects(self) -> pd.DataFrame:
         """One row a subject: subject, accuracy, lower, upper, weight (see `weights`), n_votes."""
-        import pandas as pd
-
         fit = self.fit
         return pd.DataFrame(
             {
@@ -194,8 +189,6 @@ class Reliability(Result):
 
     def confusion(self) -> pd.DataFrame:
         """Tables of errors: subject, truth, answer, probability of this answer given the truth."""
-        import pandas as pd
-
         names = np.array(self.ratings.names, dtype=object)
         people = np.array(self.ratings.named("reliability"), dtype=object)
         by_truth = self.fit.errors.swapaxes(1, 2)  # (subjects, truth, answer)
@@ -218,8 +211,6 @@ class Reliability(Result):
         best weights of a vote if accuracies are known and errors independent and equally likely
         (Nitzan & Paroush 1982). All 0 if nobody is better than chance.
         """
-        import pandas as pd
-
         k = max(len(self.ratings.names), 2)
         n, right = self.fit.n_votes, self.fit.n_votes * self.fit.accuracy
         shrunk = (right + _PRIOR_VOTES * np.nansum(right) / n.sum()) / (n + _PRIOR_VOTES)
@@ -235,8 +226,6 @@ class Reliability(Result):
         `share` is that of the votes for the same answer: what the model adds is the difference. The
         first of equally probable answers. With ``full=True`` one row for each unit and answer.
         """
-        import pandas as pd
-
         fit, ratings = self.fit, self.ratings
         k = len(ratings.names)
         n_votes = np.bincount(ratings.unit, minlength=ratings.n_units)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.annotators.influences.influence_tables import ranks
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import numbers_format, written
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _MOST_ROWS = 20
 ASSUMES = (
@@ -98,8 +96,6 @@ def weighted_scores(
     votes: Any, posterior: Any, runs: Any, measures: Any, *, method: str, options: dict[str, Any]
 ) -> WeightedScores:
     """Evaluate votes and posterior in the same way."""
-    import pandas as pd
-
     plain = evaluate(votes, runs, measures, worlds="independent", **options)
     weighted = evaluate(posterior, runs, measures, worlds="independent", **options)
     up = np.where(plain.higher_is_better, 1.0, -1.0)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.model_judges.judge_result import AlternativeAnnotator, Clusters
 from fuzzytruth.annotators.model_judges.matched_votes import (
@@ -36,10 +37,6 @@ from fuzzytruth.evaluation.scores.query_groups import FEW_CLUSTERS
 from fuzzytruth.stats.alternative_annotator import PersonTests, person_tests
 from fuzzytruth.stats.corrections import adjust
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-
 # Tables of the alternative annotator test: one row a model, and one row a model and person.
 
 
@@ -60,8 +57,6 @@ def people_table(
     tests: list[PersonTests], votes: MatchedVotes, *, alpha: float, least: int, across: bool
 ) -> pd.DataFrame:
     """One row a model and person; `across`: the tests of all models are one family."""
-    import pandas as pd
-
     n_models, n_people = len(tests), len(votes.subjects)
     people = pd.DataFrame(
         {
@@ -82,8 +77,6 @@ def models_table(
     tests: list[PersonTests], votes: MatchedVotes, people: pd.DataFrame, *, level: float, least: int
 ) -> pd.DataFrame:
     """One row a model."""
-    import pandas as pd
-
     shape = len(tests), len(votes.subjects)
     tested: Bools = (people["n_items"] >= least).to_numpy().reshape(shape)
     rate = people["wins"].to_numpy().reshape(shape).sum(axis=1) / tested.sum(axis=1)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.model_judges.judge_answer import (
     BIAS,
@@ -54,8 +55,6 @@ from fuzzytruth.stats.bootstrap import query_bootstrap
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.truth import Missing
 
 
@@ -122,8 +121,6 @@ def system_orders(
     DataError
         There is one system, or a judge lacks a query that people judged.
     """
-    import pandas as pd
-
     people, models = with_name(human, PERSON, "human"), with_name(model, MODEL, "model")
     if not (isinstance(people, Judgments) and isinstance(models, Judgments)):
         raise OptionError("runs: are scored by judgments of items for queries; these are no such")
@@ -150,8 +147,6 @@ def system_orders(
 
 def _shared_rows(people: Judgments, models: Judgments) -> tuple[Judgments, Judgments]:
     """Judgments of the same items: those of models that people judged, and the other way round."""
-    import pyarrow as pa
-
     names = ("query", "item", "intent")
     ours, theirs = people.present(names), models.present(names)
     key = groups_of([pa.concat_arrays([ours[name], theirs[name]]) for name in ours])
@@ -361,8 +356,6 @@ def judge_agreement(
 
 def _table(votes: MatchedVotes, values: JudgeValues, level: float) -> pd.DataFrame:
     """Statistics of each judge, with intervals."""
-    import pandas as pd
-
     columns: dict[str, Any] = {"judge": list(votes.judges)}
     for place, name in enumerate(values.statistics):
         _, lower, upper = mean_intervals(values.values[:, place], level)

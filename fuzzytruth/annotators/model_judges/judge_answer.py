@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, VoteRows
 from fuzzytruth.core.cells import Cells
@@ -38,8 +39,6 @@ from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.world_estimates import estimate
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.annotators.model_judges.judge_result import AlternativeAnnotator, JudgeAgreement
 
 
@@ -267,8 +266,6 @@ AMONG_PEOPLE = "one person with another"
 
 def agreement_means(result: JudgeAgreement) -> PlotData:
     """Agreement of each judge with people and, if known, of one person with another."""
-    import pandas as pd
-
     by, name = result.by, NAMES[result.by]
     ends = {f"{by}_lower": "lower", f"{by}_upper": "upper", by: "mean", "judge": "system"}
     rows = result.judges.rename(columns=ends)[["system", "mean", "lower", "upper"]]

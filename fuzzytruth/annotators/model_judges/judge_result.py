@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.annotators.model_judges.judge_answer import (
     AGREEMENT,
     BIAS,
@@ -22,7 +23,6 @@ from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Printed, Result
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
     from fuzzytruth.evaluation.scores.scores import Scores

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.ratings import Ratings, binary_votes, ratings_of
 from fuzzytruth.data.assignments import Assignments
@@ -225,8 +226,6 @@ def with_name(votes: Any, name: str, argument: str) -> Any:
     """
     if isinstance(votes, Assignments):
         return votes
-    import pyarrow as pa
-
     is_table_or_path = is_table(votes) or isinstance(votes, (Judgments, Mapping, str, Path))
     if isinstance(votes, Runs) or not is_table_or_path:
         raise OptionError(
@@ -285,8 +284,6 @@ def _check_together(people: Ratings, models: Ratings, what: str) -> None:
 
 def _shared_units(people: Ratings, models: Ratings, what: str) -> tuple[Ints, Ints, Bools]:
     """Unit of each vote of people, of each of models (-1: no person's), and which are shared."""
-    import pyarrow as pa
-
     columns = [pa.concat_arrays([people.units[name], models.units[name]]) for name in people.units]
     key = groups_of(columns)
     ours, theirs = key[: people.n_units], key[people.n_units :]

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
-from typing import TYPE_CHECKING
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.annotators.model_judges.powered_scores import PoweredConditions, PoweredMean
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted
@@ -19,10 +19,6 @@ from fuzzytruth.show.number_text import (
     with_interval,
     written,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # What is printed of prediction-powered intervals.
 
@@ -278,8 +274,6 @@ class PredictionPowered(Result):
         human-judged queries would have given an interval as narrow, rounded down. With
         ``full=True`` all fields of `PoweredMean`.
         """
-        import pandas as pd
-
         table = pd.DataFrame([asdict(row) for row in self.rows])
         by = self.conditions.judges is not None
         if not by:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.next_votes.annotation_order import AnnotationOrder
 from fuzzytruth.annotators.next_votes.truth_effects import Grades, TruthEffects, truth_effects
@@ -36,10 +37,6 @@ from fuzzytruth.evaluation.grade_warnings import report_grades
 from fuzzytruth.evaluation.validation import binary_truth, check_truth
 from fuzzytruth.measures import Measure, parse_measure
 from fuzzytruth.truth import align
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # Checks of what is given to `annotate_next`.
 
@@ -373,8 +370,6 @@ def _largest_two(values: Floats, offsets: Ints) -> Floats:
 
 def _table(posterior: VotePosterior, effects: TruthEffects, share: Floats, k: int) -> pd.DataFrame:
     """One row for each item, the one with most to be gained first."""
-    import pandas as pd
-
     pairs = posterior.pairs
     narrowing = share * posterior.narrowing(k)
     relative = np.divide(

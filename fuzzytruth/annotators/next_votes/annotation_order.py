@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import numbers_format, values_format, written
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # What is printed of an order of items to annotate.
 

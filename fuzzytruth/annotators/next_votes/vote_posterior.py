@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.segments import segment_sum
@@ -23,10 +23,6 @@ from fuzzytruth.truth.pairs.placement import Placement, place_runs, retrieved_el
 from fuzzytruth.truth.pairs.pool import Pool
 from fuzzytruth.truth.pairs.votes import PairVotes
 from fuzzytruth.truth.protocol import coverage_of
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 # How many votes a prior for the votes on an item is worth, by the votes on all items.
 #
@@ -353,8 +349,6 @@ def _with_unjudged(
     judged: JudgedPairs, runs: Runs, ties: Ties, depth: int | None
 ) -> tuple[JudgedPairs, Ints]:
     """The judged and the retrieved pairs, and which of them each judged one is."""
-    import pyarrow as pa
-
     found = list(_unjudged(judged, runs, ties, depth))
     query = np.concatenate([judged.query_of, *(codes for codes, _ in found)])
     item = pa.concat_arrays([judged.item, *(items for _, items in found)])

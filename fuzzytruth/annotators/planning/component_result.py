@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.planning.generalizability import ABSOLUTE, RELATIVE, SHARES, Coefficient
 from fuzzytruth.annotators.planning.measure_components import MeasureComponents
@@ -40,7 +41,6 @@ from fuzzytruth.show.number_text import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -180,8 +180,6 @@ SCORE, DIFFERENCE = "a single score", "the error of a difference of two systems'
 
 def share_rows(one: MeasureComponents, level: float) -> pd.DataFrame:
     """See `VarianceComponents.shares`."""
-    import pandas as pd
-
     factors = {SCORE: np.ones(len(one.names))}
     if any("system" in name for name in one.names):
         is_error = [name != "system" for name in one.names]
@@ -192,8 +190,6 @@ def share_rows(one: MeasureComponents, level: float) -> pd.DataFrame:
 
 
 def _rows(one: MeasureComponents, level: float, of: str, factor: Floats) -> pd.DataFrame:
-    import pandas as pd
-
     parts = one.variance * factor
     share = divide(parts, np.full(len(parts), parts.clip(min=0.0).sum()), fill=np.nan)
     drawn = one.draws * factor
@@ -306,8 +302,6 @@ class VarianceComponents(Result):
         DegenerateWarning
             The search did not converge.
         """
-        import pandas as pd
-
         one = components_of_measure(self, measure)
         return pd.DataFrame(
             {
@@ -328,8 +322,6 @@ class VarianceComponents(Result):
         not adjusted for one another and may be negative). Intervals may take fewer degrees of
         freedom.
         """
-        import pandas as pd
-
         frames = []
         for one in self.of_measures:
             columns = {
@@ -369,8 +361,6 @@ class VarianceComponents(Result):
         >>> shares[["component", "share"]].round(2).values.tolist()[:3]
         [['system', 0.43], ['query', 0.5], ['residual', 0.07]]
         """
-        import pandas as pd
-
         parts = [share_rows(one, self.level) for one in self.of_measures]
         return pd.concat(parts, ignore_index=True)
 
@@ -421,8 +411,6 @@ class VarianceComponents(Result):
         ----------
         Brennan 2001, Generalizability theory, chapters 2 and 4.
         """
-        import pandas as pd
-
         rows = [
             (one.measure, each.name, each.value, each.lower, each.upper)
             for one in self.of_measures

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 from typing import TYPE_CHECKING, Any, Literal
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.annotators.planning.components import pilot_of
 from fuzzytruth.annotators.planning.design_variances import Components
 from fuzzytruth.annotators.planning.plan_options import (
@@ -33,8 +34,6 @@ from fuzzytruth.core.validation import MOST, between_zero_and_one, whole_number
 from fuzzytruth.errors import DegenerateWarning, OptionError, choice, warn
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.evaluation.scores.scores import Scores
 
 
@@ -71,8 +70,6 @@ def plan_table(
     level: float,
 ) -> pd.DataFrame:
     """A row for each number of subjects and replicates."""
-    import pandas as pd
-
     nested = estimator.components.nested
     rows = []
     for start in starts:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.annotators.planning.plan_options import sizes
 from fuzzytruth.annotators.planning.plan_search import COSTLY, FLOOR, MORE
 from fuzzytruth.annotators.planning.planned_designs import Costs, Design, Estimator, Targets
@@ -19,7 +20,6 @@ from fuzzytruth.show.number_text import level_text, numbers_format, written
 from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -206,8 +206,6 @@ def _whole(values: Iterable[float], unknown: str = "–") -> tuple[str, ...]:
 
 
 def _floats(values: Iterable[float]) -> list[float]:
-    import pandas as pd
-
     return [float("nan") if pd.isna(one) else float(one) for one in values]
 
 
@@ -466,8 +464,6 @@ class Plan(Result):
             One row a design: queries, subjects, replicates, half_width, std_error, power,
             coefficient, judgments, cost; see `predict`.
         """
-        import pandas as pd
-
         option_flag("full", full)
         rows = []
         people = (

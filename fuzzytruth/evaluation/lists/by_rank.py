@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array
 from fuzzytruth.core.lists.relevant_counts import (
     expected_recalls,
@@ -47,7 +48,6 @@ from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import as_given
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
     from fuzzytruth.evaluation.lists.precision_recall_cloud import Cloud
@@ -106,8 +106,6 @@ def fan_rows(
     at_rank: Callable[[int], Distribution], depth: int, levels: tuple[float, ...]
 ) -> pd.DataFrame:
     """One row for each rank and level; columns rank, mean, median, level, lower, upper."""
-    import pandas as pd
-
     rows = []
     for rank in range(1, depth + 1):
         found = at_rank(rank)
@@ -165,8 +163,6 @@ class RankFans:
         >>> ranks.fan(levels=0.9).drop(columns=["system", "query"]).values.tolist()
         [[1.0, 1.0, 1.0, 0.9, 1.0, 1.0], [2.0, 0.75, 0.5, 0.9, 0.5, 1.0]]
         """
-        import pandas as pd
-
         choice("measure", measure, get_args(FanMeasure))
         checked = check_levels(levels)
         names = [self.systems[0]] if system is None else system
@@ -414,8 +410,6 @@ class RankDistributions(RankFans, Result):
         precision_std, precision_lower and precision_upper (the central interval of its
         distribution).
         """
-        import pandas as pd
-
         option_flag("full", full)
         tail = round((1 - probability("level", level)) / 2, 15)
         parts = []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
@@ -35,7 +36,6 @@ from fuzzytruth.truth import Facts, Missing, align
 from fuzzytruth.truth.batch import Batch
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -211,8 +211,6 @@ class MeanCurves:
         averaged over the `n` queries that reach the level: where `n` differs, systems (and levels)
         are averaged over different queries.
         """
-        import pandas as pd
-
         if self.kind.endswith("-recall"):
             return self._mean_at_recall()
         axis = "rank" if "rank" in self.columns else "recall"
@@ -234,8 +232,6 @@ class MeanCurves:
         return np.asarray(per_query.mean(axis=-1))
 
     def _mean_at_recall(self) -> pd.DataFrame:
-        import pandas as pd
-
         parts = []
         for s, system in enumerate(self.systems):
             at_level, ever = self._at_levels(s)
@@ -411,8 +407,6 @@ class Curves(MeanCurves, Result):
 
     def to_frame(self) -> pd.DataFrame:
         """One row a point: system, query, [subject,] and the coordinates."""
-        import pandas as pd
-
         cells = self.cells
         # by subject first; without subjects cells are in order, and nothing is copied
         order: Any = slice(None)

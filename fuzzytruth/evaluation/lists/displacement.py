@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.lists.weighted_displacement import Hypothesis
 from fuzzytruth.core.validation import numbers
@@ -28,7 +29,6 @@ from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import numbers_format, written
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
     from fuzzytruth.plots.frames import PlotData
@@ -197,8 +197,6 @@ class Displacement(Result):
         Columns: item, set ("A" or "B"), relevance, first, last (places), rank (NA where none is
         assumed), displacement, weighted (displacement × relevance).
         """
-        import pandas as pd
-
         common = set(self.A)
         frame = pd.DataFrame(
             {

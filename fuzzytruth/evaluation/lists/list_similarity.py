@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Ints
 from fuzzytruth.core.lists import overlap
 from fuzzytruth.core.lists.partial_orders import (
@@ -22,10 +23,6 @@ from fuzzytruth.core.validation import between_zero_and_one, holds_several, numb
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import interval_text, number_text
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # Checks of ranked lists that users hand in.
 
@@ -113,8 +110,6 @@ class RankBiasedOverlap(Result):
 
     def to_frame(self) -> pd.DataFrame:
         """One row: ext, min, max, res, p, ties."""
-        import pandas as pd
-
         names = ("ext", "min", "max", "res", "p", "ties")
         return pd.DataFrame({name: [getattr(self, name)] for name in names})
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array
 from fuzzytruth.core.lists.relevant_counts import joint_pmfs
 from fuzzytruth.data.distribution.distribution import Distribution
@@ -18,7 +19,6 @@ from fuzzytruth.show.answer_rows import few_ranks
 from fuzzytruth.show.number_text import level_text, with_interval
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -120,8 +120,6 @@ class Cloud(Result):
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each point: rank, recall, precision, probability."""
-        import pandas as pd
-
         return pd.DataFrame(
             {
                 "rank": self.rank,
@@ -136,8 +134,6 @@ class Cloud(Result):
 
         Expectations at one rank, over the same worlds at all ranks: recall never falls.
         """
-        import pandas as pd
-
         n = self._n_ranks + 1
         means: dict[str, Array] = {
             name: np.bincount(self.rank, weights=values * self.probability, minlength=n)[1:]
@@ -151,8 +147,6 @@ class Cloud(Result):
 
         Columns: rank, recall_lower, recall_upper, precision_lower, precision_upper.
         """
-        import pandas as pd
-
         rows = []
         for rank in range(1, self._n_ranks + 1):
             at = self.rank == rank
@@ -170,8 +164,6 @@ class Cloud(Result):
         Columns: category, share (its probability), rank, recall and precision (expected, given the
         category), precision_lower and precision_upper. No rows where the query has no category.
         """
-        import pandas as pd
-
         frames = []
         for part in self.parts:
             ends = part.bands(level)[["precision_lower", "precision_upper"]]
@@ -218,8 +210,6 @@ class Cloud(Result):
         self, figure: str, level: float = 0.95, by_category: bool | None = None
     ) -> PlotData:
         """Points, and curves with bands, of `plots.precision_recall`."""
-        import pandas as pd
-
         if by_category and not self.parts:
             raise OptionError(
                 f"by_category=True: query {shown(self.query)} has no category; only queries by "

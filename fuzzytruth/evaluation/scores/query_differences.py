@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import between_zero_and_one, place_of
@@ -21,7 +22,6 @@ from fuzzytruth.show.number_text import between_text, level_text, signed_text
 from fuzzytruth.stats.observations import least_draws
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
     from fuzzytruth.plots.frames import PlotData
@@ -172,8 +172,6 @@ def query_differences(
     scores: ScoreArrays, system: str, other: str, measure: str | None, level: float | None
 ) -> QueryDifferences:
     """See `Scores.query_differences`."""
-    import pandas as pd
-
     first, second = (
         place_of(scores.systems, name, label)
         for name, label in ((system, "system"), (other, "other"))

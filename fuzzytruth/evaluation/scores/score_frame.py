@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells, grouped_mean
 from fuzzytruth.core.samples import nan_mean
@@ -17,7 +18,6 @@ from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
 from fuzzytruth.io.arrow import take
 
 if TYPE_CHECKING:
-    import pandas as pd
     import xarray as xr
 
     from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 def to_frame(scores: ScoreArrays) -> pd.DataFrame:
     """See `Scores.to_frame`."""
-    import pandas as pd
-
     measure, cell = _row_order(scores.cells, len(scores.measures))
     n_systems = len(scores.systems)
     names: dict[str, tuple[tuple[str, ...], Ints]] = {
@@ -66,9 +64,6 @@ def _text(labels: tuple[str, ...], codes: Ints) -> Any:
 
     Where that is stored by Arrow, no row becomes a Python object.
     """
-    import pandas as pd
-    import pyarrow as pa
-
     kind: Any = pd.Series([], dtype=str).dtype
     if getattr(kind, "storage", None) == "pyarrow":
         return kind.__from_arrow__(take(pa.array(labels, pa.large_string()), codes))
@@ -144,8 +139,6 @@ Groups = Mapping[str, str]
 
 def mean_table(scores: ScoreArrays, by: By | None, groups: Groups | None) -> pd.DataFrame:
     """See `Scores.mean`."""
-    import pandas as pd
-
     if by is not None:
         choice("by", by, ("subject", "group"))
     if by == "subject":
@@ -201,8 +194,6 @@ def _mean_table(
     values: Floats, scores: ScoreArrays, axis: str, labels: tuple[str, ...]
 ) -> pd.DataFrame:
     """(systems, measures, labels) as rows (system, label) and columns measures."""
-    import pandas as pd
-
     index = pd.MultiIndex.from_product([scores.systems, labels], names=["system", axis])
     rows = values.transpose(0, 2, 1).reshape(len(index), len(scores.measures))
     return pd.DataFrame(rows, index=index, columns=pd.Index(scores.measures, name="measure"))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.evaluation.scores.scores_over_worlds import ScoresOverWorlds
 from fuzzytruth.io.paths import as_path
@@ -14,7 +15,6 @@ from fuzzytruth.show.answer import Printed, Result
 from fuzzytruth.show.latex import check_paper_options
 
 if TYPE_CHECKING:
-    import pandas as pd
     import xarray as xr
     from matplotlib.axes import Axes
 

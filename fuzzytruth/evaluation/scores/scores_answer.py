@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.errors import choice, counted, first_few, require
 from fuzzytruth.evaluation.scores.axes import (
@@ -24,10 +24,6 @@ from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import markdown
 from fuzzytruth.show.answer import Column, Printed, Sentences, Table
 from fuzzytruth.show.number_text import between_text
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 MOST_SYSTEMS = 20
 MOST_MEASURES = 6
@@ -171,8 +167,6 @@ def rows_to_latex(
     rows: ScoreRows, *, caption: str, label: str, digits: int | None = None, bold: bool = True
 ) -> str:
     """Rows as a table float, the best of each column in bold."""
-    import pandas as pd
-
     from fuzzytruth.show.latex import Raw, latex_table
 
     cells = [
@@ -330,8 +324,6 @@ def _drawn(
 
 def _frame(rows: ScoreRows, places: list[int], *, has_intervals: bool) -> pd.DataFrame:
     """One row a measure and system; lower and upper are NaN without intervals."""
-    import pandas as pd
-
     unknown = np.full(rows.values.shape, np.nan)
     lower, upper = (
         ends if has_intervals and ends is not None else unknown for ends in (rows.lower, rows.upper)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pa, pc
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import content
@@ -119,9 +120,6 @@ def _check_columns(present: list[str], about: Metadata, path: Path) -> None:
 
 def _codes(column: Any, axis: str, labels: tuple[str, ...], path: Path) -> Array:
     """Place of each row's name among the labels: (rows,)."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         raise _damaged(f"{path}: the column {axis!r} holds {column.type}, not text")
@@ -145,8 +143,6 @@ def _codes(column: Any, axis: str, labels: tuple[str, ...], path: Path) -> Array
 
 def _filled(codes: Any) -> Array:
     """Signed integers of an Arrow array, -1 where they are missing."""
-    import pyarrow as pa
-
     if codes.null_count:
         codes = codes.cast(pa.int64()).fill_null(-1)
     found = np.asarray(codes)
@@ -233,8 +229,6 @@ def _check_complete(
 
 def _numbers_of_rows(column: Any, name: str, path: Path) -> Array:
     """A column of numbers, missing ones NaN, or of truth values."""
-    import pyarrow as pa
-
     kind = pa.bool_() if name == "exact" else pa.float64()
     if column.type != kind:
         raise _damaged(f"{path}: the column {name!r} holds {column.type}, not {kind}")
@@ -245,9 +239,6 @@ def _numbers_of_rows(column: Any, name: str, path: Path) -> Array:
 
 def _lists(column: Any, n_worlds: int, path: Path) -> Floats:
     """Values in all worlds: (rows, worlds)."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     kind, column = column.type, column.combine_chunks()
     listed = pa.types.is_fixed_size_list(kind) or pa.types.is_list(kind)
     if not listed or kind.value_type != pa.float64():
@@ -274,7 +265,6 @@ _OURS = b"fuzzytruth."
 
 def write_scores(scores: ScoreArrays, path: Path) -> None:
     """Write all numbers, in the order of the array, and what the axes are."""
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     if path.suffix.lower() not in (".parquet", ".pq"):
@@ -299,8 +289,6 @@ def write_scores(scores: ScoreArrays, path: Path) -> None:
 
 def _labels(scores: ScoreArrays) -> dict[str, Any]:
     """Columns that name each number: system, measure, query and, if there are any, subject."""
-    import pyarrow as pa
-
     shape, cells = scores.values.shape, scores.cells
     codes = {
         "system": (scores.systems, np.arange(shape[0])[:, None, None]),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import option_text
@@ -128,8 +129,6 @@ def scores_from_columns(
 
 def checked_values(column: Any, where: Locate) -> Floats:
     """Numbers; NaN stands for a value that is missing, infinite ones are an error."""
-    import pandas as pd
-
     column = column if hasattr(column, "dtype") else np.asarray(column, dtype=object)
     missing = np.asarray(pd.isna(column), dtype=bool)
     out = np.full(len(missing), np.nan)

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import place_of, places_of
 from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.scores.score_distributions import of_difference, of_mean, of_query
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
     from fuzzytruth.data.distribution.distribution import Distribution
@@ -253,8 +253,6 @@ def distributions_of(
     against: str | None,
 ) -> tuple[pd.DataFrame, str]:
     """One distribution a system, or of its difference from another, and what the values are."""
-    import pandas as pd
-
     m = 0 if measure is None else scores.measure_place(measure)
     q = None if query is None else place_of(scores.queries, str(query), "query")
     other = None if against is None else place_of(scores.systems, against, "system")

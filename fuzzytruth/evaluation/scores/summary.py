@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.lazy import Lazy
@@ -32,8 +33,6 @@ from fuzzytruth.stats.observations import Observations, WorldMeans, least_draws
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
     from fuzzytruth.stats.observations import QueryGroups
 
@@ -142,8 +141,6 @@ def interval_table(
 
     The columns are those of `Scores.summary`; of pairs, system_a and system_b.
     """
-    import pandas as pd
-
     names = np.array(scores.systems, dtype=object)
     labels = {"system": names[contrasts.first]}
     if contrasts.second is not None:

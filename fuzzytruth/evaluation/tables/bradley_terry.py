@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import numpy as np
 from scipy.special import expit
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of
@@ -51,7 +52,6 @@ from fuzzytruth.stats.bradley_terry import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -215,8 +215,6 @@ class BradleyTerry(Result):
         strength, of which 0 is the average item of the query), comparisons, wins; with
         ``full=True`` also std_error, after the strength.
         """
-        import pandas as pd
-
         query = segment_of(self.offsets)
         std_error = self.std_error
         lower, upper = self._interval(self.strength, std_error, query)
@@ -287,8 +285,6 @@ class BradleyTerry(Result):
         std_error, lower, upper (confidence interval, not adjusted for the number of pairs), and
         probability, that a is preferred to b.
         """
-        import pandas as pd
-
         first, second, cell = self._pairs()
         query = segment_of(self.offsets)
         variance = self.std_error**2
@@ -366,8 +362,6 @@ class BradleyTerry(Result):
         OptionError
             There are no queries, or no such scale.
         """
-        import pandas as pd
-
         queries = self._needed_queries("to_scores")
         columns = {
             "system": list(self.items),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import offsets_of, ragged
@@ -44,8 +45,6 @@ from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import level_text, with_interval
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
 
@@ -329,8 +328,6 @@ class ClassScores(Result):
         and the means of precision, recall and f1; with ``full=True`` also std, lower and upper
         (central interval) of each.
         """
-        import pandas as pd
-
         probability("level", level)
         rows = [self._row(s, c, level) for s in self.systems for c in self.categories]
         frame = pd.DataFrame(rows)
@@ -461,8 +458,6 @@ def hierarchical_scores(
     >>> ft.hierarchical_scores(votes, answers).round(3).values.tolist()
     [['system', 1, 0.75, 0.75, 0.75]]
     """
-    import pandas as pd
-
     choice("average", average, get_args(Average))
     membership = membership_of(truth, "truth")
     votes = membership.votes

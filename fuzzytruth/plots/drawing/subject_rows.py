@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.plots.drawing.appearance import COLOURS, FAINT, MAIN
 from fuzzytruth.plots.drawing.names import pair_names, shown_names
 from fuzzytruth.plots.drawing.text import box_points, name_rows, width_left
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -166,8 +166,6 @@ class Rows:
 
 def draw_rows(ax: Axes, rows: Rows) -> None:
     """A row for each pair, and one for each of its subjects below it."""
-    import pandas as pd
-
     sizes = np.array([len(frame) for frame in rows.frames])
     tops = np.concatenate(([0.0], np.cumsum(sizes + 1 + _SPACE)[:-1]))
     heights = [top + np.arange(size + 1) for top, size in zip(tops, sizes, strict=True)]

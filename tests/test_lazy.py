@@ -1,0 +1,30 @@
+"""pandas and PyArrow are imported when they are first used."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+
+import pandas as pd
+import pyarrow as pa
+
+from fuzzytruth import _lazy
+
+CODE = """
+import sys
+from fuzzytruth._lazy import pa, pd
+assert "pandas" not in sys.modules and "pyarrow" not in sys.modules
+assert pd.DataFrame.__module__.startswith("pandas") and "pandas" in sys.modules
+assert "pyarrow" not in sys.modules or pa
+"""
+
+
+def test_nothing_is_imported_before_it_is_used() -> None:
+    subprocess.run([sys.executable, "-c", CODE], check=True)
+
+
+def test_names_are_those_of_the_modules() -> None:
+    assert _lazy.pd.DataFrame is pd.DataFrame
+    assert _lazy.pa.array is pa.array
+    assert pickle.loads(pickle.dumps(_lazy.pd)).Series is pd.Series
