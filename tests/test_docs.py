@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import json
 import re
 import tomllib
@@ -181,10 +182,11 @@ def test_classes_of_the_architecture_exist() -> None:
 
 
 def test_methods_of_the_protocol_are_listed() -> None:
-    from fuzzytruth.truth.protocol import AlignedTruth
+    from fuzzytruth.truth.protocol import AlignedTruth, Facts
 
     listed = ARCHITECTURE.split("## A new kind of truth")[1].split("\n## ")[0]
     methods = {name for name in vars(AlignedTruth) if not name.startswith("_")}
+    methods |= {field.name for field in dataclasses.fields(Facts)}
     assert {name for name in methods if not re.search(rf"`{name}\b", listed)} == set()
 
 

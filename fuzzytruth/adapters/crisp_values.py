@@ -78,4 +78,4 @@ class CrispTruth:
         if not any(map(len, shared.values())):  # runs need a row: here of a query nobody judged
             shared = {**shared, f"{max(self.grades)}~": {"none": 0.0}}
         aligned = align(truth, Runs.from_dict({"run": shared}), ties="trec")
-        return aligned.queries, subject_values(aligned, measures, "error").values[0]
+        return aligned.facts.queries, subject_values(aligned, measures, "error").values[0]

@@ -222,13 +222,13 @@ def evaluate(
     aligned = align(truth, runs, ties=ties) if parted is None else _in_parts(truth, parted, ties)
     if progress is not None:
         progress(_ALIGNED)
-    kind = check_truth(aligned, wanted, worlds=worlds, ties=ties, missing=missing)
+    kind = check_truth(aligned.facts, wanted, worlds=worlds, ties=ties, missing=missing)
     report_grades(truth, wanted)
     bounds, exclude = unjudged == "bounds", undefined == "exclude"
     if bounds:
         _check_bounds(aligned, kind, ties, missing)
     all_lists = all(m.compares_lists for m in wanted)
-    n_missing = 0 if kind != "subject" or all_lists else aligned.n_missing
+    n_missing = 0 if kind != "subject" or all_lists else aligned.facts.n_missing
     incomplete = n_missing > 0
     if not bounds and not (incomplete and missing == "exclude"):  # which moves lower items up
         aligned = _cut(aligned, wanted)
@@ -310,7 +310,7 @@ def _scores_of(
     """
     if kind in ("independent", "population"):
         return score_worlds(aligned, measures, kind, sampling=sampling, exclude=exclude)
-    if (missing == "pooled" and incomplete) or aligned.uncertain.any():
+    if (missing == "pooled" and incomplete) or aligned.facts.uncertain.any():
         return score_pooled(aligned, measures, sampling=sampling, exclude=exclude, missing=missing)
     scores = score_subjects(
         aligned,
@@ -360,12 +360,12 @@ def _check_bounds(aligned: AlignedTruth, kind: Worlds, ties: str, missing: str) 
             f"unjudged='bounds': {refused} has none; use worlds='subject' with "
             "missing='nonrelevant', or one crisp truth"
         )
-    if aligned.uncertain.any():
+    if aligned.facts.uncertain.any():
         raise OptionError(
             "unjudged='bounds': there are none where a subject judged an item several times with "
             "different grades"
         )
     if ties == "expected":
         raise OptionError("unjudged='bounds': items need one rank; use ties='trec' or 'order'")
-    if aligned.why_no_unjudged is not None:
-        raise OptionError(f"unjudged='bounds': {aligned.why_no_unjudged}")
+    if "unjudged" in aligned.facts.lacks:
+        raise OptionError(f"unjudged='bounds': {aligned.facts.lacks['unjudged']}")

@@ -86,20 +86,20 @@ def score_pooled(
 
     def draw(number: int) -> tuple[_Pooled, Floats, Floats]:
         pooled = whole(work, _Pooled.of_parts, replace(setting, n_inner=number), sampling)
-        by_query = aligned.cells.mean_by_query(pooled.values)
-        return pooled, by_query, _error_of_means(pooled.variance, aligned.cells)
+        by_query = aligned.facts.cells.mean_by_query(pooled.values)
+        return pooled, by_query, _error_of_means(pooled.variance, aligned.facts.cells)
 
-    pooled, number = sampling.until_enough(draw, aligned.systems, measures)
-    chance = aligned.cells.mean_by_query(pooled.chance_of_none)
+    pooled, number = sampling.until_enough(draw, aligned.facts.systems, measures)
+    chance = aligned.facts.cells.mean_by_query(pooled.chance_of_none)
     by_measure = dict(zip(map(str, measures), chance, strict=True))
-    report_undefined_worlds(by_measure, aligned.queries, exclude=exclude)
+    report_undefined_worlds(by_measure, aligned.facts.queries, exclude=exclude)
     spread = _uncertainty(setting, np.sqrt(pooled.variance), pooled.exact)
-    return scores_of(aligned, measures, pooled.values, aligned.cells, spread), number
+    return scores_of(aligned, measures, pooled.values, aligned.facts.cells, spread), number
 
 
 def _filled(aligned: AlignedTruth) -> AlignedTruth:
     """The same with missing judgments as grade 0."""
-    if not aligned.n_missing:
+    if not aligned.facts.n_missing:
         return aligned
     complete = aligned.filled()
     if isinstance(complete, str):
@@ -109,7 +109,7 @@ def _filled(aligned: AlignedTruth) -> AlignedTruth:
 
 def _check_exclude(aligned: AlignedTruth) -> None:
     """Lists without a subject's missing items are known for one crisp truth only."""
-    both = aligned.uncertain & (aligned.missing > 0)
+    both = aligned.facts.uncertain & (aligned.facts.missing > 0)
     if both.any():
         raise OptionError(
             "missing='exclude': cannot be told for subjects who judged items several times with "
@@ -121,9 +121,9 @@ def _check_exclude(aligned: AlignedTruth) -> None:
 def _pooled(setting: Setting, sampling: Sampling, *, missing: Missing) -> _Pooled:
     """Expected values of all cells."""
     aligned = setting.aligned
-    is_open = aligned.uncertain
+    is_open = aligned.facts.uncertain
     if missing == "pooled":
-        is_open = is_open | (aligned.missing > 0)
+        is_open = is_open | (aligned.facts.missing > 0)
     known = _crisp(setting, "error" if missing == "pooled" else missing)
     return _drawn(setting, known, is_open, sampling)
 
@@ -194,14 +194,14 @@ class _Part:
 def _part(setting: Setting, block: slice, is_open: Bools) -> _Part | None:
     """What is to be drawn in a block; None: nothing."""
     aligned = setting.aligned
-    offsets = aligned.cells.offsets
+    offsets = aligned.facts.cells.offsets
     rows = np.arange(offsets[block.start], offsets[block.stop])
     cells = rows[is_open[rows]]
     if not len(cells):
         return None
-    subjects, outer = np.unique(aligned.cells.subject_codes[cells], return_inverse=True)
-    votes = single_subjects(subjects, aligned.subjects or ())
-    query = aligned.cells.query[cells] - block.start
+    subjects, outer = np.unique(aligned.facts.cells.subject_codes[cells], return_inverse=True)
+    votes = single_subjects(subjects, aligned.facts.subjects or ())
+    query = aligned.facts.cells.query[cells] - block.start
     return _Part(replace(setting, votes=votes), block, cells, outer, query)
 
 
@@ -224,7 +224,7 @@ def _uncertainty(setting: Setting, error: Floats, exact: Bools) -> Uncertainty:
         weight=np.zeros(0),
         inflation=1.0,
         drawn=False,
-        n_worlds=len(setting.aligned.subjects or ()),
+        n_worlds=len(setting.aligned.facts.subjects or ()),
         entropy=setting.entropy,
         spread=Lazy.of(None),
         in_worlds=Lazy.of(nothing),

@@ -232,7 +232,8 @@ def score_subjects(
     found = whole(work, SubjectValues.of_parts, setting, sampling)
     values, lower, upper = found.values, found.lower, found.upper
     names = tuple(map(str, measures))
-    report_undefined_cells(found.without, aligned.cells, aligned.queries, exclude=exclude)
+    facts = aligned.facts
+    report_undefined_cells(found.without, facts.cells, facts.queries, exclude=exclude)
     if exclude:
         for m, name in enumerate(names):
             if name in found.without:
@@ -243,13 +244,13 @@ def score_subjects(
             same = np.isnan(values) | np.isclose(ends, values, rtol=ROUNDING, atol=ROUNDING)
             ends[same] = values[same]
     scores = Scores(
-        systems=aligned.systems,
-        queries=aligned.queries,
+        systems=aligned.facts.systems,
+        queries=aligned.facts.queries,
         measures=names,
         values=values,
-        cells=aligned.cells,
-        subjects=aligned.subjects,
-        design=aligned.design,
+        cells=aligned.facts.cells,
+        subjects=aligned.facts.subjects,
+        design=aligned.facts.design,
         higher_is_better=tuple(m.higher_is_better for m in measures),
         lower=lower,
         upper=upper,
@@ -270,7 +271,7 @@ def subject_values(
 
     ``missing="error"`` leaves missing judgments unjudged. `moved`, zeros, is filled in.
     """
-    shape = (len(aligned.systems), len(measures), len(aligned.cells))
+    shape = (len(aligned.facts.systems), len(measures), len(aligned.facts.cells))
     values = np.full(shape, np.nan)
     without = _score_batches(aligned, measures, missing, values, moved, progress)
     return SubjectValues(values, without, moved=moved)
@@ -281,8 +282,8 @@ def _all_values(
 ) -> SubjectValues:
     """Values of all measures, and bounds if these are asked for."""
     aligned, measures = setting.aligned, setting.measures
-    one_truth = aligned.cells.n_subjects == 1
-    moved = np.zeros((2, len(aligned.systems), len(measures))) if one_truth else None
+    one_truth = aligned.facts.cells.n_subjects == 1
+    moved = np.zeros((2, len(aligned.facts.systems), len(measures))) if one_truth else None
     found = subject_values(aligned, measures, missing, sampling.progress, moved)
     _score_lists(aligned, measures, found.values, sampling.progress)
     lower, upper = _bounds(aligned, measures) if bounds else (None, None)
@@ -324,7 +325,7 @@ def _score_batches(
     if not by_kernel:
         return without
     blocks = aligned.blocks("subject")
-    offsets = aligned.cells.offsets
+    offsets = aligned.facts.cells.offsets
     for number, block in enumerate(blocks):
         truths = aligned.subject_truths(block, missing)
         cells = slice(int(offsets[block.start]), int(offsets[block.stop]))
@@ -364,11 +365,11 @@ def _add_moves(
 
 def _bounds(aligned: AlignedTruth, measures: tuple[Measure, ...]) -> tuple[Floats, Floats]:
     """Lowest and highest values: (systems, measures, cells) both."""
-    out = np.full((2, len(aligned.systems), len(measures), len(aligned.cells)), np.nan)
-    offsets = aligned.cells.offsets
+    out = np.full((2, len(aligned.facts.systems), len(measures), len(aligned.facts.cells)), np.nan)
+    offsets = aligned.facts.cells.offsets
     for block in aligned.blocks("subject"):
         cells = slice(int(offsets[block.start]), int(offsets[block.stop]))
-        for s in range(len(aligned.systems)):
+        for s in range(len(aligned.facts.systems)):
             items = aligned.unjudged(s, block)
             shape = (1, cells.stop - cells.start)
             # From a threshold of 0 on, unjudged items are relevant whatever their grade.

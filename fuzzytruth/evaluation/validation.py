@@ -31,7 +31,7 @@ from fuzzytruth.evaluation.grade_warnings import report_unreached
 from fuzzytruth.evaluation.undefined import few_measures
 from fuzzytruth.io.objects import is_parted
 from fuzzytruth.measures import Measure
-from fuzzytruth.truth import AlignedTruth, Worlds, align
+from fuzzytruth.truth import Facts, Worlds, align
 from fuzzytruth.truth.protocol import Coverage
 
 #: what can be done about judgments that some subjects left out
@@ -81,25 +81,24 @@ def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any) -> Any:
     return low
 
 
-def check_worlds(aligned: AlignedTruth, worlds: str | None, several: Worlds) -> Worlds:
+def check_worlds(facts: Facts, worlds: str | None, several: Worlds) -> Worlds:
     """The kind of worlds asked for, if the truth has it.
 
     By default the truth's own; for one with several subjects that would be independent worlds,
     `several` takes their place.
     """
     if worlds is None:
-        uncertain = aligned.default == "independent" and len(aligned.subjects or ()) > 1
-        return several if uncertain else aligned.default
+        uncertain = facts.default == "independent" and len(facts.subjects or ()) > 1
+        return several if uncertain else facts.default
     choice("worlds", worlds, get_args(Worlds))
     kind = cast(Worlds, worlds)
-    reason = aligned.why_not(kind)
-    if reason is not None:
-        raise OptionError(f"worlds={worlds!r}: {reason}")
+    if kind in facts.lacks:
+        raise OptionError(f"worlds={worlds!r}: {facts.lacks[kind]}")
     return kind
 
 
 def check_truth(
-    aligned: AlignedTruth,
+    facts: Facts,
     measures: tuple[Measure, ...],
     *,
     worlds: str | None,
@@ -111,16 +110,16 @@ def check_truth(
 
     Returns the kind of worlds.
     """
-    kind = check_worlds(aligned, worlds, "subject" if _all_lists(measures) else several)
-    _check_lists(aligned, measures, kind, missing)
-    _check_intents(aligned, measures)
+    kind = check_worlds(facts, worlds, "subject" if _all_lists(measures) else several)
+    _check_lists(facts, measures, kind, missing)
+    _check_intents(facts, measures)
     if ties == "expected":
         _check_ties(measures)
     if kind == "subject" and missing == "error" and not _all_lists(measures):
-        _check_missing(aligned, measures)
-    check_top_grade(aligned.top_grade, measures)
+        _check_missing(facts, measures)
+    check_top_grade(facts.top_grade, measures)
     lists = any(m.compares_lists for m in measures)
-    _report_coverage(aligned.coverage, _EMPTY_LISTS if lists else "")
+    _report_coverage(facts.coverage, _EMPTY_LISTS if lists else "")
     return kind
 
 
@@ -135,14 +134,14 @@ def _all_lists(measures: tuple[Measure, ...]) -> bool:
     return bool(measures) and all(m.compares_lists for m in measures)
 
 
-def _check_intents(aligned: AlignedTruth, measures: tuple[Measure, ...]) -> None:
+def _check_intents(facts: Facts, measures: tuple[Measure, ...]) -> None:
     """Raise unless items are judged by intent, where a measure needs that."""
     needing = [str(m) for m in measures if m.needs_intents]
-    reason = aligned.why_no_intents if needing else None
-    if reason is not None:
+    if needing and "intents" in facts.lacks:
         verb = "needs" if len(needing) == 1 else "need"
         raise MeasureError(
-            f"{few_measures(needing)}: {verb} judgments by intent of the query; {reason}"
+            f"{few_measures(needing)}: {verb} judgments by intent of the query; "
+            f"{facts.lacks['intents']}"
         )
 
 
@@ -156,17 +155,15 @@ def _check_ties(measures: tuple[Measure, ...]) -> None:
         )
 
 
-def _check_lists(
-    aligned: AlignedTruth, measures: tuple[Measure, ...], kind: Worlds, missing: str
-) -> None:
+def _check_lists(facts: Facts, measures: tuple[Measure, ...], kind: Worlds, missing: str) -> None:
     """Lists can be compared with one subject's list at a time."""
     lists = [str(m) for m in measures if m.compares_lists]
     if not lists:
         return
     verb = "compares" if len(lists) == 1 else "compare"
     who = f"{few_measures(lists)}: {verb} whole lists of one subject"
-    if aligned.why_no_lists is not None:
-        raise MeasureError(f"{who}; {aligned.why_no_lists}")
+    if "lists" in facts.lacks:
+        raise MeasureError(f"{who}; {facts.lacks['lists']}")
     if kind in ("independent", "population"):
         raise MeasureError(
             f"{who}, which worlds={kind!r} takes apart; use worlds='subject' (or judgments with "
@@ -178,26 +175,26 @@ def _check_lists(
         )
 
 
-def _check_missing(aligned: AlignedTruth, measures: tuple[Measure, ...]) -> None:
-    if not aligned.n_missing:
+def _check_missing(facts: Facts, measures: tuple[Measure, ...]) -> None:
+    if not facts.n_missing:
         return
     lists = [str(m) for m in measures if m.compares_lists]
     raise DataError(
-        f"{counted(aligned.n_missing, 'judgment is', 'judgments are')} missing, for some "
-        f"subjects judged only part of the items{_first_missing(aligned)}; {_MISSING_CHOICES}"
+        f"{counted(facts.n_missing, 'judgment is', 'judgments are')} missing, for some "
+        f"subjects judged only part of the items{_first_missing(facts)}; {_MISSING_CHOICES}"
         + (f" ({few_measures(lists)} can do without and be evaluated apart)" if lists else "")
     )
 
 
-def _first_missing(aligned: AlignedTruth) -> str:
+def _first_missing(facts: Facts) -> str:
     """Where judgments are missing first, ready to follow a count; empty without subjects."""
-    cells = np.flatnonzero(aligned.missing)
-    if aligned.subjects is None or not len(cells):
+    cells = np.flatnonzero(facts.missing)
+    if facts.subjects is None or not len(cells):
         return ""
     first = int(cells[0])
-    subject = aligned.subjects[int(aligned.cells.subject_codes[first])]
-    query = aligned.queries[int(aligned.cells.query[first])]
-    number = int(aligned.missing[first])
+    subject = facts.subjects[int(facts.cells.subject_codes[first])]
+    query = facts.queries[int(facts.cells.query[first])]
+    number = int(facts.missing[first])
     return f" (the first: {number:,} by {shown(subject)} for query {shown(query)})"
 
 

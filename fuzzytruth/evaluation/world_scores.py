@@ -100,10 +100,10 @@ def unbiased_scores(setting: Setting, sampling: Sampling) -> ExactScores:
     expected share of an item's votes in a resample is its share of the votes.
     """
     aligned, measures = setting.aligned, setting.measures
-    shape = (len(aligned.systems), len(measures), len(aligned.queries))
+    shape = (len(aligned.facts.systems), len(measures), len(aligned.facts.queries))
     mean, known = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
     linear = [m for m, measure in enumerate(measures) if measure.linear]
-    if linear and aligned.resampling_is_unbiased:
+    if linear and aligned.facts.resampling_is_unbiased:
         only = replace(setting, votes=as_given(), measures=tuple(measures[m] for m in linear))
         exact = exact_scores(only, sampling)
         mean[:, linear], known[:, linear] = exact.mean, exact.known
@@ -234,17 +234,17 @@ def score_worlds(
         known = known | simulated.exact
         chance_of_none = simulated.chance_of_none
     chance = dict(zip(map(str, measures), chance_of_none, strict=True))
-    report_undefined_worlds(chance, aligned.queries, exclude=exclude)
+    report_undefined_worlds(chance, aligned.facts.queries, exclude=exclude)
     if kind == "population":
         _report_lost_votes(setting, sampling, number)
     spread = _uncertainty(setting, drawn, exact, error, known)
-    cells = Cells.of_queries(len(aligned.queries))
+    cells = Cells.of_queries(len(aligned.facts.queries))
     return scores_of(aligned, measures, values, cells, spread), number
 
 
 def _with_worlds(base: Setting, n_worlds: int) -> Setting:
     """The same for a number of worlds."""
-    votes = outer_worlds(base.aligned, base.kind, n_worlds, base.entropy)
+    votes = outer_worlds(base.aligned.facts, base.kind, n_worlds, base.entropy)
     n_inner = n_worlds
     if base.kind == "population":  # in all, at least as many as were asked for
         n_inner = max(_INNER, -(-n_inner // len(votes)))
@@ -254,7 +254,7 @@ def _with_worlds(base: Setting, n_worlds: int) -> Setting:
 
 def _check_memory(base: Setting, n_worlds: int) -> None:
     """Raise unless values in all worlds fit into memory: means, and queries if these are kept."""
-    n_systems, n_queries = len(base.aligned.systems), len(base.aligned.queries)
+    n_systems, n_queries = len(base.aligned.facts.systems), len(base.aligned.facts.queries)
     n_values = n_worlds * n_systems * len(base.measures)
     measures = counted(len(base.measures), "measure")
     sizes = f"{n_worlds:,} worlds × {counted(n_systems, 'system')} × {measures}"
@@ -282,7 +282,7 @@ def _draw(
         error = np.maximum(_errors(setting, simulated), _least_errors(exact, simulated, number))
         return (setting, simulated), values, np.where(exact.known.all(axis=-1), 0.0, error)
 
-    drawn, number = sampling.until_enough(draw, base.aligned.systems, base.measures)
+    drawn, number = sampling.until_enough(draw, base.aligned.facts.systems, base.measures)
     setting, simulated = drawn
     return setting, Lazy.of(simulated), number
 
@@ -336,13 +336,13 @@ def scores_of(
 ) -> Scores:
     """Scores of all systems."""
     return Scores(
-        systems=aligned.systems,
-        queries=aligned.queries,
+        systems=aligned.facts.systems,
+        queries=aligned.facts.queries,
         measures=tuple(map(str, measures)),
         values=values,
         cells=cells,
-        subjects=None if cells.subject is None else aligned.subjects,
-        design=aligned.design,
+        subjects=None if cells.subject is None else aligned.facts.subjects,
+        design=aligned.facts.design,
         higher_is_better=tuple(m.higher_is_better for m in measures),
         uncertainty=uncertainty,
     )
@@ -418,7 +418,7 @@ def _report_lost_votes(setting: Setting, sampling: Sampling, n_worlds: int) -> N
     """Warn of pairs of a resample and an item that have no vote."""
     lost = whole(_lost_votes, lambda _, parts: sum(parts), setting, sampling, resamples=n_worlds)
     if lost:
-        n_pairs = len(setting.votes) * setting.aligned.n_items
+        n_pairs = len(setting.votes) * setting.aligned.facts.n_items
         warn(
             f"no vote left in {lost:,} of {counted(n_pairs, 'pair')} of a resample and an item, "
             "as few subjects judged the item; there it keeps its share of all votes",

@@ -7,11 +7,10 @@ categories are imported when such a truth is given.
 from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.truth.align import align
 from fuzzytruth.truth.pairs import aligned as _pairs
-from fuzzytruth.truth.protocol import AlignedTruth, Missing, Worlds
+from fuzzytruth.truth.protocol import AlignedTruth, Facts, Missing, Worlds, align
 
-__all__ = ["AlignedTruth", "Missing", "Worlds", "align"]
+__all__ = ["AlignedTruth", "Facts", "Missing", "Worlds", "align"]
 
 _JUDGMENTS = _pairs
 

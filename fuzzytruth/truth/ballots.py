@@ -18,6 +18,7 @@ from fuzzytruth.core.shares import (
     slot_shares,
     slots_by_key,
 )
+from fuzzytruth.errors import counted
 from fuzzytruth.truth.vote_weights import VoteWeights
 
 
@@ -163,3 +164,60 @@ class Ballots:
         ordered = np.take_along_axis(shares, order[None], axis=2)
         drawn = draw_slots(ordered, keys_of(entropy, self.item_hash), streams, worlds)
         return np.take_along_axis(order, drawn, axis=1)
+
+
+# What votes for categories lack, and why.
+
+
+_NO_LISTS = "votes for categories are no ranked lists; give judgments with grades or positions"
+_NO_INTENTS = "votes for categories have none; give judgments with a column 'intent'"
+_NOBODY = (
+    "these votes are counts or probabilities without names, so that nobody's own labels are known; "
+    "use worlds='independent', or read votes with a column that names who voted"
+)
+_CHANGED_MIND = (
+    "the subject judged some items repeatedly and differently; use worlds='independent', or keep "
+    "one repetition"
+)
+
+
+def votes_lack(
+    subjects: tuple[str, ...] | None, *, unjudged: str, uncertain: bool = False, n_differ: int = 0
+) -> dict[str, str]:
+    """What votes by these subjects lack; see `Facts.lacks`.
+
+    Parameters
+    ----------
+    subjects : tuple of str or None
+        None: nobody knows who voted.
+    unjudged : str
+        Why no items are unjudged.
+    uncertain : bool
+        Whether some subject judged an item repeatedly and differently.
+    n_differ : int
+        Number of items on which votes differ.
+    """
+    lacks = {"intents": _NO_INTENTS, "lists": _NO_LISTS, "unjudged": unjudged}
+    if subjects is None:
+        lacks["subject"] = lacks["population"] = _NOBODY
+        if n_differ:
+            lacks["crisp"] = (
+                f"the votes on {counted(n_differ, 'item')} differ, so that there is no single "
+                "truth; use worlds='independent'"
+            )
+        return lacks
+    if len(subjects) > 1:
+        lacks["crisp"] = (
+            f"these votes have {len(subjects)} subjects; use worlds='subject' for each one's "
+            "truth, or keep one subject's votes"
+        )
+    elif uncertain:
+        lacks["crisp"] = _CHANGED_MIND
+    if len(subjects) < 2:
+        lacks["population"] = too_few_subjects("votes", len(subjects))
+    return lacks
+
+
+def too_few_subjects(what: str, n_subjects: int) -> str:
+    """Why so few subjects are not resampled."""
+    return f"resampling subjects needs at least two of them, and these {what} have {n_subjects}"

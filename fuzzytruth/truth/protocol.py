@@ -1,21 +1,26 @@
 """What evaluation may ask of a truth aligned with runs, whatever kind of truth it is.
 
-A new kind of truth implements `AlignedTruth` in one module, and registers how it is aligned with
-`fuzzytruth.truth.align.align`.
+A new kind of truth implements `AlignedTruth` in one module, says its `Facts`, and registers how it
+is aligned with `align`.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, Protocol, Self
+from dataclasses import dataclass, field, replace
+from functools import singledispatch
+from typing import Any, Literal, Protocol, Self
+
+import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.data.judgment_columns import Design
-from fuzzytruth.data.ranking import RankedLists, TieRanks
+from fuzzytruth.data.ranking import RankedLists, TieRanks, Ties
+from fuzzytruth.errors import OptionError
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
 from fuzzytruth.truth.tie_orders import AlignedLists
@@ -215,7 +220,67 @@ class Outcomes(Protocol):
         """Probability that some item has, accurate where it is tiny: (outer, queries)."""
 
 
-class AlignedTruth(Protocol):
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Facts:
+    """What is known of an aligned truth as a whole: the axes of its scores, and what it lacks.
+
+    Parameters
+    ----------
+    systems : tuple of str
+        Names of the runs.
+    queries : tuple of str
+    subjects : tuple of str or None
+        None where the truth has none.
+    design : {"crossed", "nested"}
+        Whether a subject's name is the same person in all queries.
+    cells : Cells
+        Each (query, subject) with judgments.
+    top_grade : float
+        The largest grade, 0 or more.
+    missing : (cells,) int
+        Judgments missing in each cell: of items that only others judged.
+    n_missing : int
+        Judgments that are missing, each counted once.
+    uncertain : (cells,) bool
+        Cells whose subject's own truth is not one crisp truth. Subjects who judged an item several
+        times, with different grades, are such; their scores are expected values, from the outcomes
+        of their votes alone.
+    n_items : int
+        Number of items (or pairs of a query and an item) that a world gives grades to.
+    coverage : Coverage
+        Queries and items that only the truth or only the runs have.
+    lacks : mapping
+        Why the truth lacks a kind of worlds, ``"intents"`` (batches have none), ``"lists"`` (of
+        subjects) or ``"unjudged"`` items, by these names; what it has is not among them.
+    default : {"crisp", "subject", "independent", "population"}
+        The kind of worlds if the user names none.
+    resampling_is_unbiased : bool
+        Whether the expected share of votes in a resample of the subjects is that of all votes, so
+        that measures that are linear in the votes have exact means over resamples. It is so where
+        the votes on an item weigh the same.
+    """
+
+    systems: tuple[str, ...]
+    queries: tuple[str, ...] = field(repr=False)
+    subjects: tuple[str, ...] | None = None
+    design: Design = "crossed"
+    cells: Cells = field(repr=False)
+    top_grade: float
+    missing: Ints = field(repr=False)
+    n_missing: int = 0
+    uncertain: Bools = field(repr=False)
+    n_items: int
+    coverage: Coverage = field(repr=False)
+    lacks: Mapping[str, str] = field(repr=False)
+    default: Worlds
+    resampling_is_unbiased: bool = True
+
+    def complete(self) -> Facts:
+        """The same where nothing is missing."""
+        return replace(self, missing=np.zeros_like(self.missing), n_missing=0)
+
+
+class AlignedTruth(ABC):
     """A truth and the lists of all runs, aligned.
 
     The truth itself may have an attribute `checksum`, a text that does not depend on the order of
@@ -223,111 +288,77 @@ class AlignedTruth(Protocol):
     refuses to join them.
     """
 
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of the runs."""
-
-    @property
-    def queries(self) -> tuple[str, ...]:
-        """Ids of the queries."""
-
-    @property
-    def subjects(self) -> tuple[str, ...] | None:
-        """Names of the subjects; None where the truth has none."""
-
-    @property
-    def design(self) -> Design:
-        """Whether a subject's name is the same person in all queries."""
-
-    @property
-    def cells(self) -> Cells:
-        """Each (query, subject) with judgments."""
-
-    @property
-    def top_grade(self) -> float:
-        """The largest grade, 0 or more."""
-
-    @property
-    def missing(self) -> Ints:
-        """Judgments missing in each cell: of items that only others judged: (cells,)."""
-
-    @property
-    def n_missing(self) -> int:
-        """Judgments that are missing, each counted once."""
-
-    @property
-    def uncertain(self) -> Bools:
-        """Cells whose subject's own truth is not one crisp truth: (cells,).
-
-        Subjects who judged an item several times, with different grades, are such; their scores
-        are expected values, from the outcomes of their votes alone.
-        """
+    #: what is known of it as a whole
+    facts: Facts
 
     def filled(self) -> Self | str:
         """The same truth with missing judgments as grade 0; a text says why there is none."""
+        return self
 
-    @property
-    def resampling_is_unbiased(self) -> bool:
-        """Whether the expected share of votes in a resample of the subjects is that of all votes.
-
-        It is so where the votes on an item weigh the same.
-        """
-
-    @property
-    def n_items(self) -> int:
-        """Number of items (or pairs of a query and an item) that a world gives grades to."""
-
-    @property
-    def default(self) -> Worlds:
-        """The kind of worlds if the user names none."""
-
-    @property
-    def coverage(self) -> Coverage:
-        """Queries and items that only the truth or only the runs have."""
-
+    @abstractmethod
     def top(self, depth: int) -> Self:
         """The same truth and lists, of which only the items that may lie within `depth` are known.
 
         Lists keep their lengths.
         """
 
-    @property
-    def why_no_intents(self) -> str | None:
-        """Why items are not judged by intent; None if they are, and batches have `intents`."""
-
-    def why_not(self, worlds: Worlds) -> str | None:
-        """Why the truth has no such worlds; None if it has them."""
-
+    @abstractmethod
     def blocks(self, worlds: Worlds) -> Sequence[slice]:
         """Blocks of whole queries of bounded size, the same for any number of workers."""
 
+    @abstractmethod
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
         """Each subject's truth as a world; ``missing="error"`` leaves missing items unjudged.
 
-        Values of cells that are `uncertain` are not used.
+        Values of cells that are uncertain are not used.
 
         Any whole queries may be asked for, all of them at once too.
         """
 
-    @property
-    def why_no_lists(self) -> str | None:
-        """Why subjects have no ranked lists of their own; None if they have."""
-
     def subject_lists(self, run: int) -> AlignedLists:
         """The subjects' own ranked lists, one for each cell, where they have any."""
-
-    @property
-    def why_no_unjudged(self) -> str | None:
-        """Why no items are unjudged; None if some may be."""
+        raise OptionError(self.facts.lacks["lists"])
 
     def unjudged(self, run: int, block: slice) -> UnjudgedItems:
         """Places of unjudged items, one list for each cell, where there may be any."""
+        raise OptionError(self.facts.lacks["unjudged"])
 
+    @abstractmethod
     def outcomes(self, block: slice, votes: VoteWeights) -> Outcomes:
         """Probabilities of all grades, the votes being weighted by each outer world.
 
         The block is one of ``blocks("independent")``.
         """
 
+    @abstractmethod
     def lost_votes(self, votes: VoteWeights) -> int:
         """How many pairs of an outer world and an item have no vote left."""
+
+
+def cut(offsets: Array, size: int) -> list[slice]:
+    """Cut queries into blocks of about `size` items, whose offsets are given."""
+    count = np.diff(offsets)
+    block = (offsets[:-1] + count // 2) // size
+    starts = np.flatnonzero(np.diff(block, prepend=-1))
+    return [slice(int(a), int(b)) for a, b in zip(starts, [*starts[1:], len(count)], strict=True)]
+
+
+@singledispatch
+def align(truth: Any, runs: RankedLists, *, ties: Ties) -> AlignedTruth:
+    """Find the ranks of the items that a truth is about in each run.
+
+    Each kind of truth registers its own function with ``@align.register``.
+
+    Parameters
+    ----------
+    truth : Judgments, ByExample, ByItem or a registered type
+    runs : Runs
+        For `Judgments` also lists that are read from files where they are needed.
+    ties : {"trec", "order", "expected"}
+
+    Raises
+    ------
+    OptionError
+        The type of `truth` is not registered.
+    """
+    raise OptionError(f"truth: {type(truth).__name__} is not registered with align")

@@ -15,7 +15,8 @@ from support.variants import VARIANTS
 from support.worlds_of_items import subtree
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.worlds import simulation, subject_scores
+from fuzzytruth.evaluation import subject_scores
+from fuzzytruth.evaluation.worlds import simulation
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import scored
 from fuzzytruth.truth.batch import Batch

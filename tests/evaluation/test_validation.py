@@ -38,8 +38,7 @@ def aligned(**changes: Any) -> Any:
     given = {
         "subjects": ("s", "t"),
         "default": "independent",
-        "why_not": lambda worlds: None,
-        "why_no_lists": "it has no lists",
+        "lacks": {"lists": "it has no lists"},
         "n_missing": 0,
         "top_grade": 1.0,
         "missing": np.array([0, 0]),
@@ -109,7 +108,7 @@ class TestWorlds:
 
     def test_named_worlds_are_those_or_an_error(self) -> None:
         assert check_worlds(aligned(), "population", "subject") == "population"
-        truth = aligned(why_not=lambda worlds: "these judgments have no subjects")
+        truth = aligned(lacks={"subject": "these judgments have no subjects"})
         with pytest.raises(ft.OptionError, match="worlds='subject': these judgments have no subj"):
             check_worlds(truth, "subject", "subject")
         with pytest.raises(ft.OptionError, match="worlds='all'"):
@@ -120,7 +119,7 @@ class TestMeasures:
     def test_kind_of_worlds(self) -> None:
         assert checked(aligned(), "AP") == "independent"
         assert checked(aligned(), "AP", several="subject") == "subject"
-        with_lists = aligned(why_no_lists=None)
+        with_lists = aligned(lacks={})
         assert checked(with_lists, "WD") == "subject"
 
     def test_expected_ties_need_a_rule(self) -> None:
@@ -139,13 +138,13 @@ class TestMeasures:
         assert checked(truth, "AP", worlds="independent") == "independent"
 
     def test_lists_have_no_missing_judgments(self) -> None:
-        truth = aligned(n_missing=3, why_no_lists=None)
+        truth = aligned(n_missing=3, lacks={})
         assert checked(truth, "WD") == "subject"
         with pytest.raises(ft.DataError, match=r"WD.* can do without and be evaluated apart"):
             checked(truth, "AP", "WD", worlds="subject")
 
     def test_lists_need_one_subject_at_a_time(self) -> None:
-        with_lists = aligned(why_no_lists=None)
+        with_lists = aligned(lacks={})
         with pytest.raises(ft.MeasureError, match="compares whole lists of one subject; it has no"):
             checked(aligned(), "WD")
         with pytest.raises(ft.MeasureError, match="worlds='population' takes apart"):
@@ -178,7 +177,7 @@ class TestCoverage:
             checked(truth, "AP")
 
     def test_empty_lists_are_the_best_to_an_optimist(self) -> None:
-        truth = aligned(coverage=coverage(missing={"x": ["q2"]}), why_no_lists=None)
+        truth = aligned(coverage=coverage(missing={"x": ["q2"]}), lacks={})
         with pytest.warns(MissingQueryWarning, match="look at unseen=pessimist or worst, too"):
             checked(truth, "WD")
 

@@ -30,7 +30,11 @@ def test_kinds_of_truths(
 ) -> None:
     aligned = align(truth, runs, ties="trec")
     assert type(aligned) is kind
-    assert (aligned.systems, len(aligned.queries), aligned.n_items) == (("x",), n_queries, n_items)
+    assert (aligned.facts.systems, len(aligned.facts.queries), aligned.facts.n_items) == (
+        ("x",),
+        n_queries,
+        n_items,
+    )
 
 
 def test_other_types_are_refused() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.truth.blocks import cut
+from fuzzytruth.truth.protocol import cut
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(1, 30))

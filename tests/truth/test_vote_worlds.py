@@ -8,7 +8,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.truth import align
-from fuzzytruth.truth.vote_worlds import too_few_subjects, why_not
+from fuzzytruth.truth.ballots import too_few_subjects, votes_lack
 
 
 @pytest.mark.parametrize(
@@ -27,15 +27,16 @@ from fuzzytruth.truth.vote_worlds import too_few_subjects, why_not
     ],
 )
 def test_reasons(worlds, subjects, reason):
-    given = why_not(worlds, subjects)
+    given = votes_lack(subjects, unjudged="").get(worlds)
     assert given is None if reason is None else reason in given
 
 
 def test_votes_that_differ() -> None:
-    assert "the votes on 2 items differ" in str(why_not("crisp", None, n_differ=2))
-    assert why_not("independent", None, n_differ=2) is None
-    assert "differently" in str(why_not("crisp", ("a",), uncertain=True))
-    assert why_not("subject", ("a", "b"), uncertain=True, n_differ=2) is None
+    nobody = votes_lack(None, unjudged="", n_differ=2)
+    assert "the votes on 2 items differ" in nobody["crisp"]
+    assert "independent" not in nobody
+    assert "differently" in votes_lack(("a",), unjudged="", uncertain=True)["crisp"]
+    assert "subject" not in votes_lack(("a", "b"), unjudged="", uncertain=True, n_differ=2)
 
 
 def aligned_both_ways(counts: list[list[int]]) -> tuple[Any, Any]:
@@ -53,9 +54,9 @@ def aligned_both_ways(counts: list[list[int]]) -> tuple[Any, Any]:
 def test_both_truths_of_votes_refuse_the_same(counts: list[list[int]]) -> None:
     by_item, by_example = aligned_both_ways(counts)
     for worlds in ("crisp", "subject", "independent", "population"):
-        assert by_item.why_not(worlds) == by_example.why_not(worlds)
-    assert (by_item.why_not("crisp") is None) == (counts[0][1] == 0)
-    assert by_item.default == by_example.default
+        assert by_item.facts.lacks.get(worlds) == by_example.facts.lacks.get(worlds)
+    assert ("crisp" not in by_item.facts.lacks) == (counts[0][1] == 0)
+    assert by_item.facts.default == by_example.facts.default
 
 
 def test_unanimous_counts_are_a_crisp_truth() -> None:

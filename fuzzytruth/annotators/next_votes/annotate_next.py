@@ -471,7 +471,7 @@ FractionWarning, ScaleWarning
     known = checked_prior(prior, ratings)
     pair = two_systems(as_runs(runs), systems)
     aligned = align(truth, pair, ties=ties)
-    check_truth(aligned, (wanted,), worlds="independent", ties=ties, missing="error")
+    check_truth(aligned.facts, (wanted,), worlds="independent", ties=ties, missing="error")
     report_grades(truth, (wanted,))
     posterior = vote_posterior(
         ratings, pair, ties=ties, prior=known, unjudged=unjudged, depth=wanted.depth

@@ -16,7 +16,7 @@ from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.data.ranking import Ranking, Ties, ranks_of
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.io.ids import encode, hash_ids, take
-from fuzzytruth.truth.pairs.aligned import AlignedPairs
+from fuzzytruth.truth.pairs.aligned import AlignedPairs, facts_of
 from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
 from fuzzytruth.truth.pairs.placement import Placement, place_runs, retrieved_elsewhere
 from fuzzytruth.truth.pairs.pool import Pool
@@ -286,15 +286,9 @@ class VotePosterior:
         )
         pool = Pool.of_votes(self.pairs, votes, None)
         coverage = coverage_of(self.pairs.queries, runs)
-        return AlignedPairs(
-            pool,
-            runs.systems,
-            self.placements,
-            "crossed",
-            "probabilities",
-            coverage,
-            partial(retrieved_elsewhere, pool, runs),
-        )
+        facts = facts_of(pool, runs.systems, coverage, "crossed", "probabilities")
+        elsewhere = partial(retrieved_elsewhere, pool, runs)
+        return AlignedPairs(facts, pool, self.placements, elsewhere)
 
 
 def vote_posterior(

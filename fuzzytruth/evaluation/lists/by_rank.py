@@ -277,12 +277,12 @@ def by_rank(
     depth = whole_number("depth", depth, 1)
     rel = number("rel", rel)
     aligned = align(as_truth(truth), as_runs(runs), ties=ties)
-    kind = check_truth(aligned, (P(rel=rel),), worlds=None, ties=ties, missing="error")
+    kind = check_truth(aligned.facts, (P(rel=rel),), worlds=None, ties=ties, missing="error")
     if kind not in ("independent", "crisp"):
         raise OptionError(
             f"by_rank: needs independent items, and the worlds of this truth are {kind!r}"
         )
-    return RankDistributions(aligned.systems, aligned.queries, depth, rel, aligned)
+    return RankDistributions(aligned.facts.systems, aligned.facts.queries, depth, rel, aligned)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -314,7 +314,7 @@ class RankDistributions(RankFans, Result):
         )
 
     def _answer(self) -> Printed:
-        return ranks_answer(self, self.aligned.n_items)
+        return ranks_answer(self, self.aligned.facts.n_items)
 
     def precision(
         self, system: str, query: str, k: int, *, category: str | None = None

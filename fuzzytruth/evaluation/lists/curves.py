@@ -32,7 +32,7 @@ from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import few_ranks, short_id
 from fuzzytruth.show.number_text import level_text, numbers_format, written
-from fuzzytruth.truth import AlignedTruth, Missing, align
+from fuzzytruth.truth import Facts, Missing, align
 from fuzzytruth.truth.batch import Batch
 
 if TYPE_CHECKING:
@@ -486,22 +486,23 @@ def curves(
     choice("undefined", undefined, get_args(Undefined))
     drawer, measure = _parse(str(kind))
     aligned = align(as_truth(truth), as_runs(runs), ties=ties)
+    facts = aligned.facts
     kind_of_worlds = check_truth(
-        aligned, (measure,), worlds=worlds, ties=ties, missing=missing, several="subject"
+        facts, (measure,), worlds=worlds, ties=ties, missing=missing, several="subject"
     )
     if kind_of_worlds not in ("crisp", "subject") or missing == "pooled":
         raise OptionError(
             f"worlds={kind_of_worlds!r}, missing={missing!r}: curves are drawn for crisp truths "
             "only, that is worlds='crisp' or 'subject' without missing='pooled'"
         )
-    if aligned.uncertain.any():
+    if facts.uncertain.any():
         raise OptionError(
             "curves: subjects judged items several times, with different grades, and curves are "
             "drawn for crisp truths only; keep one repeat of each subject, or merge them with "
             "truth.aggregate('mean' | 'median' | 'majority' | 'max' | 'min')"
         )
-    truths = aligned.subject_truths(slice(0, len(aligned.queries)), missing)
-    batches = [lists_of(measure, truths.batch(s).end_to_end()) for s in range(len(aligned.systems))]
+    truths = aligned.subject_truths(slice(0, len(facts.queries)), missing)
+    batches = [lists_of(measure, truths.batch(s).end_to_end()) for s in range(len(facts.systems))]
     ranks = depth or max(1, max(int(b.length.max(initial=0)) for b in batches))
     drawn = [_of_cells(drawer(batch, measure, ranks), truths.index) for batch in batches]
     columns = {
@@ -513,17 +514,17 @@ def curves(
         without = batches[0].n_relevant(measure.threshold).ravel()[truths.index] == 0
         exclude = undefined == "exclude"
         empty = {str(kind): without}
-        report_undefined_cells(empty, aligned.cells, aligned.queries, exclude=exclude)
+        report_undefined_cells(empty, facts.cells, facts.queries, exclude=exclude)
         if exclude:
-            return _curves(str(kind), aligned, columns, exists, ~without)
-    return _curves(str(kind), aligned, columns, exists, np.ones(len(aligned.cells), dtype=bool))
+            return _curves(str(kind), facts, columns, exists, ~without)
+    return _curves(str(kind), facts, columns, exists, np.ones(len(facts.cells), dtype=bool))
 
 
 def _curves(
-    kind: str, aligned: AlignedTruth, columns: dict[str, Array], exists: Bools, keep: Bools
+    kind: str, facts: Facts, columns: dict[str, Array], exists: Bools, keep: Bools
 ) -> Curves:
     """The curves of the cells that are kept."""
-    cells = aligned.cells
+    cells = facts.cells
     if not keep.all():
         subject = None if cells.subject is None else cells.subject[keep]
         cells = Cells(cells.query[keep], subject, cells.n_queries, cells.n_subjects)
@@ -531,13 +532,13 @@ def _curves(
         exists = exists[:, keep]
     return Curves(
         kind,
-        aligned.systems,
-        aligned.queries,
-        aligned.subjects,
+        facts.systems,
+        facts.queries,
+        facts.subjects,
         columns,
         exists,
         cells,
-        aligned.design,
+        facts.design,
     )
 
 

@@ -13,8 +13,8 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.evaluation.worlds.setting import Sampling, Setting
-from fuzzytruth.truth import AlignedTruth, Worlds
-from fuzzytruth.truth.blocks import PartedTruth
+from fuzzytruth.truth import AlignedTruth, Facts, Worlds
+from fuzzytruth.truth.pairs.parted import PartedPairs
 from fuzzytruth.truth.vote_weights import (
     VoteWeights,
     as_given,
@@ -25,9 +25,7 @@ from fuzzytruth.truth.vote_weights import (
 # The outer worlds of a truth: votes as given, or resamples of its subjects.
 
 
-def outer_worlds(
-    aligned: AlignedTruth, kind: Worlds, n_worlds: int, entropy: Entropy
-) -> VoteWeights:
+def outer_worlds(facts: Facts, kind: Worlds, n_worlds: int, entropy: Entropy) -> VoteWeights:
     """As many outer worlds as asked for, or fewer where all are enumerated.
 
     Raises
@@ -40,17 +38,17 @@ def outer_worlds(
     if n_worlds < 2:
         raise OptionError("n_worlds=1: worlds='population' needs 2 resamples or more")
     seed = np.random.SeedSequence(entropy, spawn_key=(0,))
-    if aligned.design == "crossed":
-        return resampled_subjects(aligned.subjects or (), n_worlds, seed)
-    size = np.diff(aligned.cells.offsets)
+    if facts.design == "crossed":
+        return resampled_subjects(facts.subjects or (), n_worlds, seed)
+    size = np.diff(facts.cells.offsets)
     if (size < 2).any():
-        query = aligned.queries[int(np.argmax(size < 2))]
+        query = facts.queries[int(np.argmax(size < 2))]
         raise DataError(
             f"worlds='population': query {query!r} has a single subject, and the judgments are "
             "nested; resampling needs at least two subjects a query"
         )
-    names = aligned.subjects or ()
-    return resampled_within_queries(aligned.cells, aligned.queries, names, n_worlds, entropy)
+    names = facts.subjects or ()
+    return resampled_within_queries(facts.cells, facts.queries, names, n_worlds, entropy)
 
 
 Result = TypeVar("Result")
@@ -83,7 +81,7 @@ def whole(
         How many outer worlds were asked for, where the setting has resamples of subjects.
     """
     aligned: Any = setting.aligned
-    if not isinstance(aligned, PartedTruth):
+    if not isinstance(aligned, PartedPairs):
         return function(setting, sampling)
     # Votes are drawn again for each part: the same from the seed, and nothing to send.
     unplaced = replace(setting, aligned=None, votes=as_given())  # type: ignore[arg-type]
@@ -103,21 +101,21 @@ def _on_part(
 ) -> Result:
     setting = replace(setting, aligned=part)
     if resamples is not None:
-        votes = outer_worlds(part, setting.kind, resamples, setting.entropy)
+        votes = outer_worlds(part.facts, setting.kind, resamples, setting.entropy)
         setting = replace(setting, votes=votes)
     return function(setting, sampling)
 
 
 def side_by_side(aligned: AlignedTruth, parts: Sequence[Array]) -> Array:
     """Values of the queries of all parts, (..., queries), in the order of the queries."""
-    assert isinstance(aligned, PartedTruth)
+    assert isinstance(aligned, PartedPairs)
     joined: Array = np.concatenate(parts, axis=-1)
     return joined.take(aligned.query_order, axis=-1)  # unlike [...], in C order
 
 
 def cells_side_by_side(aligned: AlignedTruth, parts: Sequence[Array]) -> Array:
     """Values of the cells of all parts, (..., cells), in the order of the cells."""
-    assert isinstance(aligned, PartedTruth)
+    assert isinstance(aligned, PartedPairs)
     joined: Array = np.concatenate(parts, axis=-1)
     return joined.take(aligned.cell_order, axis=-1)
 
@@ -125,7 +123,7 @@ def cells_side_by_side(aligned: AlignedTruth, parts: Sequence[Array]) -> Array:
 def setting_of_query(setting: Setting, query: int) -> tuple[Setting, int]:
     """The setting of the part that has a query, in memory, and the query's number there."""
     aligned: Any = setting.aligned
-    if not isinstance(aligned, PartedTruth):
+    if not isinstance(aligned, PartedPairs):
         return setting, query
     part, queries, cells = aligned.part_of(query)
     votes = setting.votes

@@ -62,7 +62,7 @@ class Setting:
     @property
     def scored(self) -> Sequence[int]:
         """The systems that are scored."""
-        return range(len(self.aligned.systems)) if self.systems is None else self.systems
+        return range(len(self.aligned.facts.systems)) if self.systems is None else self.systems
 
     @property
     def same_subjects(self) -> bool:

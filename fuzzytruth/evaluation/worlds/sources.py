@@ -48,9 +48,9 @@ class Sources:
     @classmethod
     def of(cls, setting: Setting) -> Sources:
         """Those of one evaluation."""
-        run, measure = np.indices((len(setting.aligned.systems), len(setting.measures)))
+        run, measure = np.indices((len(setting.aligned.facts.systems), len(setting.measures)))
         place = np.stack((np.zeros_like(run), run, measure), axis=-1)
-        return cls((setting,), place, np.arange(len(setting.aligned.queries))[None, :])
+        return cls((setting,), place, np.arange(len(setting.aligned.facts.queries))[None, :])
 
     @property
     def complete(self) -> bool:

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NoReturn
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Ints
-from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.by_example import ByExample
-from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import OptionError
-from fuzzytruth.truth.blocks import cut
+from fuzzytruth.truth.ballots import votes_lack
 from fuzzytruth.truth.example.block import ExampleBlock, ExampleLists, place_lists
 from fuzzytruth.truth.example.collection import Collection, make_collection
 from fuzzytruth.truth.example.outcomes import ExampleOutcomes
@@ -29,9 +24,17 @@ from fuzzytruth.truth.example.subject_truths import (
     uncertain_cells,
 )
 from fuzzytruth.truth.example.worlds import LabellingCache
-from fuzzytruth.truth.protocol import Coverage, Missing, SubjectTruths, Worlds, coverage_of
+from fuzzytruth.truth.protocol import (
+    AlignedTruth,
+    Coverage,
+    Facts,
+    Missing,
+    SubjectTruths,
+    Worlds,
+    coverage_of,
+    cut,
+)
 from fuzzytruth.truth.vote_weights import VoteWeights
-from fuzzytruth.truth.vote_worlds import why_not
 
 _HITS = 1 << 14  # retrieved items in a block of queries, about
 _GROUPS = 1 << 22  # groups of equally probable items in a block of a large collection
@@ -39,8 +42,51 @@ _MOST_GROUPS = 1 << 20  # the same for a single query, beyond which worlds are d
 _OPTIONS = 1 << 17  # components × items in a block where each item is looked at by itself
 
 
+_ALL_JUDGED = "query by example has no unjudged items, for every labelled item counts"
+_NO_VOTERS = (
+    "the category of some queries is given by probabilities, which have no subjects; use "
+    "worlds='independent'"
+)
+
+
+def facts_of(collection: Collection, systems: tuple[str, ...], coverage: Coverage) -> Facts:
+    """What is known of a collection and the systems that answer to it.
+
+    Resampling is not unbiased: queries draw their categories from the same votes as items, or votes
+    weigh differently. A missing label counts once, whichever query it is missing for.
+    """
+    cells, named = cells_of(collection), collection.subjects is not None
+    uncertain = np.zeros(len(cells), dtype=bool)
+    missing = np.zeros(1, dtype=np.int64)  # of each subject
+    if named:
+        uncertain, missing = uncertain_cells(collection, cells), missing_labels(collection, cells)
+    lacks = votes_lack(
+        collection.subjects,
+        unjudged=_ALL_JUDGED,
+        uncertain=bool(uncertain.any()),
+        n_differ=collection.ballots.n_differ,
+    )
+    if collection.given is not None and not collection.given.certain:
+        lacks |= dict.fromkeys(("crisp", "subject", "population"), _NO_VOTERS)
+    return Facts(
+        systems=systems,
+        queries=collection.queries,
+        subjects=collection.subjects,
+        cells=cells,
+        top_grade=collection.top_grade,
+        missing=missing[cells.subject_codes],
+        n_missing=int(missing.sum()),
+        uncertain=uncertain,
+        n_items=len(collection.items),
+        coverage=coverage,
+        lacks=lacks,
+        default="independent" if "crisp" in lacks else "crisp",
+        resampling_is_unbiased=False,
+    )
+
+
 @dataclass(frozen=True, eq=False)
-class AlignedExample:
+class AlignedExample(AlignedTruth):
     """A collection of labelled items, queries that are among them, and each run's lists.
 
     A world labels every item of the collection, whichever query retrieved it, so that all blocks
@@ -48,105 +94,23 @@ class AlignedExample:
 
     Parameters
     ----------
+    facts : Facts
     collection : Collection
-    systems : tuple of str
     lists : tuple of ExampleLists
         One for each run.
-    coverage : Coverage
     """
 
+    facts: Facts
     collection: Collection
-    systems: tuple[str, ...]
     lists: tuple[ExampleLists, ...]
-    coverage: Coverage
-
-    @property
-    def queries(self) -> tuple[str, ...]:
-        """Ids of the queries."""
-        return self.collection.queries
-
-    @property
-    def subjects(self) -> tuple[str, ...] | None:
-        """Names of the subjects; None where nobody is named."""
-        return self.collection.subjects
-
-    @property
-    def design(self) -> Design:
-        """A subject is the same person for all items."""
-        return "crossed"
-
-    @cached_property
-    def cells(self) -> Cells:
-        """Each query and subject who says which category the query asks for."""
-        return cells_of(self.collection)
-
-    @property
-    def top_grade(self) -> float:
-        """The largest grade."""
-        return self.collection.top_grade
-
-    @cached_property
-    def missing(self) -> Ints:
-        """Items that each cell's subject did not label: (cells,)."""
-        return self._missing_of_subject[self.cells.subject_codes]
-
-    @cached_property
-    def _missing_of_subject(self) -> Ints:
-        """Items that each subject did not label; 0 for one without cells: (subjects,)."""
-        if self.subjects is None:
-            return np.zeros(1, dtype=np.int64)
-        return missing_labels(self.collection, self.cells)
-
-    @property
-    def n_missing(self) -> int:
-        """Labels that are missing: an item counts once, whichever query it is missing for."""
-        return int(self._missing_of_subject.sum())
-
-    @cached_property
-    def uncertain(self) -> Bools:
-        """Cells whose subject judged items repeatedly and differently: (cells,)."""
-        if self.subjects is None:
-            return np.zeros(len(self.cells), dtype=bool)
-        return uncertain_cells(self.collection, self.cells)
 
     def filled(self) -> AlignedExample | str:
         """There is none."""
         return "an item that a subject did not label has no label to be drawn"
 
-    @property
-    def resampling_is_unbiased(self) -> bool:
-        """Not so: queries draw their categories from the same votes as items, or votes weigh."""
-        return False
-
-    @property
-    def n_items(self) -> int:
-        """Number of items with votes: the collection, and queries outside it."""
-        return len(self.collection.items)
-
-    @property
-    def default(self) -> Worlds:
-        """Independent worlds if the votes differ, or there are several subjects."""
-        return "crisp" if self.why_not("crisp") is None else "independent"
-
     def top(self, depth: int) -> AlignedExample:
         """The same with lists of which only the items within `depth` are known."""
         return replace(self, lists=tuple(one.top(depth) for one in self.lists))
-
-    @property
-    def why_no_intents(self) -> str:
-        """Categories are no intents."""
-        return "votes for categories have none; give judgments with a column 'intent'"
-
-    def why_not(self, worlds: Worlds) -> str | None:
-        """Why the votes have no such worlds."""
-        given = self.collection.given
-        if worlds != "independent" and given is not None and not given.certain:
-            return (
-                "the category of some queries is given by probabilities, which have no subjects; "
-                "use worlds='independent'"
-            )
-        uncertain, n_differ = bool(self.uncertain.any()), self.collection.ballots.n_differ
-        return why_not(worlds, self.subjects, uncertain=uncertain, n_differ=n_differ)
 
     def blocks(self, worlds: Worlds) -> Sequence[slice]:
         """Blocks of about equally many retrieved items."""
@@ -174,31 +138,13 @@ class AlignedExample:
 
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
         """Each subject's own labels as a crisp truth."""
-        if not self.n_missing:
+        if not self.facts.n_missing:
             missing = "error"
-        return subject_truths(self._own_labels, self._block(block), self.cells, missing)
+        return subject_truths(self._own_labels, self._block(block), self.facts.cells, missing)
 
     @cached_property
     def _own_labels(self) -> OwnLabels:
         return OwnLabels(self.collection)
-
-    @property
-    def why_no_lists(self) -> str:
-        """Why there are none."""
-        return "votes for categories are no ranked lists; give judgments with grades or positions"
-
-    def subject_lists(self, run: int) -> NoReturn:
-        """There are none."""
-        raise OptionError(self.why_no_lists)
-
-    @property
-    def why_no_unjudged(self) -> str:
-        """Why there are none."""
-        return "query by example has no unjudged items, for every labelled item counts"
-
-    def unjudged(self, run: int, block: slice) -> NoReturn:
-        """There are none."""
-        raise OptionError(self.why_no_unjudged)
 
     def outcomes(self, block: slice, votes: VoteWeights) -> ExampleOutcomes:
         """Probabilities of the labels of all items."""
@@ -235,4 +181,4 @@ def align_example(truth: ByExample, runs: Runs, *, ties: Ties) -> AlignedExample
         coverage = replace(coverage, unjudged={})  # the other queries are left out on purpose
     elif isinstance(truth.category, Mapping):
         coverage = replace(coverage, unjudged=_no_items(coverage.unjudged, truth))
-    return AlignedExample(collection, runs.systems, lists, coverage)
+    return AlignedExample(facts_of(collection, runs.systems, coverage), collection, lists)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,23 +13,30 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 from fuzzytruth.data.by_example import ByItem, category_grades
-from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.membership_agreement import entries_at
 from fuzzytruth.data.ranking import Ranking, Ties
 from fuzzytruth.data.repeats import label_set_keys
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import OptionError, nearest, shown
+from fuzzytruth.errors import nearest, shown
 from fuzzytruth.io.ids import find_items, hash_ids, hashes_apart, string_array, take
-from fuzzytruth.truth.ballots import Ballots
+from fuzzytruth.truth.ballots import Ballots, votes_lack
 from fuzzytruth.truth.item.outcomes import ItemBlock, ItemOutcomes
-from fuzzytruth.truth.pairs.aligned import AlignedPairs
+from fuzzytruth.truth.pairs.aligned import blocks_of_votes
 from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
-from fuzzytruth.truth.pairs.placement import Placement, place_runs, retrieved_elsewhere
+from fuzzytruth.truth.pairs.placement import Placement, place_runs
 from fuzzytruth.truth.pairs.pool import Pool
+from fuzzytruth.truth.pairs.subject_truths import JudgedBlock, subject_truths
 from fuzzytruth.truth.pairs.votes import votes_of
-from fuzzytruth.truth.protocol import Coverage, Missing, SubjectTruths, Worlds, coverage_of
+from fuzzytruth.truth.protocol import (
+    AlignedTruth,
+    Coverage,
+    Facts,
+    Missing,
+    SubjectTruths,
+    Worlds,
+    coverage_of,
+)
 from fuzzytruth.truth.vote_weights import VoteWeights
-from fuzzytruth.truth.vote_worlds import why_not
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -159,155 +166,80 @@ def _pairs(ballots: Ballots, grades: Any) -> tuple[Ints, Ints]:
     return pairs.indptr.astype(np.int64), pairs.indices.astype(np.int64)
 
 
-@dataclass(frozen=True, eq=False)
-class AlignedItems:
+_ALL_JUDGED = "a vote on an item decides on all categories, so that none is unjudged"
+
+
+def facts_of(votes: CategoryPool, systems: tuple[str, ...], coverage: Coverage) -> Facts:
+    """What is known of the votes and the systems that answer to them; nothing is missing."""
+    cells, uncertain = votes.cells, votes.uncertain
+    lacks = votes_lack(
+        votes.subjects,
+        unjudged=_ALL_JUDGED,
+        uncertain=bool(uncertain.any()),
+        n_differ=votes.ballots.n_differ,
+    )
+    return Facts(
+        systems=systems,
+        queries=votes.pairs.queries,
+        subjects=votes.subjects,
+        cells=cells,
+        top_grade=votes.top_grade,
+        missing=np.zeros(len(cells), dtype=np.int64),
+        uncertain=uncertain,
+        n_items=len(votes.pairs.queries),
+        coverage=coverage,
+        lacks=lacks,
+        default="independent" if "crisp" in lacks else "crisp",
+        resampling_is_unbiased=votes.ballots.equal_weights,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AlignedItems(AlignedTruth):
     """Judged pairs of an item and a category, all those of an item graded by one ballot.
 
     Each subject's truth is that of the pairs; worlds are drawn, and mixed, by item.
 
     Parameters
     ----------
+    facts : Facts
     votes : CategoryPool
-    runs : Runs
     placements : tuple of Placement
         One for each run.
-    coverage : Coverage
     """
 
+    facts: Facts
     votes: CategoryPool
-    runs: Runs = field(repr=False)
     placements: tuple[Placement, ...]
-    coverage: Coverage
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of the runs."""
-        return self.runs.systems
-
-    @property
-    def queries(self) -> tuple[str, ...]:
-        """Ids of the items with votes."""
-        return self.votes.pairs.queries
-
-    @property
-    def subjects(self) -> tuple[str, ...] | None:
-        """Names of the subjects; None where votes have no names."""
-        return self.votes.subjects
-
-    @property
-    def design(self) -> Design:
-        """A subject is the same person for all items."""
-        return "crossed"
-
-    @property
-    def cells(self) -> Cells:
-        """Each item and subject who voted on it."""
-        return self.votes.cells
-
-    @property
-    def top_grade(self) -> float:
-        """The largest grade."""
-        return self.votes.top_grade
-
-    @property
-    def missing(self) -> Ints:
-        """None: a vote decides on all categories of its item."""
-        return np.zeros(len(self.cells), dtype=np.int64)
-
-    @property
-    def n_missing(self) -> int:
-        """None."""
-        return 0
-
-    @property
-    def uncertain(self) -> Bools:
-        """Cells whose subject gave the item different categories at different times: (cells,)."""
-        return self.votes.uncertain
-
-    def filled(self) -> AlignedItems | str:
-        """The same: nothing is missing."""
-        return self
-
-    @property
-    def resampling_is_unbiased(self) -> bool:
-        """So it is where the votes on an item weigh the same."""
-        return self.votes.ballots.equal_weights
-
-    @property
-    def n_items(self) -> int:
-        """Number of items that a world gives categories."""
-        return len(self.queries)
-
-    @property
-    def default(self) -> Worlds:
-        """Independent worlds if the votes differ, or there are several subjects."""
-        return "crisp" if self.why_not("crisp") is None else "independent"
 
     def top(self, depth: int) -> AlignedItems:
         """The same with lists of which only the categories within `depth` are known."""
         return replace(self, placements=tuple(p.top(depth) for p in self.placements))
 
-    @property
-    def why_no_intents(self) -> str:
-        """Categories are no intents."""
-        return "votes for categories have none; give judgments with a column 'intent'"
-
-    def why_not(self, worlds: Worlds) -> str | None:
-        """Why the votes have no such worlds."""
-        uncertain, n_differ = bool(self.uncertain.any()), self.votes.ballots.n_differ
-        return why_not(worlds, self.subjects, uncertain=uncertain, n_differ=n_differ)
-
     def blocks(self, worlds: Worlds) -> Sequence[slice]:
         """Blocks of about equally many votes, or pairs for drawn worlds."""
         if worlds in ("crisp", "subject"):
-            return self._pairs.blocks(worlds)
+            return blocks_of_votes(self.votes.pool)
         return self.votes.pairs.blocks
-
-    @cached_property
-    def _pairs(self) -> AlignedPairs:
-        """The same as judged pairs, each with as many votes as its item."""
-        pool = self.votes.pool
-        return AlignedPairs(
-            pool,
-            self.systems,
-            self.placements,
-            self.design,
-            "subjects",
-            self.coverage,
-            partial(retrieved_elsewhere, pool, self.runs),
-        )
 
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
         """Each subject's own categories as a crisp truth."""
-        return self._pairs.subject_truths(block, missing)
+        judged = JudgedBlock.of(self.votes.pool, block)
+        return subject_truths(judged, self._placed(block), missing)
 
-    @property
-    def why_no_lists(self) -> str:
-        """Why there are none."""
-        return "votes for categories are no ranked lists; give judgments with grades or positions"
-
-    def subject_lists(self, run: int) -> NoReturn:
-        """There are none."""
-        raise OptionError(self.why_no_lists)
-
-    @property
-    def why_no_unjudged(self) -> str:
-        """Why there are none."""
-        return "a vote on an item decides on all categories, so that none is unjudged"
-
-    def unjudged(self, run: int, block: slice) -> NoReturn:
-        """There are none."""
-        raise OptionError(self.why_no_unjudged)
+    def _placed(self, block: slice) -> tuple[Placement, ...]:
+        first = int(self.votes.pairs.offsets[block.start])
+        return tuple(p.of_queries(block, first) for p in self.placements)
 
     def outcomes(self, block: slice, votes: VoteWeights) -> ItemOutcomes:
         """Probabilities of the categories of a block's items."""
-        pairs, offsets = self.votes.pairs.of_queries(block)
+        _, offsets = self.votes.pairs.of_queries(block)
         of_block = ItemBlock(
             self.votes.ballots.of_items(block),
             offsets,
             self.votes.slot_grades(block),
-            tuple(p.of_queries(block, pairs.start) for p in self.placements),
-            self.top_grade,
+            self._placed(block),
+            self.facts.top_grade,
         )
         return ItemOutcomes(of_block, votes)
 
@@ -335,7 +267,8 @@ def align_items(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedItems:
         note="; by_item has items as queries and retrieves categories, such as "
         f"{shown(votes.pairs.item[0].as_py())} (by_example retrieves items)",
     )
-    return AlignedItems(votes, runs, place_runs(votes.pairs, runs, ties), coverage)
+    facts = facts_of(votes, runs.systems, coverage)
+    return AlignedItems(facts, votes, place_runs(votes.pairs, runs, ties))
 
 
 def _unknown(votes: CategoryPool, ranking: Ranking) -> Ints:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from typing import Literal
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.cells import Cells
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.data.judgment_columns import NUMBERS, Design
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import RankedLists, Ties
-from fuzzytruth.truth.align import align
-from fuzzytruth.truth.blocks import cut
-from fuzzytruth.truth.pairs.judged_truth import JudgedTruth, Source
+from fuzzytruth.truth.ballots import too_few_subjects
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes, pair_block
 from fuzzytruth.truth.pairs.placement import (
     Placement,
@@ -27,7 +25,17 @@ from fuzzytruth.truth.pairs.placement import (
 from fuzzytruth.truth.pairs.pool import Pool, make_pool
 from fuzzytruth.truth.pairs.subject_truths import JudgedBlock, ranks_of_pairs, subject_truths
 from fuzzytruth.truth.pairs.votes import PairVotes, votes_of
-from fuzzytruth.truth.protocol import Coverage, Missing, SubjectTruths, Worlds, coverage_of
+from fuzzytruth.truth.protocol import (
+    AlignedTruth,
+    Coverage,
+    Facts,
+    Missing,
+    SubjectTruths,
+    Worlds,
+    align,
+    coverage_of,
+    cut,
+)
 from fuzzytruth.truth.tie_orders import AlignedLists, SubjectLists
 from fuzzytruth.truth.unjudged import UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
@@ -116,88 +124,125 @@ def unjudged_items(block: JudgedBlock, placement: Placement, elsewhere: Ints) ->
     )
 
 
+# What is known of judged pairs as a whole.
+
+
+Source = Literal["subjects", "probabilities", "counts"]
+_SOURCES = {
+    "probabilities": "probabilities and have no subjects",
+    "counts": "counts of people without names, so that nobody's judgments of two items are known",
+}
+_AGGREGATE = "truth.aggregate('mean' | 'median' | 'majority' | 'max' | 'min')"
+_NO_INTENTS = (
+    "these have none; name the intent (subtopic, aspect, ...) of each judgment in a column "
+    "'intent', or read TREC diversity judgments with groups='intent'"
+)
+_REPEATED = (
+    "subjects judged some items several times, which makes several lists of each; keep one repeat "
+    "of each subject"
+)
+_NO_SUBJECTS = (
+    "these judgments have no subjects; leave worlds out, or read them with a column that names who "
+    "judged: columns={'subject': ...}"
+)
+_CHANGED_MIND = (
+    "the subject judged some items several times, with different grades; use "
+    f"worlds='independent', or merge them with {_AGGREGATE}"
+)
+
+
+def facts_of(
+    pool: Pool, systems: tuple[str, ...], coverage: Coverage, design: Design, source: Source
+) -> Facts:
+    """What is known of a pool and the systems that answer to it.
+
+    `source` says what the votes come from: judgments (of subjects, or of a single source),
+    probabilities of grades, or counts of people without names.
+    """
+    lacks = _lacking(pool, source)
+    return Facts(
+        systems=systems,
+        queries=pool.queries,
+        subjects=pool.subjects,
+        design=design,
+        cells=pool.cells,
+        top_grade=pool.top_grade,
+        missing=pool.missing,
+        n_missing=int(pool.missing.sum()),
+        uncertain=pool.uncertain,
+        n_items=len(pool.item),
+        coverage=coverage,
+        lacks=lacks,
+        default="independent" if "crisp" in lacks else "crisp",
+    )
+
+
+def _lacking(pool: Pool, source: Source) -> dict[str, str]:
+    """What judgments lack, and why."""
+    lacks: dict[str, str] = {}
+    if pool.sets is None:
+        lacks["intents"] = _NO_INTENTS
+    if pool.repeated:
+        lacks["lists"] = _REPEATED
+    if source != "subjects":
+        reason = f"these judgments are {_SOURCES[source]}"
+        lacks.setdefault("lists", reason)
+        alone = f"{reason}; use worlds='independent'"
+        return lacks | dict.fromkeys(("crisp", "subject", "population"), alone)
+    n_subjects = len(pool.subjects or ())
+    if n_subjects > 1:
+        lacks["crisp"] = (
+            f"these judgments have {n_subjects} subjects; merge them with {_AGGREGATE}, or use "
+            "worlds='subject'"
+        )
+    elif pool.uncertain.any():
+        lacks["crisp"] = _CHANGED_MIND
+    if n_subjects == 0:
+        lacks["subject"] = lacks["population"] = _NO_SUBJECTS
+    elif n_subjects == 1:
+        lacks["population"] = too_few_subjects("judgments", n_subjects)
+    return lacks
+
+
 _VOTES = 1 << 18  # judgments in a block of subjects' truths, about
 
 
+def blocks_of_votes(pool: Pool) -> list[slice]:
+    """Blocks of about equally many judgments."""
+    return cut(pool.votes.offsets[pool.offsets], _VOTES)
+
+
 @dataclass(frozen=True, eq=False)
-class AlignedPairs(JudgedTruth):
+class AlignedPairs(AlignedTruth):
     """Judged pairs of a query and an item, and their ranks in each run.
 
     Parameters
     ----------
+    facts : Facts
     pool : Pool
-    systems : tuple of str
     placements : tuple of Placement
         One for each system.
-    design : {"crossed", "nested"}
-    source : {"subjects", "probabilities", "counts"}
-        See `JudgedTruth`.
-    coverage : Coverage
     elsewhere : callable or (queries,) int
         How many different items outside the pool any system retrieved; or counts them.
     """
 
+    facts: Facts
     pool: Pool
-    systems: tuple[str, ...]
     placements: tuple[Placement, ...]
-    design: Design
-    source: Source
-    coverage: Coverage
     elsewhere: Callable[[], Ints] | Ints = field(repr=False)
-
-    @property
-    def queries(self) -> tuple[str, ...]:
-        """Ids of the judged queries."""
-        return self.pool.queries
-
-    @property
-    def subjects(self) -> tuple[str, ...] | None:
-        """Names of the subjects; None where there are none."""
-        return self.pool.subjects
-
-    @property
-    def cells(self) -> Cells:
-        """Each query and subject with judgments."""
-        return self.pool.cells
-
-    @property
-    def top_grade(self) -> float:
-        """The largest grade, 0 or more."""
-        return self.pool.top_grade
-
-    @property
-    def missing(self) -> Ints:
-        """Items that each cell's subject left out: (cells,)."""
-        return self.pool.missing
-
-    @property
-    def uncertain(self) -> Bools:
-        """Cells with several grades of one subject for the same item: (cells,)."""
-        return self.pool.uncertain
 
     def filled(self) -> AlignedPairs | str:
         """The same with a grade 0 for each missing judgment."""
-        return replace(self, pool=filled(self.pool))
-
-    @property
-    def n_items(self) -> int:
-        """Number of judged pairs."""
-        return len(self.pool.item)
+        return replace(self, facts=self.facts.complete(), pool=filled(self.pool))
 
     def top(self, depth: int) -> AlignedPairs:
         """The same with lists of which only the items within `depth` are known."""
         return replace(self, placements=tuple(p.top(depth) for p in self.placements))
 
-    @property
-    def has_intents(self) -> bool:
-        """Whether items are judged by intent."""
-        return self.pool.sets is not None
-
     def blocks(self, worlds: Worlds) -> Sequence[slice]:
         """Blocks of about equally many judgments, or pairs for drawn worlds."""
         if worlds in ("crisp", "subject"):
-            votes = self.pool.votes.offsets[self.pool.offsets]
-            return cut(votes, _VOTES)
+            return blocks_of_votes(self.pool)
         return self.pool.blocks
 
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
@@ -224,11 +269,6 @@ class AlignedPairs(JudgedTruth):
             votes.grade[order],
             None if votes.position is None else votes.position[order],
         )
-
-    @property
-    def has_repeats(self) -> bool:
-        """Whether some subject judged an item several times."""
-        return self.pool.repeated
 
     def subject_lists(self, run: int) -> AlignedLists:
         """The subjects' lists, and where one run ranks their items."""
@@ -292,7 +332,8 @@ def aligned_pairs(
 ) -> AlignedPairs:
     """Align a pool, however it was made, with runs."""
     placements = place_runs(pool, runs, ties)
-    coverage = coverage_of(pool.queries, runs)
-    coverage = replace(coverage, unjudged_lists=_unjudged_lists(pool, runs, placements))
-    elsewhere = partial(retrieved_elsewhere, pool, runs)
-    return AlignedPairs(pool, runs.systems, placements, design, source, coverage, elsewhere)
+    coverage = replace(
+        coverage_of(pool.queries, runs), unjudged_lists=_unjudged_lists(pool, runs, placements)
+    )
+    facts = facts_of(pool, runs.systems, coverage, design, source)
+    return AlignedPairs(facts, pool, placements, partial(retrieved_elsewhere, pool, runs))

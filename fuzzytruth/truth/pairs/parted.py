@@ -7,28 +7,26 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Ints
+from fuzzytruth._typing import Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.by_example import report_self_hits
-from fuzzytruth.data.judgment_columns import NUMBERS, Design
+from fuzzytruth.data.judgment_columns import NUMBERS
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.parted_judgments import PartedJudgments, joined_judgments, split_judgments
 from fuzzytruth.data.parted_table import PartedRuns, runs_of_part
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.truth.blocks import PartedTruth
-from fuzzytruth.truth.pairs.aligned import AlignedPairs, aligned_pairs, source_of
-from fuzzytruth.truth.pairs.judged_truth import JudgedTruth, Source
+from fuzzytruth.truth.pairs.aligned import AlignedPairs, Source, aligned_pairs, source_of
 from fuzzytruth.truth.pairs.placement import no_lists
 from fuzzytruth.truth.pairs.pool import AllJudgments, make_pool
-from fuzzytruth.truth.protocol import AlignedTruth, Coverage
+from fuzzytruth.truth.protocol import AlignedTruth, Coverage, Facts, coverage_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,55 +37,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemInPart:
-    """What is known of a system's lists in one part.
+    """What is known of a system's lists in one part, beside `Coverage`.
 
     Parameters
     ----------
     n_rows, n_self, key_total : int
         Rows (without self hits), self hits left out, and see `Ranking.key_total`.
-    n_judged : int
-        Judged queries that it answers.
     n_hits : int
         Judged items that it retrieved.
-    missing, unjudged : list of str
-        Judged queries that it does not answer, and answered ones that nobody judged.
-    example : (retrieved item, judged item) or None
-        Of a system without hits.
     """
 
     n_rows: int
     n_self: int
     key_total: int
-    n_judged: int
     n_hits: int
-    missing: list[str]
-    unjudged: list[str]
-    example: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairsInPart:
-    """What is known of the judged pairs in one part.
+class KnownPart:
+    """What is known of a part as a whole; `facts` are None where nobody judged any query."""
 
-    Parameters
-    ----------
-    queries : tuple of str
-    query, subject : (cells,) int
-        The number of each cell's query in the part, and of its subject among all.
-    missing : (cells,) int
-    uncertain : (cells,) bool
-    n_items : int
-    has_repeats, has_intents : bool
-    """
-
-    queries: tuple[str, ...] = ()
-    query: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    subject: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    missing: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    uncertain: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    n_items: int = 0
-    has_repeats: bool = False
-    has_intents: bool = False
+    facts: Facts | None
+    coverage: Coverage
+    systems: Mapping[str, SystemInPart]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,13 +67,7 @@ class Part:
     """Judged pairs of some queries with the lists of all systems; None where nobody judged any."""
 
     aligned: AlignedPairs | None
-    pairs: PairsInPart
-    systems: Mapping[str, SystemInPart]
-
-    @property
-    def facts(self) -> tuple[PairsInPart, Mapping[str, SystemInPart]]:
-        """All that is known of the part as a whole."""
-        return self.pairs, self.systems
+    known: KnownPart
 
     def map(self, function: Callable[[AlignedPairs], AlignedPairs]) -> Part:
         """The same with other aligned pairs."""
@@ -161,69 +127,33 @@ class Alignment:
         if frame is not None:
             runs, n_self = runs_of_part(frame, what, number, exclude_self=self.exclude_self)
         if given is None:
-            return Part(None, PairsInPart(), _without_judgments(runs, n_self))
+            systems = _systems(runs, n_self, [0] * len(runs))
+            return Part(None, KnownPart(None, coverage_of((), runs), systems))
         judgments = joined_judgments(given, parts, self.names)
         pool = make_pool(judgments, self.of)
         aligned = aligned_pairs(pool, runs, self.ties, design=judgments.design, source=self.source)
-        systems = {
-            name: _system(aligned, runs, number, n_self.get(name, 0))
-            for number, name in enumerate(runs)
-        }
+        facts, n_hits = aligned.facts, [len(each.entry) for each in aligned.placements]
         elsewhere = np.zeros(len(pool.queries), dtype=np.int64)
         if self.with_unjudged and runs:
             elsewhere = aligned.elsewhere() if callable(aligned.elsewhere) else aligned.elsewhere
-        place = {name: number for number, name in enumerate(runs)}
+        placed = dict(zip(runs, aligned.placements, strict=True))
         nothing = no_lists(len(pool.queries))
-        whole = replace(
-            aligned,
-            systems=self.systems,
-            placements=tuple(
-                aligned.placements[place[name]] if name in place else nothing
-                for name in self.systems
-            ),
-            elsewhere=elsewhere,
+        whole = AlignedPairs(
+            replace(facts, systems=self.systems),
+            pool,
+            tuple(placed.get(name, nothing) for name in self.systems),
+            elsewhere,
         )
-        return Part(whole, _pairs(aligned), systems)
+        return Part(whole, KnownPart(facts, facts.coverage, _systems(runs, n_self, n_hits)))
 
 
-def _pairs(aligned: AlignedPairs) -> PairsInPart:
-    cells = aligned.cells
-    return PairsInPart(
-        aligned.queries,
-        cells.query,
-        cells.subject_codes,
-        aligned.missing,
-        aligned.uncertain,
-        aligned.n_items,
-        aligned.has_repeats,
-        aligned.has_intents,
-    )
-
-
-def _system(aligned: AlignedPairs, runs: Runs, number: int, n_self: int) -> SystemInPart:
-    """What is known of one system's lists."""
-    name, ranking = runs.systems[number], runs[runs.systems[number]]
-    coverage = aligned.coverage
-    missing = coverage.missing.get(name, [])
-    return SystemInPart(
-        len(ranking),
-        n_self,
-        ranking.key_total,
-        len(aligned.queries) - len(missing),
-        len(aligned.placements[number].entry),
-        missing,
-        coverage.unjudged.get(name, []),
-        coverage.unjudged_lists.get(name),
-    )
-
-
-def _without_judgments(runs: Runs, n_self: Mapping[str, int]) -> dict[str, SystemInPart]:
-    """Systems whose queries nobody judged."""
+def _systems(
+    runs: Runs, n_self: Mapping[str, int], n_hits: Sequence[int]
+) -> dict[str, SystemInPart]:
+    """What is known of each system's lists, which have so many hits."""
     return {
-        name: SystemInPart(
-            len(ranking), n_self.get(name, 0), ranking.key_total, 0, 0, [], [*ranking.queries]
-        )
-        for name, ranking in runs.items()
+        name: SystemInPart(len(ranking), n_self.get(name, 0), ranking.key_total, n)
+        for (name, ranking), n in zip(runs.items(), n_hits, strict=True)
     }
 
 
@@ -233,50 +163,47 @@ _TOGETHER = 8  # results of parts that are merged by a worker
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PartedPairs(JudgedTruth, PartedTruth):
-    """What is known of judged pairs and lists that are held in parts.
+class PartedPairs:
+    """What is known of judged pairs and lists that are held in parts of whole queries.
+
+    It has what `AlignedTruth` has that needs no part.
 
     Parameters
     ----------
+    facts : Facts
     workers : Workers
     tasks : tuple
         Tasks, each of a `Part` with judged pairs.
     starts : (parts + 1,) int
         Where the queries of each part start among those of all parts, one after the other.
     cell_starts : (parts + 1,) int
-    systems, queries, subjects, design, source, cells, missing, uncertain, n_items, top_grade,
-    coverage, has_repeats, has_intents
-        See `AlignedTruth` and `JudgedTruth`.
-    query_order, cell_order
-        See `PartedTruth`.
+    query_order : (queries,) int
+        Where each query stands among those of all parts, these one after the other.
+    cell_order : (cells,) int
+        The same of cells.
     """
 
+    facts: Facts
     workers: Workers
     tasks: tuple[Any, ...] = field(repr=False)
     starts: Ints
     cell_starts: Ints
-    systems: tuple[str, ...]
-    queries: tuple[str, ...] = field(repr=False)
-    subjects: tuple[str, ...] | None
-    design: Design
-    source: Source
-    cells: Cells = field(repr=False)
-    missing: Ints = field(repr=False)
-    uncertain: Bools = field(repr=False)
-    n_items: int
-    top_grade: float
-    coverage: Coverage = field(repr=False)
-    has_repeats: bool
-    has_intents: bool
     query_order: Ints = field(repr=False)
     cell_order: Ints = field(repr=False)
+
+    def __reduce__(self) -> NoReturn:
+        """Never pickled, for it would be useless where its parts are not known."""
+        raise TypeError("the parts of this truth are held elsewhere")
 
     def each(
         self,
         function: Callable[[AlignedTruth], Result],
         merge: Callable[[Sequence[Result]], Result] | None = None,
     ) -> list[Result]:
-        """What a function gives for each part, or for some together; called by the workers."""
+        """What a function gives for each part; called by the workers.
+
+        With `merge`, which makes one result of those of neighbouring parts, only a few come here.
+        """
         of_part, task = partial(_of_aligned, function), self.workers.task
         tasks = [task(of_part, part) for part in self.tasks]
         while merge is not None and len(tasks) > _TOGETHER:
@@ -287,7 +214,7 @@ class PartedPairs(JudgedTruth, PartedTruth):
         return self.workers.results(tasks, _WHAT)
 
     def part_of(self, query: int) -> tuple[AlignedTruth, slice, slice]:
-        """The part with a query, brought here."""
+        """The part with a query, brought here; its queries and cells among those of all parts."""
         place = int(self.query_order[query])
         number = int(np.searchsorted(self.starts, place, side="right")) - 1
         part: Part = self.workers.results([self.tasks[number]], _WHAT)[0]
@@ -304,7 +231,7 @@ class PartedPairs(JudgedTruth, PartedTruth):
 
     def filled(self) -> PartedPairs:
         """The same with a grade 0 for each missing judgment."""
-        return replace(self._map(AlignedPairs.filled), missing=np.zeros_like(self.missing))
+        return replace(self._map(AlignedPairs.filled), facts=self.facts.complete())
 
     def _map(self, function: Callable[[AlignedPairs], Any]) -> PartedPairs:
         tasks = [self.workers.task(partial(Part.map, function=function), p) for p in self.tasks]
@@ -347,23 +274,12 @@ def align_parts(truth: Judgments | PartedJudgments, runs: PartedRuns, ties: Ties
             work = partial(alignment.part, what=table.what, number=number, parts=parts)
             tasks.append(workers.task(work, frame, votes))
     held = workers.held(tasks, table.what, table.where)
-    of_each = [workers.task(attrgetter("facts"), part) for part in held]
-    facts = workers.results(of_each, table.what, table.where)
-    with_pairs = [number for number, (pairs, _) in enumerate(facts) if pairs.queries]
-    of_systems = [systems for _, systems in facts]
-    _note(runs, of_systems)
-    return _joined(
-        workers,
-        [held[number] for number in with_pairs],
-        [facts[number][0] for number in with_pairs],
-        queries,
-        subjects,
-        systems=runs.systems,
-        design=truth.design,
-        source=source,
-        top_grade=highest,
-        coverage=_coverage(queries, runs.systems, [pairs for pairs, _ in facts], of_systems),
-    )
+    of_each = [workers.task(attrgetter("known"), part) for part in held]
+    known: list[KnownPart] = workers.results(of_each, table.what, table.where)
+    _note(runs, known)
+    with_pairs = [(task, part.facts) for task, part in zip(held, known, strict=True) if part.facts]
+    coverage = _coverage(queries, runs.systems, known)
+    return _joined(workers, with_pairs, runs.systems, truth, coverage)
 
 
 def _sent(
@@ -376,47 +292,59 @@ def _sent(
 
 def _joined(
     workers: Workers,
-    tasks: Sequence[Any],
-    pairs: Sequence[PairsInPart],
-    queries: tuple[str, ...],
-    subjects: tuple[str, ...] | None,
-    **known: Any,
+    parts: Sequence[tuple[Any, Facts]],
+    systems: tuple[str, ...],
+    truth: Judgments | PartedJudgments,
+    coverage: Coverage,
 ) -> PartedPairs:
-    """The whole of some parts."""
-    starts = offsets_of(np.array([len(part.queries) for part in pairs]))
+    """The whole of some parts, given by their tasks and what is known of each."""
+    tasks, facts = zip(*parts, strict=True)
+    queries, subjects = truth.queries, truth.subjects
+    starts = offsets_of(np.array([len(part.queries) for part in facts]))
     number = {query: j for j, query in enumerate(queries)}
     # of each query, in the order of the parts: its place among all
-    place = np.array([number[query] for part in pairs for query in part.queries])
-    query = np.concatenate([part.query + s for part, s in zip(pairs, starts, strict=False)])
-    subject = np.concatenate([part.subject for part in pairs])
+    place = np.array([number[query] for part in facts for query in part.queries])
+    query = np.concatenate([part.cells.query + s for part, s in zip(facts, starts, strict=False)])
+    subject = np.concatenate([part.cells.subject_codes for part in facts])
     cells, cell_order = Cells.from_pairs(
         place[query],
         None if subjects is None else subject,
         n_queries=len(queries),
         n_subjects=len(subjects or ("",)),
     )
-    return PartedPairs(
-        workers,
-        tuple(tasks),
-        starts,
-        offsets_of(np.array([len(part.query) for part in pairs])),
+    lacks = _lacking(facts)
+    whole = replace(
+        facts[0],
+        systems=systems,
         queries=queries,
-        subjects=subjects,
+        design=truth.design,
         cells=cells,
-        missing=np.concatenate([part.missing for part in pairs])[cell_order],
-        uncertain=np.concatenate([part.uncertain for part in pairs])[cell_order],
-        n_items=sum(part.n_items for part in pairs),
-        has_repeats=any(part.has_repeats for part in pairs),
-        has_intents=any(part.has_intents for part in pairs),
-        query_order=np.argsort(place),
-        cell_order=cell_order,
-        **known,
+        missing=np.concatenate([part.missing for part in facts])[cell_order],
+        n_missing=sum(part.n_missing for part in facts),
+        uncertain=np.concatenate([part.uncertain for part in facts])[cell_order],
+        n_items=sum(part.n_items for part in facts),
+        coverage=coverage,
+        lacks=lacks,
+        default="independent" if "crisp" in lacks else "crisp",
     )
+    cell_starts = offsets_of(np.array([len(part.cells) for part in facts]))
+    return PartedPairs(whole, workers, tasks, starts, cell_starts, np.argsort(place), cell_order)
 
 
-def _note(runs: PartedRuns, parts: Sequence[Mapping[str, SystemInPart]]) -> None:
+def _lacking(facts: Sequence[Facts]) -> dict[str, str]:
+    """What the whole lacks: what some part lacks; intents, if no part has any."""
+    lacks = {what: reason for part in facts for what, reason in part.lacks.items()}
+    if any("intents" not in part.lacks for part in facts):
+        lacks.pop("intents", None)
+    return lacks
+
+
+def _note(runs: PartedRuns, parts: Sequence[KnownPart]) -> None:
     """Keep the checksums of the runs, and report self hits."""
-    known = {system: [part[system] for part in parts if system in part] for system in runs.systems}
+    known = {
+        system: [part.systems[system] for part in parts if system in part.systems]
+        for system in runs.systems
+    }
     n_rows = {system: sum(one.n_rows for one in each) for system, each in known.items()}
     if runs.exclude_self:
         n_self = {system: sum(one.n_self for one in each) for system, each in known.items()}
@@ -428,10 +356,7 @@ def _note(runs: PartedRuns, parts: Sequence[Mapping[str, SystemInPart]]) -> None
 
 
 def _coverage(
-    judged: tuple[str, ...],
-    systems: tuple[str, ...],
-    pairs: Sequence[PairsInPart],
-    parts: Sequence[Mapping[str, SystemInPart]],
+    judged: tuple[str, ...], systems: tuple[str, ...], parts: Sequence[KnownPart]
 ) -> Coverage:
     """What judgments and runs do not share, of all parts."""
     missing: dict[str, list[str]] = {}
@@ -440,20 +365,23 @@ def _coverage(
     unjudged_lists: dict[str, tuple[str, str]] = {}
     number = {query: j for j, query in enumerate(judged)}
     for system in systems:
-        known = [part[system] for part in parts if system in part]
+        known = [part.coverage for part in parts if system in part.systems]
         lacking = chain(
             *(
-                part[system].missing if system in part else own.queries
-                for own, part in zip(pairs, parts, strict=True)
+                part.coverage.missing.get(system, ())
+                if system in part.systems
+                else part.coverage.judged
+                for part in parts
             )
         )
         if queries := sorted(lacking, key=number.__getitem__):
             missing[system] = queries
-        if queries := list(chain(*(one.unjudged for one in known))):
+        if queries := list(chain(*(one.unjudged.get(system, ()) for one in known))):
             unjudged[system] = queries
-        if not any(one.n_judged for one in known):
+        if not any(one.judged and system not in one.disjoint for one in known):
             disjoint[system] = tuple(unjudged.get(system, ()))
-        examples = [one.example for one in known if one.example is not None]
-        if examples and not any(one.n_hits for one in known):
+        examples = [one.unjudged_lists[system] for one in known if system in one.unjudged_lists]
+        n_hits = sum(part.systems[system].n_hits for part in parts if system in part.systems)
+        if examples and not n_hits:
             unjudged_lists[system] = examples[0]
     return Coverage(judged, missing, unjudged, disjoint, unjudged_lists=unjudged_lists)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -160,10 +161,10 @@ def test_a_threshold_that_nothing_reaches() -> None:
 class SubjectsFirst:
     """A truth whose worlds are its subjects by default."""
 
-    default = "subject"
-
     def __init__(self, aligned: Any = None) -> None:
         self.aligned = aligned
+        if aligned is not None:
+            self.facts = replace(aligned.facts, default="subject")
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.aligned, name)

@@ -35,7 +35,7 @@ def test_moments_over_every_world(seed: int, exclude: bool) -> None:
     exact = exact_moments(outcomes, [0, 1], MEASURES, chance_of_none, exclude=exclude)
     assert exact.known[:, :4].all()
     assert not exact.known[:, TEXTS.index("bpref")].any()
-    for j, query in enumerate(aligned.queries):
+    for j, query in enumerate(aligned.facts.queries):
         mean, std = moments(*expected[query])
         known = exact.known[..., j]
         np.testing.assert_allclose(exact.mean[0, ..., j][known], mean[known], atol=1e-12)
@@ -57,7 +57,7 @@ def test_chance_of_none_over_every_world(seed: int) -> None:
     assert (chance[:, 2] == 0).all()  # P@1 is defined without relevant items
     frame, weights = every_world(votes)
     best = frame.groupby(["query", "subject"])["grade"].max()
-    for j, query in enumerate(aligned.queries):
+    for j, query in enumerate(aligned.facts.queries):
         for m, rel in enumerate((1, 2)):
             expected = sum(weights[query, w] for w, g in best[query].items() if g < rel)
             assert chance[0, m, j] == pytest.approx(expected, abs=1e-12)
@@ -88,12 +88,12 @@ def test_a_query_of_several_categories_is_a_mixture() -> None:
     runs = make_runs(3)
     truth = ft.Assignments.from_frame(frame, taxonomy=taxonomy).by_example()
     aligned = align(truth, ft.Runs.from_dict(runs), ties="trec")
-    n = len(aligned.queries)
+    n = len(aligned.facts.queries)
     measures = MEASURES[:2]
     outcomes = aligned.outcomes(slice(0, n), as_given())
     chance_of_none = chances_of_none(outcomes, measures, n)
     exact = exact_moments(outcomes, [0, 1], measures, chance_of_none, exclude=False)
-    worlds = every_world_of_items(taxonomy, ballots(frame), list(aligned.queries))
+    worlds = every_world_of_items(taxonomy, ballots(frame), list(aligned.facts.queries))
     scores = ft.evaluate(worlds.truth, without_query(runs), TEXTS[:2], worlds="subject")
     table = scores.cells.dense(scores.values)  # (systems, measures, queries, worlds)
     known = exact.known
@@ -173,12 +173,12 @@ def test_none_and_some_add_up(keep_query: bool) -> None:
         (assignments.by_example(keep_query=keep_query), make_runs(3)),
     ):
         aligned = align(truth, ft.Runs.from_dict(own), ties="trec")
-        outcomes = aligned.outcomes(slice(0, len(aligned.queries)), as_given())
+        outcomes = aligned.outcomes(slice(0, len(aligned.facts.queries)), as_given())
         for rel in (None, 1.0, 2.0):
             none, some = outcomes.chance_of_none(rel), outcomes.chance_of_some(rel)
-            assert none.shape == (1, len(aligned.queries))
+            assert none.shape == (1, len(aligned.facts.queries))
             np.testing.assert_allclose(none + some, 1, rtol=1e-14)
-            for query, name in enumerate(aligned.queries):
+            for query, name in enumerate(aligned.facts.queries):
                 parts = outcomes.probabilities(0).of_query(query)
                 expected = sum(w * m.none_and_some(rel)[1].item() for w, m in parts)
                 assert some[0, query] == pytest.approx(expected, rel=1e-12), name

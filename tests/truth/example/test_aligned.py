@@ -33,7 +33,7 @@ def test_an_aligned_truth_is_equal_to_itself_alone() -> None:
 def test_nobody_has_worlds_of_subjects(votes: Any, worlds: Any) -> None:
     truth = votes.by_example()
     assert truth.subjects is None
-    assert aligned(truth).subjects is None
+    assert aligned(truth).facts.subjects is None
     with pytest.raises(ft.OptionError, match=rf"^worlds='{worlds}': .* without names"):
         ft.evaluate(truth, RUNS, "P@1", worlds=worlds)
 
@@ -46,10 +46,10 @@ def test_categories_are_no_intents() -> None:
 def test_a_single_truth_without_names() -> None:
     message = r"^worlds='crisp': the votes on 1 item differ, so that there is no single truth"
     for votes in (COUNTS, SOFT):
-        assert aligned(votes.by_example()).default == "independent"
+        assert aligned(votes.by_example()).facts.default == "independent"
         with pytest.raises(ft.OptionError, match=message):
             ft.evaluate(votes.by_example(), RUNS, "P@1", worlds="crisp")
-    assert aligned(SURE.by_example()).default == "crisp"
+    assert aligned(SURE.by_example()).facts.default == "crisp"
     named = ft.Assignments.from_columns(["s"] * 3, ["i", "j", "k"], ["0", "1", "0"])
     measures = ["P@1", "AP", "R@1", "nDCG@2"]
     got = ft.evaluate(SURE.by_example(["i"]), RUNS, measures)
@@ -65,7 +65,7 @@ def test_probable_categories_have_no_subjects(worlds: Any) -> None:
     votes = ft.Assignments.from_columns(["s", "t"] * 2, ["i", "i", "j", "j"], ["a", "b", "a", "a"])
     truth = votes.by_example(category={"i": {"a": 0.5, "b": 0.5}, "j": "a"})
     assert truth.subjects is None
-    assert aligned(truth).default == "independent"
+    assert aligned(truth).facts.default == "independent"
     with pytest.raises(ft.OptionError, match="given by probabilities, which have no subjects"):
         ft.evaluate(truth, RUNS, "P@1", worlds=worlds)
 
@@ -94,16 +94,16 @@ REPEATS = pd.DataFrame(
 )
 def test_uncertain_cells_have_repetitions_that_differ(options: Any, uncertain: Any) -> None:
     truth = ft.Assignments.from_frame(REPEATS).by_example(**options)
-    assert aligned(truth).uncertain.tolist() == uncertain
+    assert aligned(truth).facts.uncertain.tolist() == uncertain
     once = ft.Assignments.from_frame(REPEATS[REPEATS["repeat"] == 1]).by_example(**options)
-    assert not aligned(once).uncertain.any()
-    assert not aligned(COUNTS.by_example()).uncertain.any()
+    assert not aligned(once).facts.uncertain.any()
+    assert not aligned(COUNTS.by_example()).facts.uncertain.any()
 
 
 def test_a_subject_with_repetitions_has_a_single_truth_if_they_agree() -> None:
     for subject, default in (("s", "independent"), ("t", "crisp")):
         votes = ft.Assignments.from_frame(REPEATS[REPEATS["subject"] == subject])
-        assert aligned(votes.by_example()).default == default
+        assert aligned(votes.by_example()).facts.default == default
     differ = ft.Assignments.from_frame(REPEATS[REPEATS["subject"] == "s"]).by_example()
     with pytest.raises(ft.OptionError, match="judged some items repeatedly and differently"):
         ft.evaluate(differ, RUNS, "P@1", worlds="crisp")
@@ -111,8 +111,8 @@ def test_a_subject_with_repetitions_has_a_single_truth_if_they_agree() -> None:
 
 def test_repetitions_are_no_missing_judgments() -> None:
     truth = ft.Assignments.from_frame(REPEATS).by_example()
-    assert aligned(truth).n_missing == 0
+    assert aligned(truth).facts.n_missing == 0
     some = aligned(ft.Assignments.from_frame(REPEATS.iloc[[0, 1, 3, 5]]).by_example())
-    assert some.n_missing == 1
-    assert some.cells.query.tolist() == [0, 0, 1]
-    assert some.missing.tolist() == [1, 0, 0]
+    assert some.facts.n_missing == 1
+    assert some.facts.cells.query.tolist() == [0, 0, 1]
+    assert some.facts.missing.tolist() == [1, 0, 0]

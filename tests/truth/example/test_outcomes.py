@@ -48,7 +48,7 @@ def check(truth: ft.ByExample, runs: Any, want: np.ndarray) -> None:
     assert (np.abs(got - want) <= 4.5 * error + 1e-12).all()
     # The same from drawn worlds only.
     aligned = align(truth, ft.Runs.from_dict(runs), ties="trec")
-    worlds = aligned.outcomes(slice(0, len(aligned.queries)), as_given()).draw(
+    worlds = aligned.outcomes(slice(0, len(aligned.facts.queries)), as_given()).draw(
         slice(0, 4000), (1, 2, 3, 4)
     )
     for run in range(len(runs)):
@@ -112,9 +112,9 @@ def test_queries_outside_the_collection(
     none = dense(ft.evaluate(worlds.truth, lists, ["NumRel"], worlds="subject"))[0, 0] == 0
     outcomes = aligned.outcomes(slice(0, 3), as_given())
     np.testing.assert_allclose(outcomes.chance_of_none(1.0)[0], worlds.weight @ none, atol=1e-12)
-    assert (aligned.collection.n_items, aligned.n_items) == (3, 5)
+    assert (aligned.collection.n_items, aligned.facts.n_items) == (3, 5)
     inside = frame[frame["item"].isin(list("cde"))]
-    assert aligned.n_missing == 9 - len(inside)
+    assert aligned.facts.n_missing == 9 - len(inside)
 
 
 @pytest.mark.parametrize("category", [None, "people"])
@@ -288,7 +288,7 @@ def test_parts_of_parts_are_the_same_outer_worlds(known: bool) -> None:
     votes = ft.Assignments.from_frame(make_votes(0, TAX), taxonomy=TAX)
     aligned = align(votes.by_example(), ft.Runs.from_dict(make_runs(0)), ties="trec")
     of_each = single_subjects(np.arange(len(votes.subjects)), votes.subjects)
-    whole = aligned.outcomes(slice(0, len(aligned.queries)), of_each)
+    whole = aligned.outcomes(slice(0, len(aligned.facts.queries)), of_each)
     assert len(whole) == len(votes.subjects) > 2
     if known:
         _ = whole.labels

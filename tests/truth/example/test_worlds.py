@@ -57,7 +57,7 @@ def test_grades_and_levels_item_by_item(category: str | None) -> None:
         batch = worlds.batch(run).end_to_end()
         for w in range(40):
             label = {i: names[o] for i, o in zip(items, worlds.option[w], strict=True)}
-            for q, query in enumerate(aligned.queries):
+            for q, query in enumerate(aligned.facts.queries):
                 asked = category or label[query]
                 below = {asked, *tax.descendants(asked)}
                 hits = slice(batch.offsets[q], batch.offsets[q + 1])

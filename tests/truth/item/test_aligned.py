@@ -30,16 +30,21 @@ LABELS = pd.DataFrame({"item": ["a", "b", "c"], "category": ["cat", "cow", "dog"
 
 def test_protocol() -> None:
     aligned = align(VOTES.by_item(), ft.Runs.from_labels(LABELS), ties="trec")
-    assert aligned.queries == ("a", "b", "c")
-    assert aligned.subjects == ("s", "t", "u")
-    assert (aligned.design, aligned.default, aligned.top_grade) == ("crossed", "independent", 1.0)
-    assert (aligned.n_missing, aligned.n_items, len(aligned.cells)) == (0, 3, 5)
-    assert aligned.missing.tolist() == [0] * 5
-    assert aligned.resampling_is_unbiased
+    facts = aligned.facts
+    assert facts.queries == ("a", "b", "c")
+    assert facts.subjects == ("s", "t", "u")
+    assert (facts.design, facts.default, facts.top_grade) == (
+        "crossed",
+        "independent",
+        1.0,
+    )
+    assert (facts.n_missing, facts.n_items, len(facts.cells)) == (0, 3, 5)
+    assert facts.missing.tolist() == [0] * 5
+    assert facts.resampling_is_unbiased
     weighted = ft.Assignments.from_frame(FRAME.assign(weight=[1, 2, 1, 1, 1]), taxonomy=TAX)
     assert not align(
         weighted.by_item(), ft.Runs.from_labels(LABELS), ties="trec"
-    ).resampling_is_unbiased
+    ).facts.resampling_is_unbiased
 
 
 def test_an_aligned_truth_is_equal_to_itself_alone_and_shown_without_its_lists() -> None:

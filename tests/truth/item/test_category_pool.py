@@ -81,7 +81,7 @@ def test_votes_of_pairs_are_made_for_subjects_alone() -> None:
     runs = ft.Runs.from_dict({"x": {"a": {"cat": 1.0}}})
     aligned = align(votes.by_item(), runs, ties="trec")
     for worlds in ("independent", "population"):
-        assert aligned.why_not(worlds) is None
+        assert aligned.facts.lacks.get(worlds) is None
         for block in aligned.blocks(worlds):
             aligned.outcomes(block, as_given()).probabilities(0)
     assert "pool" not in aligned.votes.__dict__

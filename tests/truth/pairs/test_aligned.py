@@ -30,16 +30,16 @@ def truth(subjects: list[str] | None) -> AlignedTruth:
 )
 def test_kinds_of_worlds(subjects: list[str] | None, default: str, refused: set[str]) -> None:
     aligned = truth(subjects)
-    assert aligned.default == default
+    assert aligned.facts.default == default
     kinds: tuple[Worlds, ...] = ("crisp", "subject", "independent", "population")
-    assert {kind for kind in kinds if aligned.why_not(kind)} == refused
+    assert {kind for kind in kinds if aligned.facts.lacks.get(kind)} == refused
 
 
 def test_probabilities_have_independent_worlds_only() -> None:
     aligned = align(ft.Judgments.from_probabilities(["q0"], ["a"], [0.5]), RUNS, ties="trec")
-    assert aligned.default == "independent"
-    assert aligned.why_not("independent") is None
-    assert "are probabilities" in str(aligned.why_not("crisp"))
+    assert aligned.facts.default == "independent"
+    assert aligned.facts.lacks.get("independent") is None
+    assert "are probabilities" in str(aligned.facts.lacks.get("crisp"))
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
@@ -66,10 +66,10 @@ def test_lost_votes_are_counted_pair_by_pair() -> None:
     query, item, subject = zip(*rows, strict=True)
     judgments = ft.Judgments.from_columns(query, item, [1] * len(rows), subject=subject)
     aligned = align(judgments, ft.Runs.from_dict({"s": {"0": {"1": 1}}}), ties="trec")
-    assert aligned.subjects is not None
-    votes = resampled_subjects(aligned.subjects, 30, np.random.SeedSequence(0))
+    assert aligned.facts.subjects is not None
+    votes = resampled_subjects(aligned.facts.subjects, 30, np.random.SeedSequence(0))
     assert votes.counts is not None
-    names = list(aligned.subjects)
+    names = list(aligned.facts.subjects)
     expected = 0
     for q, d in {(q, d) for q, d, _ in rows}:
         voters = [names.index(str(s)) for a, b, s in rows if (a, b) == (q, d)]
@@ -86,5 +86,5 @@ def test_systems_without_judged_items_have_an_example() -> None:
         "y": {"q0": {"b": 2}, "q1": {"a": 1}},
         "z": {"q2": {"a": 1}},
     }
-    coverage = align(judgments, ft.Runs.from_dict(lists), ties="trec").coverage
+    coverage = align(judgments, ft.Runs.from_dict(lists), ties="trec").facts.coverage
     assert coverage.unjudged_lists == {"y": ("b", "a")}

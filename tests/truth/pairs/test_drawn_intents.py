@@ -28,11 +28,11 @@ def test_worlds_take_whole_sets(seed: int) -> None:
     by_id = np.lexsort((pool.place_of_item, pool.query_of))
     names = [
         intent
-        for q in aligned.queries
+        for q in aligned.facts.queries
         for intent in sorted(set(votes.loc[votes["query"] == q, "intent"]))
     ]
     grades = np.take_along_axis(entries.grade, worlds.option[entries.item].astype(np.int64), axis=1)
-    for j, q in enumerate(aligned.queries):
+    for j, q in enumerate(aligned.facts.queries):
         options = sets_of(votes[votes["query"] == q])
         truths: list[dict] = [{d: {} for d in options} for _ in range(40)]
         for e in np.flatnonzero(pool.query_of[by_id[entries.item]] == j):
@@ -45,7 +45,7 @@ def test_worlds_take_whole_sets(seed: int) -> None:
             drawn_sets = [truth[d] for truth in truths]
             assert all(judged in drawn_sets for judged in voted.values())
         assert len({str(truth) for truth in truths}) > 10
-        for s, system in enumerate(aligned.systems):
+        for s, system in enumerate(aligned.facts.systems):
             lists = ranked(runs[system][q])
             for measure in MEASURES:
                 got = measure.score(drawn.batch(s))[:, j]
@@ -56,12 +56,12 @@ def test_worlds_take_whole_sets(seed: int) -> None:
 def test_queries_have_the_same_worlds_in_any_block() -> None:
     votes, runs = votes_by_intent(0, n_items=5)
     aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
-    n = len(aligned.queries)
+    n = len(aligned.facts.queries)
     assert n > 1
 
     def scores(block: slice) -> np.ndarray:
         drawn = aligned.outcomes(block, as_given()).draw(slice(0, 40), entropy_of(0))
-        batches = [drawn.batch(s) for s in range(len(aligned.systems))]
+        batches = [drawn.batch(s) for s in range(len(aligned.facts.systems))]
         return np.array([[measure.score(batch) for measure in MEASURES] for batch in batches])
 
     each = [scores(slice(q, q + 1)) for q in range(n)]

@@ -73,13 +73,19 @@ def in_two_parts(truth, frame, **changes: bool):  # type: ignore[no-untyped-def]
 
 def test_facts_are_in_the_order_of_the_judgments() -> None:
     aligned, _ = aligned_in_parts([1, 0, 2, 0])
-    assert aligned.queries == ("q0", "q1", "q2")
-    assert (aligned.top_grade, aligned.n_items, aligned.systems) == (2.0, 4, ("system",))
-    assert aligned_in_parts([0, 0, 0, 0])[0].top_grade == 0
-    assert not aligned.has_intents
-    assert aligned.coverage.missing == {"system": ["q2"]}
-    found = {query: aligned.part_of(number)[0] for number, query in enumerate(aligned.queries)}
-    assert {query: part.queries for query, part in found.items()} == {q: (q,) for q in found}
+    assert aligned.facts.queries == ("q0", "q1", "q2")
+    assert (aligned.facts.top_grade, aligned.facts.n_items, aligned.facts.systems) == (
+        2.0,
+        4,
+        ("system",),
+    )
+    assert aligned_in_parts([0, 0, 0, 0])[0].facts.top_grade == 0
+    assert "intents" in aligned.facts.lacks
+    assert aligned.facts.coverage.missing == {"system": ["q2"]}
+    found = {
+        query: aligned.part_of(number)[0] for number, query in enumerate(aligned.facts.queries)
+    }
+    assert {query: part.facts.queries for query, part in found.items()} == {q: (q,) for q in found}
     assert [aligned.part_of(number)[1] for number in (1, 0, 2)] == [
         slice(0, 1),
         slice(1, 2),
@@ -92,7 +98,7 @@ def test_lists_of_queries_that_nobody_judged_have_a_part() -> None:
     frame = pd.DataFrame({"query": ["q1", "q0"], "item": ["a", "b"], "score": [3.0, 2.0]})
     aligned, runs = in_two_parts(ft.Judgments.from_columns(["q0"], ["b"], [1]), frame)
     assert runs.checksums == ft.Runs.from_frame(frame).checksums
-    assert aligned.coverage.unjudged == {"system": ["q1"]}
+    assert aligned.facts.coverage.unjudged == {"system": ["q1"]}
     assert aligned.each(hits) == [1]
 
 
@@ -100,7 +106,7 @@ def test_lists_without_a_judged_item_have_an_example() -> None:
     """Of a query that was judged, though the other partition has none."""
     frame = pd.DataFrame({"query": ["q1", "q0"], "item": ["a", "b"], "score": [3.0, 2.0]})
     aligned, _ = in_two_parts(ft.Judgments.from_columns(["q0"], ["z"], [1]), frame)
-    assert aligned.coverage.unjudged_lists == {"system": ("b", "z")}
+    assert aligned.facts.coverage.unjudged_lists == {"system": ("b", "z")}
 
 
 def test_unjudged_items_are_counted_if_they_matter() -> None:

@@ -205,13 +205,13 @@ def test_missing_judgments_are_grades_of_0_only_if_filled(
     votes["grade"] = votes["grade"].abs()
     monkeypatch.setattr(module, "_DENSE", 10**9 if dense else -1)
     aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
-    assert aligned.n_missing > 0
-    block = slice(0, len(aligned.queries))
+    assert aligned.facts.n_missing > 0
+    block = slice(0, len(aligned.facts.queries))
     n_judged = {
         missing: int(aligned.subject_truths(block, missing).batch(0).n_relevant(0).sum())
         for missing in ("exclude", "nonrelevant")
     }
-    expected = {"exclude": len(votes), "nonrelevant": len(votes) + aligned.n_missing}
+    expected = {"exclude": len(votes), "nonrelevant": len(votes) + aligned.facts.n_missing}
     assert n_judged == expected
 
 

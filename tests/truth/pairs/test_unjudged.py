@@ -49,15 +49,15 @@ def test_every_cell_by_hand(seed: int) -> None:
         for system in "ab"
     }
     aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="order")
-    whole = slice(0, len(aligned.queries))
+    whole = slice(0, len(aligned.facts.queries))
     for run, system in enumerate("ab"):
         items = aligned.unjudged(run, whole)
         assert not isinstance(items, str)
-        assert aligned.subjects is not None
-        cells = zip(aligned.cells.query, aligned.cells.subject_codes, strict=True)
+        assert aligned.facts.subjects is not None
+        cells = zip(aligned.facts.cells.query, aligned.facts.cells.subject_codes, strict=True)
         for cell, (q, s) in enumerate(cells):
-            query = aligned.queries[q]
-            expected = by_hand(votes, runs, system, query, aligned.subjects[s])
+            query = aligned.facts.queries[q]
+            expected = by_hand(votes, runs, system, query, aligned.facts.subjects[s])
             n = len(expected["gain"])
             assert items.length[cell] == n
             np.testing.assert_array_equal(items.gain[0, cell, :n], expected["gain"])
