@@ -16,7 +16,7 @@ FILES = {
     "tests/truth/pairs/test_pool.py": "",
     "tests/truth/pairs/test_unjudged.py": "",
     "tests/truth/pairs/test_worlds.py": "# two",
-    "tests/evaluation/test_scores.py": "# longer",
+    "tests/evaluation/scores/test_scores.py": "# longer",
     "tests/data/test_runs.py": "import fuzzytruth.truth.pairs.pool",
 }
 
@@ -30,7 +30,7 @@ def test_related_tests_nearest_first(tmp_path: Path) -> None:
     assert near == [
         "tests/test_conventions.py",
         "tests/truth/pairs/test_worlds.py",
-        "tests/evaluation/test_scores.py",
+        "tests/evaluation/scores/test_scores.py",
         "tests/data/test_runs.py",
         "tests/truth/pairs/test_unjudged.py",
         "tests/measures/test_brute_force.py",

@@ -11,7 +11,7 @@ from scipy.special import ndtri
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.clusters import samples
 from fuzzytruth.stats.contrasts import all_pairs
-from fuzzytruth.stats.intervals import wilson
+from fuzzytruth.stats.proportions import wilson
 from fuzzytruth.stats.laws import student_fit
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sign_flips import sign_flip_p

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fuzzytruth._typing import Ints
 from fuzzytruth.errors import UnusedColumnWarning, first_few, shown, warn
 from fuzzytruth.io.column_names import may_name_people
+
+if TYPE_CHECKING:
+    from fuzzytruth._typing import Ints
 
 #: names the place of row j (from 0) of the data, such as "a.run, line 12"
 Locate = Callable[[int], str]
