@@ -37,8 +37,10 @@ if TYPE_CHECKING:
     from fuzzytruth.annotators.model_judges.alternative_annotator import alternative_annotator
     from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
     from fuzzytruth.annotators.model_judges.judge_result import AlternativeAnnotator, JudgeAgreement
-    from fuzzytruth.annotators.model_judges.powered_result import PredictionPowered
-    from fuzzytruth.annotators.model_judges.prediction_powered import prediction_powered
+    from fuzzytruth.annotators.model_judges.prediction_powered import (
+        PredictionPowered,
+        prediction_powered,
+    )
     from fuzzytruth.annotators.next_votes.annotate_next import AnnotationOrder, annotate_next
     from fuzzytruth.annotators.planning.component_result import VarianceComponents
     from fuzzytruth.annotators.planning.components import variance_components
@@ -153,7 +155,7 @@ _HOME = {
     "MeasureError": "fuzzytruth.errors",
     "Membership": "fuzzytruth.data.membership",
     "OptionError": "fuzzytruth.errors",
-    "PredictionPowered": "fuzzytruth.annotators.model_judges.powered_result",
+    "PredictionPowered": "fuzzytruth.annotators.model_judges.prediction_powered",
     "PairwiseAgreement": "fuzzytruth.annotators.coefficients.pairwise_result",
     "Plan": "fuzzytruth.annotators.planning.plan_result",
     "Provenance": "fuzzytruth.evaluation.scores.provenance",

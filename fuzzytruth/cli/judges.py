@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.annotators.model_judges.judge_result import AlternativeAnnotator, JudgeAgreement
-    from fuzzytruth.annotators.model_judges.powered_result import PredictionPowered
+    from fuzzytruth.annotators.model_judges.prediction_powered import PredictionPowered
     from fuzzytruth.cli.output import TableFormat
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.run_files import NameBy
