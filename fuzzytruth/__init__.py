@@ -34,9 +34,11 @@ if TYPE_CHECKING:
     )
     from fuzzytruth.annotators.influences.reliability import reliability
     from fuzzytruth.annotators.influences.reliability_result import Reliability, WeightedScores
-    from fuzzytruth.annotators.model_judges.alternative_annotator import alternative_annotator
-    from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
-    from fuzzytruth.annotators.model_judges.judge_result import AlternativeAnnotator, JudgeAgreement
+    from fuzzytruth.annotators.model_judges.alternative_annotator import (
+        AlternativeAnnotator,
+        alternative_annotator,
+    )
+    from fuzzytruth.annotators.model_judges.judge_agreement import JudgeAgreement, judge_agreement
     from fuzzytruth.annotators.model_judges.prediction_powered import (
         PredictionPowered,
         prediction_powered,
@@ -127,7 +129,7 @@ if TYPE_CHECKING:
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
-    "AlternativeAnnotator": "fuzzytruth.annotators.model_judges.judge_result",
+    "AlternativeAnnotator": "fuzzytruth.annotators.model_judges.alternative_annotator",
     "Agreement": "fuzzytruth.annotators.coefficients.agreement_result",
     "Analysis": "fuzzytruth.analysis.analysis_result",
     "AnnotationOrder": "fuzzytruth.annotators.next_votes.annotate_next",
@@ -149,7 +151,7 @@ _HOME = {
     "Gate": "fuzzytruth.comparison.gate_result",
     "GroupComparison": "fuzzytruth.comparison.compare_groups",
     "IndependenceError": "fuzzytruth.errors",
-    "JudgeAgreement": "fuzzytruth.annotators.model_judges.judge_result",
+    "JudgeAgreement": "fuzzytruth.annotators.model_judges.judge_agreement",
     "Judgments": "fuzzytruth.data.judgments",
     "Measure": "fuzzytruth.measures",
     "MeasureError": "fuzzytruth.errors",

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.annotators.model_judges.judge_result import AlternativeAnnotator, Clusters
 from fuzzytruth.annotators.model_judges.matched_votes import (
     MatchedVotes,
     VoteRows,
     binary_both,
     match_votes,
 )
-from fuzzytruth.core.arithmetic import ROUNDING
-from fuzzytruth.core.segments import ragged
-from fuzzytruth.core.validation import between_zero_and_one, option_number, whole_number
+from fuzzytruth.core.validation import (
+    between_zero_and_one,
+    option_flag,
+    option_number,
+    whole_number,
+)
 from fuzzytruth.errors import (
     ClusterWarning,
     DataError,
@@ -34,26 +36,205 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.scores.query_groups import FEW_CLUSTERS
-from fuzzytruth.stats.alternative_annotator import PersonTests, person_tests
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
+from fuzzytruth.show.number_text import interval_text, level_text, number_text
+from fuzzytruth.stats.alternative_annotator import (
+    PersonTests,
+    Similarity,
+    person_tests,
+    similarity_gaps,
+    squared_error_gaps,
+)
 from fuzzytruth.stats.multiplicity import adjust
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+_MOST_MODELS = 10
+Clusters = Literal["query"] | None
+
+_COLUMNS = ["model", "winning_rate", "passes", "advantage", "lower", "upper", "n_people"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class AlternativeAnnotator(Result):
+    """Whether model judges may stand in for people.
+
+    Parameters
+    ----------
+    models : DataFrame
+        One row a model: model, winning_rate (share of the people that it wins against), passes
+        (a rate of .5 or more), advantage (average advantage probability: the mean over people of
+        the share of items on which the model is at least as close to the other people as the person
+        is), lower and upper (its interval), n_people (who were tested), n_items.
+    people : DataFrame
+        One row a model and person: model, subject, n_items, n_clusters, model_share and
+        person_share (of the items on which the model, or the person, is at least as close to the
+        others as the other one), difference (person_share - model_share), std_error, df, p,
+        p_adjusted, wins. NaN, and no win, where a person has fewer than `min_items` items.
+    epsilon, alpha, level : float
+    metric : str
+    clusters : {"query", None}
+        What varies together; None where items are taken as independent.
+    min_items : int
+    across_models : bool
+        Whether the tests of all models are one family.
+    n_alone : int
+        Items that only one person judged, which were left out.
+    """
+
+    models: pd.DataFrame
+    people: pd.DataFrame
+    epsilon: float
+    alpha: float
+    level: float
+    metric: str
+    clusters: Clusters
+    min_items: int
+    across_models: bool
+    n_alone: int
+
+    def __repr__(self) -> str:
+        passed = int(self.models["passes"].sum())
+        return (
+            f"AlternativeAnnotator({counted(len(self.models), 'model')}, {passed} passed, "
+            f"{counted(self.people['subject'].nunique(), 'person', 'people')}, "
+            f"epsilon={self.epsilon:g})"
+        )
+
+    _more = ".to_frame(), .to_frame(full=True), .people"
+
+    def _title(self) -> str:
+        people = self.people["subject"].nunique()
+        return (
+            f"Alternative annotator test of {counted(len(self.models), 'model')} beside "
+            f"{counted(people, 'person', 'people')} (epsilon {self.epsilon:g}, {self.metric})"
+        )
+
+    def _parts(self) -> Parts:
+        """Who passes, then one row a model, the largest advantage first."""
+        rows = self.models.sort_values("advantage", ascending=False, kind="stable")
+        ends = zip(rows["lower"], rows["upper"], strict=True)
+        columns = (
+            Column.label("model", rows["model"]),
+            Column("wins", tuple(map(_wins, rows["winning_rate"], rows["n_people"]))),
+            Column("rate", tuple(number_text(rate, 2) for rate in rows["winning_rate"]), "extra"),
+            Column("passes", tuple("yes" if ok else "no" for ok in rows["passes"]), "extra"),
+            Column("advantage", tuple(number_text(value, 3) for value in rows["advantage"])),
+            Column(level_text(self.level), tuple(interval_text(*pair, 3) for pair in ends)),
+        )
+        kept, left_out = first_rows(columns, _MOST_MODELS)
+        title = f"the first {_MOST_MODELS} of {len(rows):,} models" if left_out else ""
+        return [self._verdict(), Table(kept, title), self._legend()]
+
+    def _verdict(self) -> str:
+        """Who passes."""
+        models = self.models
+        passed = [*models.loc[models["passes"], "model"]]
+        if len(models) == 1:
+            word = "passes" if passed else "does not pass"
+            rate, n = float(models["winning_rate"].iloc[0]), int(models["n_people"].iloc[0])
+            people = counted(n, "person", "people")
+            return (
+                f"{models['model'].iloc[0]} {word}: it wins against {round(rate * n)} of {people}."
+            )
+        if not passed:
+            return "No model passes: none wins against half of the people."
+        does = "passes" if len(passed) == 1 else "pass"
+        return f"{len(passed)} of {len(models)} models {does}: {first_few(passed, 3)}."
+
+    def _legend(self) -> Sentences:
+        """What the numbers are."""
+        over = "queries" if self.clusters else "items, taken as independent"
+        family = "the people and models together" if self.across_models else "the people of a model"
+        return Sentences.of(
+            "Wins: people against whom the model is closer to the other people, or as close, on a "
+            f"significantly larger share of items than the person's minus {self.epsilon:g}; it "
+            "passes with half of the people or more.",
+            f"Tests: Student's t over {over}; Benjamini-Yekutieli over {family}, at a false "
+            f"discovery rate of {self.alpha:g}: not the chance of any false win.",
+            "Advantage: share of items on which the model is closer to the other people than a "
+            "person, or as close, averaged over people.",
+            f"Brackets: {level_text(self.level)} intervals of the advantage over {over}, one model "
+            "at a time.",
+        )
+
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row a model, or with ``full=True`` one row a model and person; a copy."""
+        return self.people.copy() if option_flag("full", full) else self.models[_COLUMNS].copy()
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw each model's advantage with its interval, and below it the people on these items.
+
+        A model's advantage is the mean, over the people who were tested, of the share of items on
+        which it is at least as close to the others as the person is; a person's mark is the share
+        on which the person is at least as close as the model.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import numpy as np, fuzzytruth as ft
+        >>> query, item = np.repeat(np.arange(30), 2), np.arange(60)
+        >>> votes = np.random.default_rng(0).integers(0, 2, (4, 60))
+        >>> human = ft.Judgments.from_columns(
+        ...     np.tile(query, 3), np.tile(item, 3), votes[:3].ravel(),
+        ...     subject=np.repeat(["ann", "bob", "cat"], 60))
+        >>> model = ft.Judgments.from_columns(query, item, votes[3])
+        >>> ax = ft.alternative_annotator(human, model).plot()
+        >>> [text.get_text() for text in ax.get_legend().get_texts()]
+        ['model, mean over people', 'ann', 'bob', 'cat']
+        """
+        from fuzzytruth.plots import means
+
+        return means(self, ax)
+
+    _figures: ClassVar[tuple[str, ...]] = ("means",)
+
+    def _plot_data(self, figure: str, measure: Any = None) -> PlotData:
+        """Advantage of each model, and each person's own share of the same items."""
+        people = self.people.dropna(subset="p")
+        rows = self.models.rename(columns={"model": "system", "advantage": "mean"})
+        each = people.rename(columns={"model": "system", "person_share": "mean"})
+        over = "items" if self.clusters is None else "queries"
+        return PlotData(
+            rows[["system", "mean", "lower", "upper"]].assign(measure="advantage"),
+            f"Alternative annotator test of {counted(len(rows), 'model')} beside "
+            f"{counted(people['subject'].nunique(), 'person', 'people')} (epsilon "
+            f"{self.epsilon:g}, {self.metric})\n"
+            f"Bars: {level_text(self.level)} intervals over {over}, one model at a time\n"
+            "Small marks: the people, on the same items",
+            each[["system", "subject", "mean"]].assign(measure="advantage"),
+            {
+                "axis": "share of items at least as close to the other people",
+                "mean": "model, mean over people",
+                "subject": "each person",
+            },
+        )
+
+
+def _wins(rate: float, n: int) -> str:
+    """How many people a model wins against."""
+    return f"{round(rate * n)} of {n}"
+
 
 # Tables of the alternative annotator test: one row a model, and one row a model and person.
 
 
-#: column -> attribute of the tests
-_COLUMNS = {
-    "n_items": "n_items",
-    "n_clusters": "n_clusters",
-    "model_share": "model",
-    "person_share": "person",
-    "difference": "difference",
-    "std_error": "std_error",
-    "df": "df",
-    "p": "p",
-}
+#: fields of the tests that are columns
+_TESTED = (
+    *("n_items", "n_clusters", "model_share", "person_share"),
+    *("difference", "std_error", "df", "p"),
+)
 
 
-def people_table(
+def _people_table(
     tests: list[PersonTests], votes: MatchedVotes, *, alpha: float, least: int, across: bool
 ) -> pd.DataFrame:
     """One row a model and person; `across`: the tests of all models are one family."""
@@ -63,7 +244,7 @@ def people_table(
             "model": np.repeat(np.array(votes.judges, dtype=object), n_people),
             "subject": np.tile(np.array(votes.subjects, dtype=object), n_models),
         }
-        | {name: np.concatenate([getattr(t, own) for t in tests]) for name, own in _COLUMNS.items()}
+        | {name: np.concatenate([getattr(test, name) for test in tests]) for name in _TESTED}
     )
     people.loc[people["n_items"] < least, ["std_error", "df", "p"]] = np.nan
     p: Floats = people["p"].to_numpy().reshape(n_models, n_people)
@@ -73,7 +254,7 @@ def people_table(
     return people
 
 
-def models_table(
+def _models_table(
     tests: list[PersonTests], votes: MatchedVotes, people: pd.DataFrame, *, level: float, least: int
 ) -> pd.DataFrame:
     """One row a model."""
@@ -93,88 +274,6 @@ def models_table(
             "n_items": np.bincount(votes.models.who, minlength=len(tests)),
         }
     )
-
-
-# Who is closer to the other people: a person or somebody else, unit by unit.
-#
-# A vote's alignment with the other people who judged a unit is the mean similarity of its value and
-# theirs, or minus the root mean squared difference. Only its order matters here, and all compared
-# votes of a unit have the same others.
-#
-# References
-# ----------
-# Calderon, N., Reichart, R. & Dror, R. (2025), The alternative annotator test for LLM-as-a-judge,
-# ACL.
-
-
-#: similarity of values, by their codes, element by element
-Similarity = Callable[[Ints, Ints], Floats]
-
-
-def similarity_gaps(
-    unit: Ints, value: Ints, n_units: int, rival: Ints, similarity: Similarity | None = None
-) -> NDArray[np.int8]:
-    """Sign of each vote's similarity to the others minus that of a rival's value: (votes,).
-
-    Parameters
-    ----------
-    unit, value : (votes,) int
-        Votes of people, units ascending.
-    n_units : int
-    rival : (votes,) int
-        The value that is compared with each vote.
-    similarity : callable, optional
-        By default 1 for equal values, else 0.
-    """
-    if similarity is None:
-        counts = _Counts(unit, value, max(int(value.max(initial=0)), int(rival.max(initial=0))) + 1)
-        more = counts.of(unit, value) - 1 - counts.of(unit, rival) + (rival == value)
-        return np.asarray(np.sign(more)).astype(np.int8)
-    totals = [_sums(unit, value, n_units, one, similarity) for one in (value, rival)]
-    own = totals[0] - similarity(value, value)
-    other = totals[1] - similarity(rival, value)
-    largest = np.maximum(np.abs(totals[0]), np.abs(totals[1]))
-    gap = own - other
-    out: NDArray[np.int8] = np.where(np.abs(gap) <= ROUNDING * largest, 0, np.sign(gap)).astype(
-        np.int8
-    )
-    return out
-
-
-def squared_error_gaps(unit: Ints, grade: Floats, n_units: int, rival: Floats) -> NDArray[np.int8]:
-    """Sign of a rival's mean squared difference from the others minus that of each vote: (votes,).
-
-    Positive where the vote is closer. The parameters are those of `similarity_gaps`, as numbers.
-    """
-    n = np.bincount(unit, minlength=n_units)[unit] - 1.0  # others
-    others: Any = np.bincount(unit, grade, n_units)[unit] - grade
-    between = n * (rival + grade) - 2 * others
-    largest = n * np.maximum(np.abs(rival), np.abs(grade)) + np.abs(others)
-    between = np.where(np.abs(between) <= ROUNDING * largest, 0.0, between)
-    return np.asarray(np.sign(rival - grade) * np.sign(between)).astype(np.int8)
-
-
-class _Counts:
-    """How many people gave each value to each unit."""
-
-    def __init__(self, unit: Ints, value: Ints, n_values: int) -> None:
-        self.n_values = n_values
-        self.key, self.count = np.unique(unit * n_values + value, return_counts=True)
-
-    def of(self, unit: Ints, value: Ints) -> Ints:
-        """Of some units and values."""
-        key = unit * self.n_values + value
-        place = np.minimum(np.searchsorted(self.key, key), len(self.key) - 1)
-        out: Ints = np.where(self.key[place] == key, self.count[place], 0)
-        return out
-
-
-def _sums(unit: Ints, value: Ints, n_units: int, compared: Ints, similarity: Similarity) -> Floats:
-    """Sum of the similarities of each compared value and all votes of its unit: (votes,)."""
-    offsets = np.searchsorted(unit, np.arange(n_units + 1))
-    owner, vote = ragged(offsets, unit)
-    each = similarity(compared[owner], value[vote])
-    return np.bincount(owner, each, len(unit)).astype(np.float64)
 
 
 # Similarity of two votes: equal, alike in a taxonomy, or as a function says.
@@ -385,9 +484,7 @@ def alternative_annotator(
     alpha, level = between_zero_and_one("alpha", alpha), between_zero_and_one("level", level)
     least = whole_number("min_items", min_items, 2)
     choice("clusters", clusters, ("query", None))
-    require(
-        "across_models", across_models, isinstance(across_models, bool), "must be True or False"
-    )
+    option_flag("across_models", across_models)
     name = check_metric(metric)
     human, model = binary_both(human, model, rel)
     distances = metric != "accuracy"
@@ -401,8 +498,12 @@ def alternative_annotator(
     votes, n_alone = _with_company(votes)
     units = np.arange(votes.n_units)
     together = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1
-    if together:
-        _warn_of_clusters(votes.n_clusters)
+    if together and votes.n_clusters < FEW_CLUSTERS:
+        warn(
+            f"alternative_annotator: there are {votes.n_clusters} queries; below {FEW_CLUSTERS}, a "
+            "single test may find false wins twice as often as its level says",
+            ClusterWarning,
+        )
     cluster = votes.cluster if together and votes.cluster is not None else units
     alignment = value_similarity(votes, metric)
     tests = [
@@ -411,9 +512,9 @@ def alternative_annotator(
     ]
     _check_tested(tests, votes, least)
     _warn_of_different_items(votes)
-    people = people_table(tests, votes, alpha=alpha, least=least, across=across_models)
+    people = _people_table(tests, votes, alpha=alpha, least=least, across=across_models)
     return AlternativeAnnotator(
-        models_table(tests, votes, people, level=level, least=least),
+        _models_table(tests, votes, people, level=level, least=least),
         people,
         given,
         alpha,
@@ -478,15 +579,6 @@ def _tests_of(
         epsilon=epsilon,
         tested=np.bincount(people.who, minlength=n) >= least,
     )
-
-
-def _warn_of_clusters(n: int) -> None:
-    if n < FEW_CLUSTERS:
-        warn(
-            f"alternative_annotator: there are {n} queries; below {FEW_CLUSTERS}, a single test "
-            "may find false wins twice as often as its level says",
-            ClusterWarning,
-        )
 
 
 def _warn_of_different_items(votes: MatchedVotes) -> None:

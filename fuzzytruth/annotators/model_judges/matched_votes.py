@@ -77,8 +77,6 @@ class MatchedVotes:
     grades : (values,) float or None
         None where values are categories.
     taxonomy : Taxonomy or None
-    n_people_only, n_models_only : int
-        Units that were left out because no model, or no person, judged them.
     """
 
     people: VoteRows
@@ -91,8 +89,6 @@ class MatchedVotes:
     names: tuple[str, ...]
     grades: Floats | None
     taxonomy: Taxonomy | None
-    n_people_only: int
-    n_models_only: int
 
     @property
     def n_clusters(self) -> int:
@@ -182,10 +178,9 @@ def match_votes(human: Any, model: Any, what: str, *, distances: bool) -> Matche
             "model did",
             LeftOutWarning,
         )
-    known = other >= 0
     matched = MatchedVotes(
         VoteRows(unit, people.subject, value),
-        _sorted(VoteRows(other, models.subject, other_value).select(known)),
+        _sorted(VoteRows(other, models.subject, other_value).select(other >= 0)),
         subjects,
         judges,
         people.n_units,
@@ -194,8 +189,6 @@ def match_votes(human: Any, model: Any, what: str, *, distances: bool) -> Matche
         values,
         grades,
         people.taxonomy,
-        lost,
-        len(np.unique(models.unit[~known])),
     )
     matched = matched.restrict(shared) if lost else matched
     _report_scales(matched, distances=distances)
