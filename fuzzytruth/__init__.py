@@ -44,10 +44,11 @@ if TYPE_CHECKING:
         prediction_powered,
     )
     from fuzzytruth.annotators.next_votes.annotate_next import AnnotationOrder, annotate_next
-    from fuzzytruth.annotators.planning.component_result import VarianceComponents
-    from fuzzytruth.annotators.planning.components import variance_components
-    from fuzzytruth.annotators.planning.plan import plan
-    from fuzzytruth.annotators.planning.plan_result import Plan
+    from fuzzytruth.annotators.planning.plan import Plan, plan
+    from fuzzytruth.annotators.planning.variance_components import (
+        VarianceComponents,
+        variance_components,
+    )
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.distribution_tests import (
@@ -159,7 +160,7 @@ _HOME = {
     "OptionError": "fuzzytruth.errors",
     "PredictionPowered": "fuzzytruth.annotators.model_judges.prediction_powered",
     "PairwiseAgreement": "fuzzytruth.annotators.coefficients.pairwise_result",
-    "Plan": "fuzzytruth.annotators.planning.plan_result",
+    "Plan": "fuzzytruth.annotators.planning.plan",
     "Provenance": "fuzzytruth.evaluation.scores.provenance",
     "QueryDifferences": "fuzzytruth.evaluation.scores.query_differences",
     "RankBiasedOverlap": "fuzzytruth.evaluation.lists.list_similarity",
@@ -179,7 +180,7 @@ _HOME = {
     "analyse": "fuzzytruth.analysis.analyse",
     "annotate_next": "fuzzytruth.annotators.next_votes.annotate_next",
     "TestResult": "fuzzytruth.comparison.pair_tests",
-    "VarianceComponents": "fuzzytruth.annotators.planning.component_result",
+    "VarianceComponents": "fuzzytruth.annotators.planning.variance_components",
     "as_judgments": "fuzzytruth.data.conversion",
     "as_runs": "fuzzytruth.data.conversion",
     "bootstrap_shift": "fuzzytruth.comparison.pair_tests",
@@ -230,7 +231,7 @@ _HOME = {
     "sign_test": "fuzzytruth.comparison.pair_tests",
     "subject_influence": "fuzzytruth.annotators.influences.influence_result",
     "superiority": "fuzzytruth.comparison.distribution_tests",
-    "variance_components": "fuzzytruth.annotators.planning.components",
+    "variance_components": "fuzzytruth.annotators.planning.variance_components",
     "wasserstein": "fuzzytruth.comparison.distribution_tests",
     "wilcoxon": "fuzzytruth.comparison.pair_tests",
     "show_versions": "fuzzytruth.core.versions",
