@@ -37,123 +37,15 @@ from fuzzytruth.errors import (
 from fuzzytruth.evaluation.grade_warnings import report_grades
 from fuzzytruth.evaluation.validation import binary_truth, check_truth
 from fuzzytruth.measures import Measure, parse_measure
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import numbers_format, values_format, written
 from fuzzytruth.truth import align
 
-# What is printed of an order of items to annotate.
-
-
 _ROWS = 10
 _LONG = 24  # characters of an id, beyond which it takes several lines
 _NOTED = 0.01  # share of the variance, from which interactions are worth a sentence
-
-
-def annotation_answer(result: AnnotationOrder) -> Printed:
-    """What `print` shows: how uncertain the difference is, and the items that come first."""
-    a, b = map(short_id, result.systems)
-    size = f"{counted(result.n_items, 'item')} of {counted(result.n_queries, 'query')}"
-    title = f"What to annotate next: {a} - {b} by {result.measure}, {size}"
-    if not result.std_error > 0:
-        why = (
-            "No item's votes matter to this difference: the systems list the same items in the "
-            "same places, or no judged item at all, or all votes have one grade."
-        )
-        return Printed.of(title, Sentences.of(_difference(result), why))
-    return Printed.of(
-        title,
-        Sentences.of(_difference(result), _first_items(result)),
-        _order_table(result),
-        _legend(result),
-        Sentences.of("More: .to_frame(), .to_frame(full=True)"),
-    )
-
-
-def _style(result: AnnotationOrder) -> str:
-    return numbers_format([result.difference, result.disagreement])
-
-
-def _difference(result: AnnotationOrder) -> str:
-    """The difference, and its standard error."""
-    style = _style(result)
-    found = f"Difference {written(result.difference, style, signed=True)}, standard error "
-    found += f"{written(result.std_error, style)} due to few votes"
-    if result.n_unjudged:
-        found += f" ({counted(result.n_unjudged, 'item has', 'items have')} none)"
-    return found + "."
-
-
-def _first_items(result: AnnotationOrder) -> str:
-    """The items that carry half of the variance, or what all that are listed carry."""
-    rows = result.items
-    total = np.cumsum(rows["share"].to_numpy())
-    half = total[-1] >= 0.5 - 1e-9
-    n = int(np.argmax(total >= 0.5 - 1e-9)) + 1 if half else len(rows)
-    share = "half" if half else f"{100 * total[-1]:.0f} %"
-    which = "first" if half or n < result.n_items else "listed"
-    error = float(rows["std_error"].iloc[n - 1])
-    style = _style(result)
-    after = f"bring the standard error to {written(error, style)}"
-    if written(error, style) == written(result.std_error, style):  # would seem to change nothing
-        change = 100 * (1 - error / result.std_error)
-        after = f"lower the standard error by {written(change, values_format([change], 2))} %"
-    queries = counted(rows["query"].iloc[:n].nunique(), "query")
-    what, verb = ("item", "carries") if n == 1 else (f"{n:,} items", "carry")
-    return (
-        f"The {which} {what}, of {queries}, {verb} {share} of its variance; "
-        f"{_more_votes(result.k)} on each would {after}."
-    )
-
-
-def _more_votes(k: int) -> str:
-    return "one more vote" if k == 1 else f"{k:,} more votes"
-
-
-def _order_table(result: AnnotationOrder) -> Table:
-    """The first items."""
-    rows = result.items.head(_ROWS)
-    if len(result.items) > _ROWS and max(rows[["query", "item"]].map(len).max()) > _LONG:
-        rows = rows.head(_ROWS // 2)
-    errors = numbers_format([result.difference, result.disagreement], 5)
-    votes, grades = rows["n_votes"].tolist(), rows["grade"].tolist()
-    columns = (
-        Column.label("query", map(short_id, rows["query"])),
-        Column.label("item", map(short_id, rows["item"])),
-        Column("votes", tuple(written(n, values_format(votes, 2)) for n in votes)),
-        Column("grade", tuple(written(grade, numbers_format(grades, 2)) for grade in grades)),
-        Column("share", tuple(f"{100 * share:.1f} %" for share in rows["share"])),
-        Column("std. error", tuple(written(error, errors) for error in rows["std_error"])),
-    )
-    n = len(result.items)
-    title = f"The first {len(rows)} of {n:,} items" if n > len(rows) else ""
-    return Table(columns, title)
-
-
-def _legend(result: AnnotationOrder) -> Sentences:
-    """What the columns are, and what more votes do not change."""
-    style = _style(result)
-    queries = result.std_error_queries
-    error = f"standard error of the difference {written(queries, style)}"
-    if queries == 0:
-        error = "which is estimated to add no error to that of few votes"
-    lines = [
-        f"Ordered by the variance that {_more_votes(result.k)} would remove. Grade: estimated "
-        "mean. Share: of the variance of the difference, because the item has few votes. Std. "
-        f"error: after {_more_votes(result.k)} on the item and on all above it.",
-        "More votes do not change the disagreement itself (with one vote to come drawn for each "
-        f"item, the difference has standard deviation {written(result.disagreement, style)})"
-        + ("" if queries != queries else f", nor that queries are a sample ({error})")
-        + ".",
-    ]
-    if result.interactions > _NOTED:
-        lines.append(
-            "What several items change only together adds at most "
-            f"{100 * result.interactions:.0f} % to the variance."
-        )
-    return Sentences.of(*lines)
-
-
+_MOST_GRADES = 12
 _FIRST = ["query", "item", "n_votes", "grade", "share", "narrowing", "cumulative"]
 
 
@@ -224,8 +116,100 @@ class AnnotationOrder(Result):
             f"{self.std_error:.4f}; {counted(len(self.items), 'item')})"
         )
 
-    def _answer(self) -> Printed:
-        return annotation_answer(self)
+    def _title(self) -> str:
+        a, b = map(short_id, self.systems)
+        size = f"{counted(self.n_items, 'item')} of {counted(self.n_queries, 'query')}"
+        return f"What to annotate next: {a} - {b} by {self.measure}, {size}"
+
+    def _parts(self) -> Parts:
+        """How uncertain the difference is, and the items that come first."""
+        style = numbers_format([self.difference, self.disagreement])
+        error = written(self.std_error, style)
+        found = (
+            f"Difference {written(self.difference, style, signed=True)}, standard error {error} "
+            "due to few votes"
+        )
+        if self.n_unjudged:
+            found += f" ({counted(self.n_unjudged, 'item has', 'items have')} none)"
+        if not self.std_error > 0:
+            why = (
+                "No item's votes matter to this difference: the systems list the same items in the "
+                "same places, or no judged item at all, or all votes have one grade."
+            )
+            return [Sentences.of(f"{found}.", why)]
+        return [
+            Sentences.of(f"{found}.", self._first_items(style)),
+            self._table(),
+            self._legend(style),
+            "More: .to_frame(), .to_frame(full=True)",
+        ]
+
+    @property
+    def _more_votes(self) -> str:
+        return "one more vote" if self.k == 1 else f"{self.k:,} more votes"
+
+    def _first_items(self, style: str) -> str:
+        """The items that carry half of the variance, or what all that are listed carry."""
+        rows = self.items
+        total = np.cumsum(rows["share"].to_numpy())
+        half = total[-1] >= 0.5 - 1e-9
+        n = int(np.argmax(total >= 0.5 - 1e-9)) + 1 if half else len(rows)
+        share = "half" if half else f"{100 * total[-1]:.0f} %"
+        which = "first" if half or n < self.n_items else "listed"
+        error = float(rows["std_error"].iloc[n - 1])
+        after = f"bring the standard error to {written(error, style)}"
+        if written(error, style) == written(self.std_error, style):  # would seem to change nothing
+            change = 100 * (1 - error / self.std_error)
+            lowered = written(change, values_format([change], 2))
+            after = f"lower the standard error by {lowered} %"
+        queries = counted(rows["query"].iloc[:n].nunique(), "query")
+        what, verb = ("item", "carries") if n == 1 else (f"{n:,} items", "carry")
+        return (
+            f"The {which} {what}, of {queries}, {verb} {share} of its variance; "
+            f"{self._more_votes} on each would {after}."
+        )
+
+    def _table(self) -> Table:
+        """The first items."""
+        n, rows = len(self.items), self.items.head(_ROWS)
+        if n > _ROWS and max(rows[["query", "item"]].map(len).max()) > _LONG:
+            rows = rows.head(_ROWS // 2)
+        styles = {
+            "votes": ("n_votes", values_format(rows["n_votes"].tolist(), 2)),
+            "grade": ("grade", numbers_format(rows["grade"], 2)),
+            "std. error": ("std_error", numbers_format([self.difference, self.disagreement], 5)),
+        }
+        votes, grade, error = (
+            Column(heading, tuple(written(value, style) for value in rows[name]))
+            for heading, (name, style) in styles.items()
+        )
+        share = Column("share", tuple(f"{100 * share:.1f} %" for share in rows["share"]))
+        names = (Column.label(name, map(short_id, rows[name])) for name in ("query", "item"))
+        columns = (*names, votes, grade, share, error)
+        return Table(columns, f"The first {len(rows)} of {n:,} items" if n > len(rows) else "")
+
+    def _legend(self, style: str) -> Sentences:
+        """What the columns are, and what more votes do not change."""
+        queries = self.std_error_queries
+        error = f"standard error of the difference {written(queries, style)}"
+        if queries == 0:
+            error = "which is estimated to add no error to that of few votes"
+        sample = "" if queries != queries else f", nor that queries are a sample ({error})"
+        together = ""
+        if self.interactions > _NOTED:
+            together = (
+                "What several items change only together adds at most "
+                f"{100 * self.interactions:.0f} % to the variance."
+            )
+        return Sentences.of(
+            f"Ordered by the variance that {self._more_votes} would remove. Grade: estimated "
+            "mean. Share: of the variance of the difference, because the item has few votes. Std. "
+            f"error: after {self._more_votes} on the item and on all above it.",
+            "More votes do not change the disagreement itself (with one vote to come drawn for "
+            "each item, the difference has standard deviation "
+            f"{written(self.disagreement, style)}){sample}.",
+            together,
+        )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """A copy of `items`; all of its columns if `full`, else the first seven."""
@@ -233,9 +217,6 @@ class AnnotationOrder(Result):
 
 
 # Checks of what is given to `annotate_next`.
-
-
-_MOST_GRADES = 12
 
 
 def measure_of(given: Any) -> Measure:
@@ -459,7 +440,7 @@ FractionWarning, ScaleWarning
     2    b        2   0.50    0.0
     """
     choice("ties", ties, get_args(Ties))
-    require("unjudged", unjudged, isinstance(unjudged, bool), "must be True or False")
+    option_flag("unjudged", unjudged)
     k = whole_number("k", k, 1, MOST)
     n_worlds = whole_number("n_worlds", n_worlds, 16, MOST)
     limit = None if limit is None else whole_number("limit", limit, 1, MOST)
@@ -482,23 +463,17 @@ FractionWarning, ScaleWarning
         Grades(told.aligned(chance, pair, ties), chance)
         for chance in (told.next_vote, told.estimate)
     )
-    if not isinstance(known, dict):
-        _warn_of_single_votes(posterior)
-    effects = truth_effects(
-        next_vote, estimate, told.expected_vote, wanted, n_worlds=n_worlds, entropy=entropy
-    )
-    return _ordered(posterior, effects, pair.systems, wanted, k, limit)
-
-
-def _warn_of_single_votes(posterior: VotePosterior) -> None:
-    """Warn if no item has two votes."""
-    if posterior.n_votes.max() < 2:
+    if not isinstance(known, dict) and posterior.n_votes.max() < 2:
         warn(
             "votes: no item has two votes, so that it is not known how much people agree; the "
             "correlation of two votes on an item is taken as 1/2; a prior that has votes for each "
             "grade says otherwise",
             DegenerateWarning,
         )
+    effects = truth_effects(
+        next_vote, estimate, told.expected_vote, wanted, n_worlds=n_worlds, entropy=entropy
+    )
+    return _ordered(posterior, effects, pair.systems, wanted, k, limit)
 
 
 def _ordered(
