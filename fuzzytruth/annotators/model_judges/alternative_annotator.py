@@ -37,8 +37,8 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation.scores.query_groups import FEW_CLUSTERS
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
-from fuzzytruth.show.number_text import interval_text, level_text, number_text
+from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
+from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.alternative_annotator import (
     PersonTests,
     Similarity,
@@ -116,18 +116,20 @@ class AlternativeAnnotator(Result):
     def _parts(self) -> Parts:
         """Who passes, then one row a model, the largest advantage first."""
         rows = self.models.sort_values("advantage", ascending=False, kind="stable")
-        ends = zip(rows["lower"], rows["upper"], strict=True)
-        columns = (
-            Column.label("model", rows["model"]),
-            Column("wins", tuple(map(_wins, rows["winning_rate"], rows["n_people"]))),
-            Column("rate", tuple(number_text(rate, 2) for rate in rows["winning_rate"]), "extra"),
-            Column("passes", tuple("yes" if ok else "no" for ok in rows["passes"]), "extra"),
-            Column("advantage", tuple(number_text(value, 3) for value in rows["advantage"])),
-            Column(level_text(self.level), tuple(interval_text(*pair, 3) for pair in ends)),
+        table = printed_table(
+            rows,
+            {
+                "model": "model",
+                ("winning_rate", "n_people"): ("wins", lambda rate, n: f"{round(rate * n)} of {n}"),
+                "winning_rate": ("rate", ".2f", "extra"),
+                "passes": ("passes", lambda ok: "yes" if ok else "no", "extra"),
+                "advantage": ("advantage", ".3f"),
+                ("lower", "upper"): (level_text(self.level), ".3f"),
+            },
+            limit=_MOST_MODELS,
+            cut="the first {shown} of {rows:,} models",
         )
-        kept, left_out = first_rows(columns, _MOST_MODELS)
-        title = f"the first {_MOST_MODELS} of {len(rows):,} models" if left_out else ""
-        return [self._verdict(), Table(kept, title), self._legend()]
+        return [self._verdict(), table, self._legend()]
 
     def _verdict(self) -> str:
         """Who passes."""
@@ -217,11 +219,6 @@ class AlternativeAnnotator(Result):
                 "subject": "each person",
             },
         )
-
-
-def _wins(rate: float, n: int) -> str:
-    """How many people a model wins against."""
-    return f"{round(rate * n)} of {n}"
 
 
 # Tables of the alternative annotator test: one row a model, and one row a model and person.

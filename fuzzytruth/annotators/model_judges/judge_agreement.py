@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -39,15 +40,8 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
-from fuzzytruth.show.number_text import (
-    interval_text,
-    level_text,
-    number_text,
-    numbers_format,
-    with_interval,
-    written,
-)
+from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.number_text import level_text, number_text, numbers_format, with_interval
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
@@ -175,25 +169,21 @@ class JudgeAgreement(Result):
 
     def _table(self, rows: pd.DataFrame) -> Table:
         """One row a judge."""
-        limit = MOST_ROWS if self.orders is None else WITH_ORDERS
-        ends = zip(rows[f"{self.by}_lower"], rows[f"{self.by}_upper"], strict=True)
-
-        def numbers(name: str, kind: str = "number") -> Column:
-            return Column(NAMES[name], tuple(number_text(x, 3) for x in rows[name]), kind)
-
-        columns = [
-            Column.label("judge", rows["judge"]),
-            numbers(self.by),
-            Column(level_text(self.level), tuple(interval_text(*pair, 3) for pair in ends)),
-            *(numbers(name, "extra") for name in NAMES if name in rows and name != self.by),
-        ]
-        if BIAS in rows:
-            style = numbers_format(rows[BIAS], 2)
-            bias = (written(value, style, signed=True) for value in rows[BIAS])
-            columns.append(Column(BIAS, tuple(bias)))
-        columns.append(Column("best", tuple("yes" if best else "" for best in rows["among_best"])))
-        kept, left_out = first_rows(columns, limit)
-        return Table(kept, f"the first {limit} of {len(rows):,} judges" if left_out else "")
+        others = [name for name in NAMES if name in rows and name != self.by]
+        bias = f"+{numbers_format(rows[BIAS], 2)}" if BIAS in rows else ""
+        return printed_table(
+            rows,
+            {
+                "judge": "judge",
+                self.by: (NAMES[self.by], ".3f"),
+                (f"{self.by}_lower", f"{self.by}_upper"): (level_text(self.level), ".3f"),
+                **{name: (NAMES[name], ".3f", "extra") for name in others},
+                BIAS: (BIAS, bias) if bias else None,
+                "among_best": ("best", lambda best: "yes" if best else ""),
+            },
+            limit=MOST_ROWS if self.orders is None else WITH_ORDERS,
+            cut="the first {shown} of {rows:,} judges",
+        )
 
     def _order_of_systems(self, rows: pd.DataFrame) -> Table | None:
         """Correlations of the orders of systems, of the judges that are shown, by one measure."""
@@ -201,15 +191,15 @@ class JudgeAgreement(Result):
             return None
         measure = self.orders["measure"].iloc[0]
         own = self.orders[self.orders["measure"] == measure].set_index("judge")
-        own = own.reindex([*rows["judge"][:WITH_ORDERS]])
-        ends = zip(own["tau_b"], own["lower"], own["upper"], strict=True)
-        pairs = zip(own["n_reversed"], own["n_significant"], strict=True)
-        columns = (
-            Column.label("judge", own.index),
-            Column("Kendall's tau_b", tuple(with_interval(*numbers, 2) for numbers in ends)),
-            Column("reversed", tuple(f"{int(count)} of {int(total)}" for count, total in pairs)),
+        return printed_table(
+            own.reindex([*rows["judge"][:WITH_ORDERS]]).reset_index(),
+            {
+                "judge": "judge",
+                ("tau_b", "lower", "upper"): ("Kendall's tau_b", partial(with_interval, digits=2)),
+                ("n_reversed", "n_significant"): ("reversed", lambda n, of: f"{n} of {of}"),
+            },
+            title=f"Order of the systems by {measure}",
         )
-        return Table(columns, f"Order of the systems by {measure}")
 
     def _legend(self) -> Iterator[str]:
         """What the numbers are."""

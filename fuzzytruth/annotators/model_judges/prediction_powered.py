@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,14 +34,8 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.scores.query_groups import Grouping
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
-from fuzzytruth.show.number_text import (
-    digits_for,
-    interval_text,
-    level_text,
-    number_text,
-    with_interval,
-)
+from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.number_text import digits_for, level_text, with_interval
 from fuzzytruth.stats.contrasts import Contrasts, against, all_pairs, each_system
 from fuzzytruth.stats.powered_means import PoweredMeans, equivalent_units, powered_means
 from fuzzytruth.truth import Missing
@@ -50,11 +45,11 @@ MOST_OF_EACH = 3  # of each of several measures
 MOST_MEASURES = 2
 _SHORT = ("measure", "judge", "system", "minus", "estimate", "lower", "upper", "extra")
 #: columns of the table of judges: heading and decimals
-_OF_JUDGES = {
-    "width_ratio": ("width / people's", 2),
-    "extra": ("extra", 0),
-    "rho": ("rho", 2),
-    "bias": ("bias", 3),
+_OF_JUDGES: dict[str, Any] = {
+    "width_ratio": ("width / people's", ".2f"),
+    "extra": ("extra", ".0f"),
+    "rho": ("rho", ".2f"),
+    "bias": ("bias", ".3f"),
 }
 
 
@@ -206,14 +201,11 @@ class PredictionPowered(Result):
         known = known.assign(bias=known["bias"].where(known["minus"].isna()))  # of means alone
         medians = known.groupby("judge", sort=False)[[*_OF_JUDGES]].median().reindex([*judges])
         medians = medians.dropna(subset="width_ratio").sort_values("width_ratio", kind="stable")
-        kept = medians.head(MOST_ROWS)
-        columns = [Column.label("judge", kept.index)]
-        for name, (heading, digits) in _OF_JUDGES.items():
-            columns.append(Column(heading, tuple(number_text(x, digits) for x in kept[name])))
+        shown = medians.reset_index().head(MOST_ROWS)
         title = f"Medians over {counted(len(table) // len(judges), 'mean')}"
         title += " and differences" if self.conditions.tests else ""
-        if len(kept) < len(judges):
-            title += f", {len(kept):,} of {counted(len(judges), 'judge')}"
+        if len(shown) < len(judges):
+            title += f", {len(shown):,} of {counted(len(judges), 'judge')}"
         return [
             Sentences.of(
                 f"The judgments of {int((medians['width_ratio'] < 1).sum()):,} of "
@@ -222,7 +214,7 @@ class PredictionPowered(Result):
                 "The narrowest of several intervals covers less than its level: choose a judge on "
                 "other data.",
             ),
-            Table(tuple(columns), title),
+            printed_table(shown, {"judge": "judge", **_OF_JUDGES}, title=title),
             Sentences.of(
                 "Extra: human-judged queries that would have made people's interval as narrow. "
                 "Bias of means: model minus people. Rho: correlation of their scores of the "
@@ -237,26 +229,22 @@ class PredictionPowered(Result):
         several = len(measures) > 1
         kept = table[table["measure"].isin(measures[:MOST_MEASURES])]
         kept = kept.groupby("measure", sort=False).head(MOST_OF_EACH if several else MOST_ROWS)
-        digits, named = _digits(kept), zip(kept["system"], kept["minus"], strict=True)
-        names = [a if pd.isna(b) else f"{a} - {b}" for a, b in named]
-
-        def cells(write: Any, *columns: str, digits: int = digits) -> tuple[str, ...]:
-            return tuple(write(*ends, digits) for ends in zip(*map(kept.get, columns), strict=True))
-
+        style, exact = f".{_digits(kept)}f", partial(with_interval, digits=_digits(kept))
         title = f"{len(kept):,} of {len(table):,} rows" if len(kept) < len(table) else ""
-        title = title if several else ", ".join(filter(None, (measures[0], title)))
-        return Table(
-            (
-                *((Column.label("measure", kept["measure"]),) if several else ()),
-                Column.label("system", names),
-                Column("people alone", cells(interval_text, "human_lower", "human_upper")),
-                Column("people and model", cells(with_interval, "estimate", "lower", "upper")),
-                Column("model alone", cells(interval_text, "model_lower", "model_upper")),
-                Column("extra", cells(number_text, "extra", digits=0)),
-                Column("rho", cells(number_text, "rho", digits=2), "extra"),
-            ),
-            title,
-            "rho: correlation of people's and the model's scores of the human-judged queries.",
+        return printed_table(
+            kept,
+            {
+                "measure": "measure" if several else None,
+                ("system", "minus"): ("system", _name, "label"),
+                ("human_lower", "human_upper"): ("people alone", style),
+                ("estimate", "lower", "upper"): ("people and model", exact),
+                ("model_lower", "model_upper"): ("model alone", style),
+                "extra": ("extra", ".0f"),
+                "rho": ("rho", ".2f", "extra"),
+            },
+            title=title if several else ", ".join(filter(None, (measures[0], title))),
+            extras="rho: correlation of people's and the model's scores of the human-judged "
+            "queries.",
         )
 
     def _legend(self) -> Iterator[str]:
@@ -281,6 +269,11 @@ class PredictionPowered(Result):
                 f"{asked.n_people:,} people judged; intervals take them as given. "
                 "clusters='subject' lets them vary, if each query had one."
             )
+
+
+def _name(system: str, minus: str | None) -> str:
+    """A system, or the difference of two."""
+    return system if pd.isna(minus) else f"{system} - {minus}"
 
 
 def _worth(what: str, rows: pd.DataFrame) -> str:

@@ -37,7 +37,7 @@ from fuzzytruth.errors import (
 from fuzzytruth.evaluation.grade_warnings import report_grades
 from fuzzytruth.evaluation.validation import binary_truth, check_truth
 from fuzzytruth.measures import Measure, parse_measure
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
+from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import numbers_format, values_format, written
 from fuzzytruth.truth import align
@@ -174,19 +174,21 @@ class AnnotationOrder(Result):
         n, rows = len(self.items), self.items.head(_ROWS)
         if n > _ROWS and max(rows[["query", "item"]].map(len).max()) > _LONG:
             rows = rows.head(_ROWS // 2)
-        styles = {
-            "votes": ("n_votes", values_format(rows["n_votes"].tolist(), 2)),
-            "grade": ("grade", numbers_format(rows["grade"], 2)),
-            "std. error": ("std_error", numbers_format([self.difference, self.disagreement], 5)),
-        }
-        votes, grade, error = (
-            Column(heading, tuple(written(value, style) for value in rows[name]))
-            for heading, (name, style) in styles.items()
+        return printed_table(
+            rows,
+            {
+                "query": ("query", short_id, "label"),
+                "item": ("item", short_id, "label"),
+                "n_votes": ("votes", values_format(rows["n_votes"].tolist(), 2)),
+                "grade": ("grade", numbers_format(rows["grade"], 2)),
+                "share": ("share", lambda share: f"{100 * share:.1f} %"),
+                "std_error": (
+                    "std. error",
+                    numbers_format([self.difference, self.disagreement], 5),
+                ),
+            },
+            title=f"The first {len(rows)} of {n:,} items" if n > len(rows) else "",
         )
-        share = Column("share", tuple(f"{100 * share:.1f} %" for share in rows["share"]))
-        names = (Column.label(name, map(short_id, rows[name])) for name in ("query", "item"))
-        columns = (*names, votes, grade, share, error)
-        return Table(columns, f"The first {len(rows)} of {n:,} items" if n > len(rows) else "")
 
     def _legend(self, style: str) -> Sentences:
         """What the columns are, and what more votes do not change."""

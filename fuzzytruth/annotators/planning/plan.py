@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -41,7 +41,7 @@ from fuzzytruth.core.validation import (
 )
 from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, numbers_format, written
 from fuzzytruth.stats.settings import Over, in_words
 
@@ -126,7 +126,7 @@ class Plan(Result):
         left_out = len(table) - len(rows)
         return [
             Sentences.of(self._verdict(), *self._reasons()),
-            Table(self._columns(rows)),
+            Table(tuple(self._columns(rows))),
             Sentences.of(
                 f"Not shown: {counted(left_out, 'row')}." if left_out else "", *self._legend()
             ),
@@ -211,31 +211,29 @@ class Plan(Result):
         least = [n for n in self.least_subjects.values() if n is not None]
         return f"{out}; at least {min(least):,} are needed." if least else f"{out}."
 
-    def _columns(self, rows: pd.DataFrame) -> tuple[Column, ...]:
+    def _columns(self, rows: pd.DataFrame) -> Iterator[Column]:
         """Columns of the printed table."""
+        half_width, priced = numbers_format(rows["half_width"]), self.costs.any
+        table = printed_table(
+            rows,
+            {
+                "subjects": ("subjects", _number, "label"),
+                "replicates": ("replicates", _number) if (rows["replicates"] != 1).any() else None,
+                "queries": ("queries", _number),
+                ("lower", "upper"): (f"{level_text(self.level)} range", _range)
+                if rows["lower"].notna().any()
+                else None,
+                "judgments": ("judgments", _number, "extra" if priced else "number"),
+                "cost": ("cost", _number) if priced else None,
+                **{
+                    name: (name.replace("_", "-"), half_width if name == "half_width" else ".3f")
+                    for name in self.asked_for
+                },
+                "best": ("", lambda best: "best" if best else ""),
+            },
+        )
         bold = tuple(map(bool, rows["best"]))
-
-        def whole(name: str, unknown: str = "–") -> tuple[str, ...]:
-            return tuple(unknown if pd.isna(one) else _number(one) for one in rows[name])
-
-        columns = [("subjects", whole("subjects"), "label")]
-        if (rows["replicates"] != 1).any():
-            columns.append(("replicates", whole("replicates"), "number"))
-        columns.append(("queries", whole("queries"), "number"))
-        if rows["lower"].notna().any():
-            ends = zip(whole("lower"), whole("upper", "∞"), strict=True)
-            cells = tuple(f"[{low}, {high}]" if low != "–" else "–" for low, high in ends)
-            columns.append((f"{level_text(self.level)} range", cells, "number"))
-        kind = "extra" if self.costs.any else "number"
-        columns.append(("judgments", whole("judgments"), kind))
-        if self.costs.any:
-            columns.append(("cost", whole("cost"), "number"))
-        for name in self.asked_for:
-            style = numbers_format(rows[name]) if name == "half_width" else ".3f"
-            cells = tuple(written(float(one), style) for one in rows[name])
-            columns.append((name.replace("_", "-"), cells, "number"))
-        columns.append(("", tuple("best" if one else "" for one in bold), "number"))
-        return tuple(Column(*one, bold) for one in columns)
+        return (replace(column, bold=bold) for column in table.columns)
 
     def _legend(self) -> Iterator[str]:
         """What the numbers are, and what they assume."""
@@ -490,7 +488,16 @@ class Plan(Result):
         return f"{measure}{what}, over {in_words(self.estimator.over)}{family}\n{band}"
 
 
-def _number(value: float) -> str:
+def _range(low: Any, high: Any) -> str:
+    """An interval of numbers of queries, without an upper end where no number is enough."""
+    if pd.isna(low):
+        return "–"
+    return f"[{_number(low)}, {'∞' if pd.isna(high) else _number(high)}]"
+
+
+def _number(value: Any) -> str:
+    if pd.isna(value):
+        return "–"
     return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 100 else f"{value:,.2f}"
 
 

@@ -40,15 +40,8 @@ from fuzzytruth.errors import (
 from fuzzytruth.evaluation.scores.axes import are_nested, looks_nested
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
-from fuzzytruth.show.number_text import (
-    level_text,
-    number_text,
-    numbers_format,
-    with_interval,
-    written,
-    written_interval,
-)
+from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
+from fuzzytruth.show.number_text import level_text, numbers_format, with_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,12 +99,15 @@ class VarianceComponents(Result):
         n = len(self.of_measures)
         rest = f", the first of {counted(n, 'measure')}" if n > 1 else ""
         style = numbers_format(one.variance)
-        ends = zip(one.lower, one.upper, strict=True)
-        columns = (
-            Column.label("component", one.names),
-            Column("variance", tuple(written(value, style) for value in one.variance)),
-            Column(f"{level} interval", tuple(written_interval(*pair, style) for pair in ends)),
-            Column("share", tuple(number_text(share, 3) for share in one.share)),
+        table = printed_table(
+            self.to_frame().iloc[: len(one.names)],
+            {
+                "component": "component",
+                "variance": ("variance", style),
+                ("lower", "upper"): (f"{level} interval", style),
+                "share": ("share", ".3f"),
+            },
+            title=one.measure + rest,
         )
         how = "generalised pivotal" if one.layout.is_balanced else "approximate (unbalanced data)"
         effect, holds = [*one.table.names][-1], ""
@@ -121,7 +117,7 @@ class VarianceComponents(Result):
             holds = f" The residual includes {names}: a cell has one value."
         return [
             *(Sentences.of(*_words(each)) for each in self.of_measures[:_MOST_MEASURES]),
-            Table(columns, one.measure + rest),
+            table,
             Sentences.of(
                 f"Brackets: {level} {how} intervals; all effects are taken as random samples.",
                 f"Share: of the variance of a single score.{holds}",

@@ -32,16 +32,9 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.answer_rows import short_id
-from fuzzytruth.show.number_text import (
-    interval_text,
-    level_text,
-    number_text,
-    numbers_format,
-    written,
-    written_interval,
-)
+from fuzzytruth.show.number_text import interval_text, level_text, number_text, numbers_format
 from fuzzytruth.stats.bradley_terry import (
     Comparisons,
     OrderEffect,
@@ -55,68 +48,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# What is printed of the strengths of a Bradley-Terry model.
-
-
 MOST_ROWS = 16
-
-
-def strengths_answer(
-    frame: pd.DataFrame, name: str, level: float, df: Floats, order: dict[str, float] | None
-) -> Printed:
-    """What `print` shows: the items of the first queries, the strongest first.
-
-    `frame` is that of `BradleyTerry.to_frame`, `name` its repr, `order` its order effect.
-    """
-    of = "items and queries" if "query" in frame else "items"
-    title = f"The first {MOST_ROWS} of {len(frame):,} {of}" if len(frame) > MOST_ROWS else ""
-    law = "normal" if np.isinf(df).all() else "Student's t, subjects being clusters,"
-    zero = "the average item of its query" if "query" in frame else "the average item"
-    return Printed.of(
-        f"Bradley-Terry strengths: {name.partition('(')[2].rstrip(')')}, "
-        f"{counted(int(frame['comparisons'].sum() / 2), 'comparison')}",
-        Table(_columns(frame.head(MOST_ROWS), level), title),
-        Sentences.of(
-            f"Strength: log-odds of being preferred to {zero}, which has 0. Brackets: {law} "
-            f"{level_text(level)} intervals of the strength, over comparisons, not adjusted for "
-            "the number of items.",
-            *_order(order, level),
-            "More: .to_frame(full=True), .differences(), .probability(a, b)",
-        ),
-    )
-
-
-def _order(order: dict[str, float] | None, level: float) -> tuple[str, ...]:
-    """How much being shown first matters."""
-    if order is None:
-        return ()
-    ends = interval_text(float(expit(order["lower"])), float(expit(order["upper"])), 3)
-    matters = order["lower"] > 0 or order["upper"] < 0  # not where the ends are unknown
-    return (
-        f"Of two equal items, the one shown first is preferred with probability "
-        f"{number_text(order['probability'], 3)} {ends} ({level_text(level)}): "
-        + ("the order matters. " if matters else "no effect of the order is shown. ")
-        + "Strengths allow for it; without that, one would be up to "
-        f"{number_text(order['largest_move'], 2)} larger or smaller.",
-    )
-
-
-def _columns(rows: pd.DataFrame, level: float) -> tuple[Column, ...]:
-    names = [name for name in ("query", "item") if name in rows]
-    numbers = rows[["strength", "lower", "upper"]].to_numpy()
-    style = numbers_format(numbers.ravel().tolist(), 3)
-    return (
-        *(Column.label(name, map(short_id, rows[name])) for name in names),
-        Column("strength", tuple(written(row[0], style, signed=True) for row in numbers)),
-        Column(
-            f"{level_text(level)} interval",
-            tuple(written_interval(row[1], row[2], style, signed=True) for row in numbers),
-        ),
-        Column("comparisons", tuple(f"{count:g}" for count in rows["comparisons"]), "extra"),
-        Column("wins", tuple(f"{count:g}" for count in rows["wins"]), "extra"),
-    )
-
-
+_MORE = "More: .to_frame(full=True), .differences(), .probability(a, b)"
 Scale = Literal["probability", "strength", "rank"]
 
 
@@ -175,9 +108,52 @@ class BradleyTerry(Result):
             parts.append(counted(len(self.queries), "query"))
         return f"BradleyTerry({', '.join(parts)})"
 
-    def _answer(self) -> Printed:
-        return strengths_answer(
-            self.to_frame(full=True), repr(self), self.level, self.df, self.order_effect
+    def _title(self) -> str:
+        size = repr(self).partition("(")[2].rstrip(")")
+        comparisons = counted(int(self.comparisons.sum() / 2), "comparison")
+        return f"Bradley-Terry strengths: {size}, {comparisons}"
+
+    def _parts(self) -> Parts:
+        """The items of the first queries, the strongest first."""
+        frame = self.to_frame()
+        rows, n = frame.head(MOST_ROWS), len(frame)
+        style = f"+{numbers_format(rows[['strength', 'lower', 'upper']].to_numpy().ravel(), 3)}"
+        level, several = level_text(self.level), self.queries is not None
+        of = "items and queries" if several else "items"
+        table = printed_table(
+            rows,
+            {
+                "query": ("query", short_id, "label") if several else None,
+                "item": ("item", short_id, "label"),
+                "strength": ("strength", style),
+                ("lower", "upper"): (f"{level} interval", style),
+                "comparisons": ("comparisons", "{:g}".format, "extra"),
+                "wins": ("wins", "{:g}".format, "extra"),
+            },
+            title=f"The first {MOST_ROWS} of {n:,} {of}" if n > MOST_ROWS else "",
+        )
+        law = "normal" if np.isinf(self.df).all() else "Student's t, subjects being clusters,"
+        zero = "the average item of its query" if several else "the average item"
+        legend = (
+            f"Strength: log-odds of being preferred to {zero}, which has 0. Brackets: {law} "
+            f"{level} intervals of the strength, over comparisons, not adjusted for the number of "
+            "items."
+        )
+        return [table, Sentences.of(legend, self._order(), _MORE)]
+
+    def _order(self) -> str:
+        """How much being shown first matters."""
+        order = self.order_effect
+        if order is None:
+            return ""
+        ends = interval_text(float(expit(order["lower"])), float(expit(order["upper"])), 3)
+        matters = order["lower"] > 0 or order["upper"] < 0  # not where the ends are unknown
+        found = "the order matters" if matters else "no effect of the order is shown"
+        return (
+            "Of two equal items, the one shown first is preferred with probability "
+            f"{number_text(order['probability'], 3)} {ends} ({level_text(self.level)}): {found}. "
+            "Strengths allow for it; without that, one would be up to "
+            f"{number_text(order['largest_move'], 2)} larger or smaller."
         )
 
     @property
