@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.model_judges.matched_votes import (
@@ -22,19 +23,7 @@ from fuzzytruth.core.validation import (
     option_number,
     whole_number,
 )
-from fuzzytruth.errors import (
-    ClusterWarning,
-    DataError,
-    DegenerateWarning,
-    LeftOutWarning,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, require, shown, warn
 from fuzzytruth.evaluation.scores.query_groups import FEW_CLUSTERS
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
@@ -294,7 +283,7 @@ def check_metric(metric: object) -> str:
     if isinstance(metric, str) and metric in _NAMES:
         return metric
     listed = ", ".join(map(repr, _NAMES))
-    raise OptionError(
+    raise errors.OptionError(
         f"metric={shown(metric)}: must be one of {listed}, or a function of two votes"
     )
 
@@ -311,7 +300,7 @@ def value_similarity(votes: MatchedVotes, metric: Metric) -> Similarity | Litera
         return None
     if metric == "rmse":
         if votes.grades is None:
-            raise DataError(
+            raise errors.DataError(
                 "metric='rmse': these votes are categories, which have no differences; take "
                 "'accuracy' or 'taxonomy'"
             )
@@ -326,14 +315,14 @@ def value_similarity(votes: MatchedVotes, metric: Metric) -> Similarity | Litera
 def _of_taxonomy(votes: MatchedVotes) -> Similarity:
     """Path similarity of single categories."""
     if votes.grades is not None or votes.taxonomy is None:
-        raise DataError(
+        raise errors.DataError(
             "metric='taxonomy': these votes are grades, of which there is no taxonomy; take "
             "'accuracy' or 'rmse'"
         )
     number = {name: code for code, name in enumerate(votes.taxonomy.nodes)}
     unknown = [name for name in votes.names if name not in number]
     if unknown:
-        raise DataError(
+        raise errors.DataError(
             f"metric='taxonomy': {shown(unknown[0])} is no single category of the people's "
             "taxonomy; take 'accuracy', or a function of two votes"
         )
@@ -353,11 +342,11 @@ def _of_function(function: Callable[[Any, Any], float], values: Any) -> Similari
             try:
                 out[place] = function(first, second)
             except (TypeError, ValueError) as error:
-                raise DataError(
+                raise errors.DataError(
                     f"metric({shown(first)}, {shown(second)}): gives no number ({error})"
                 ) from error
             if not np.isfinite(out[place]):
-                raise DataError(
+                raise errors.DataError(
                     f"metric({shown(first)}, {shown(second)}) = {out[place]:g}: must be finite"
                 )
         return np.asarray(out[which.reshape(-1)])
@@ -487,7 +476,7 @@ def alternative_annotator(
     distances = metric != "accuracy"
     votes = match_votes(human, model, "alternative_annotator", distances=distances)
     if len(votes.subjects) < 3:
-        raise DataError(
+        raise errors.DataError(
             f"human: {counted(len(votes.subjects), 'person', 'people')} judged; the test takes "
             "three or more, since it holds each person against the others, of whom one alone has "
             "no agreement that both could be close to"
@@ -499,7 +488,7 @@ def alternative_annotator(
         warn(
             f"alternative_annotator: there are {votes.n_clusters} queries; below {FEW_CLUSTERS}, a "
             "single test may find false wins twice as often as its level says",
-            ClusterWarning,
+            errors.ClusterWarning,
         )
     cluster = votes.cluster if together and votes.cluster is not None else units
     alignment = value_similarity(votes, metric)
@@ -526,7 +515,7 @@ def alternative_annotator(
 
 def _number(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
-        raise OptionError(f"{name}={shown(value)}: must be a number")
+        raise errors.OptionError(f"{name}={shown(value)}: must be a number")
     return option_number(name, value)
 
 
@@ -537,13 +526,13 @@ def _with_company(votes: MatchedVotes) -> tuple[MatchedVotes, int]:
     if not n_alone:
         return votes, 0
     if not kept.any():
-        raise DataError(
+        raise errors.DataError(
             "human: no item was judged by two people; the test holds each person against the others"
         )
     warn(
         f"alternative_annotator: {counted(n_alone, 'item is', 'items are')} left out, which one "
         "person alone judged",
-        LeftOutWarning,
+        errors.LeftOutWarning,
     )
     return votes.restrict(kept), n_alone
 
@@ -586,7 +575,7 @@ def _warn_of_different_items(votes: MatchedVotes) -> None:
         warn(
             "alternative_annotator: models judged different items, and one that leaves out what is "
             f"hard seems better; the fewest: {fewest!r}, {n.min():,} of {votes.n_units:,}",
-            LeftOutWarning,
+            errors.LeftOutWarning,
         )
 
 
@@ -596,7 +585,7 @@ def _check_tested(tests: list[PersonTests], votes: MatchedVotes, least: int) -> 
     enough = n_items >= least
     if not enough.any(axis=1).all():
         judge = int(np.flatnonzero(~enough.any(axis=1))[0])
-        raise DataError(
+        raise errors.DataError(
             f"alternative_annotator: no person shares {least} items with the model "
             f"{votes.judges[judge]!r} (at most {int(n_items[judge].max())}); judge more items, or "
             "lower min_items=, below 30 of which Student's t is not safe"
@@ -607,12 +596,12 @@ def _check_tested(tests: list[PersonTests], votes: MatchedVotes, least: int) -> 
         warn(
             f"alternative_annotator: {counted(len(few), 'person is', 'people are')} not tested, "
             f"having fewer than {least} items with a model: {first_few(few)}",
-            LeftOutWarning,
+            errors.LeftOutWarning,
         )
     constant = int((np.array([test.std_error for test in tests])[enough] == 0).sum())
     if constant:
         warn(
             f"alternative_annotator: {counted(constant, 'test has', 'tests have')} differences "
             "without spread, which have no t; p is the most that a mean of epsilon allows",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )

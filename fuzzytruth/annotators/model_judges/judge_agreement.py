@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.model_judges.judge_values import (
@@ -29,15 +30,7 @@ from fuzzytruth.annotators.model_judges.matched_votes import (
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    LeftOutWarning,
-    choice,
-    counted,
-    first_few,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, warn
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
@@ -388,7 +381,7 @@ def judge_agreement(
     human, model = binary_both(human, model, rel)
     votes = match_votes(human, model, "judge_agreement", distances=by == WEIGHTED)
     if by == WEIGHTED and votes.grades is None:
-        raise DataError("by='weighted_kappa': these votes are categories; take 'kappa'")
+        raise errors.DataError("by='weighted_kappa': these votes are categories; take 'kappa'")
     by_query = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1
     values = judge_values(votes, by_query=by_query)
     judges = _table(votes, values, level)
@@ -460,11 +453,12 @@ def _compared_scores(
     if both is None or (both.n_clusters if by_query else n_shared) < 2:
         warn(
             f"judge_agreement: judges are not compared, since all of them judged only {which}",
-            LeftOutWarning,
+            errors.LeftOutWarning,
         )
         return None, n_shared
     warn(
-        f"judge_agreement: judges are compared on what all of them judged, {which}", LeftOutWarning
+        f"judge_agreement: judges are compared on what all of them judged, {which}",
+        errors.LeftOutWarning,
     )
     values = judge_values(both, by_query=by_query)
     return values.scores(votes.judges, scores.measures), n_shared
@@ -483,14 +477,14 @@ def _comparison(
         warn(
             f"judge_agreement: {by} of {counted(len(never), 'judge')} is not defined, who gave one "
             f"value, as people did: {first_few(never)}",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     partly = [name for name in lost if name not in never]
     if partly:
         warn(
             f"judge_agreement: {by} of {counted(len(partly), 'judge')} is not compared, not being "
             f"defined without some query, or on what all judged: {first_few(partly)}",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     if sum(known) < 2:
         return None

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.comparison.compare import measure_places
 from fuzzytruth.core.checksums import pair_keys
@@ -14,17 +15,7 @@ from fuzzytruth.data.conversion import as_judgments, as_runs
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import Ranking, present_queries
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import (
-    ClusterWarning,
-    DataError,
-    MissingCellWarning,
-    OptionError,
-    UnjudgedItemWarning,
-    counted,
-    first_few,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, shown, warn
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.axes import are_nested
 from fuzzytruth.evaluation.scores.query_groups import FEW_CLUSTERS, Grouping, query_groups
@@ -95,9 +86,9 @@ def powered_scores(
     given = isinstance(human, Scores), isinstance(model, Scores)
     if any(given):
         if not all(given):
-            raise OptionError("human, model: give judgments of both, or Scores of both")
+            raise errors.OptionError("human, model: give judgments of both, or Scores of both")
         if runs is not None or rel is not None:
-            raise OptionError(
+            raise errors.OptionError(
                 f"{'rel' if runs is None else 'runs'}: is for judgments; these are scores already"
             )
         people, models = human, model
@@ -116,7 +107,9 @@ def _evaluated(
     """Scores by people's judgments, and by models'."""
     if runs is None or measures is None:
         name = "runs" if runs is None else "measures"
-        raise OptionError(f"{name}=None: judgments need runs and measures; or give Scores of both")
+        raise errors.OptionError(
+            f"{name}=None: judgments need runs and measures; or give Scores of both"
+        )
     people, models = _judgments("human", human), _judgments("model", model)
     lists = as_runs(runs)
     _check_queries(people.queries, models.queries)
@@ -138,9 +131,9 @@ def _evaluated(
 def _judgments(name: str, given: Any) -> Judgments:
     try:
         return as_judgments(given)
-    except OptionError as error:
+    except errors.OptionError as error:
         rule = "give Judgments, a frame, {query: {item: grade}} or a path; or Scores of both"
-        raise OptionError(f"{name}={shown(given)}: {rule}") from error
+        raise errors.OptionError(f"{name}={shown(given)}: {rule}") from error
 
 
 def _check_queries(judged: tuple[str, ...], known: tuple[str, ...]) -> None:
@@ -148,12 +141,12 @@ def _check_queries(judged: tuple[str, ...], known: tuple[str, ...]) -> None:
     theirs = {*known}
     lost = [query for query in judged if query not in theirs]
     if lost:
-        raise DataError(
+        raise errors.DataError(
             f"human: {counted(len(lost), 'query has', 'queries have')} no judgments in model: "
             f"{first_few(lost, show=shown)}; the model has to judge all queries"
         )
     if len(judged) < LEAST:
-        raise DataError(
+        raise errors.DataError(
             f"human: {counted(len(judged), 'judged query', 'judged queries')}; what the model adds "
             f"can be told from {LEAST} on, better from 10"
         )
@@ -169,7 +162,7 @@ def _warn_of_unjudged(people: Judgments, models: Judgments) -> None:
         warn(
             f"human: {counted(len(lost), 'item')} of these queries were judged by the model and by "
             "no person, and are not relevant in people's scores; a query should be judged whole",
-            UnjudgedItemWarning,
+            errors.UnjudgedItemWarning,
         )
 
 
@@ -189,7 +182,7 @@ def _of_queries(runs: Runs, wanted: tuple[str, ...]) -> Runs:
 def _side_by_side(people: Scores, models: Scores, measures: Any, by: By) -> PoweredScores:
     if {*people.systems} != {*models.systems}:
         odd = sorted({*people.systems} ^ {*models.systems})
-        raise DataError(
+        raise errors.DataError(
             f"human, model: {first_few(odd, show=shown)} "
             f"{'is' if len(odd) == 1 else 'are'} in the scores of one of the two only"
         )
@@ -208,9 +201,11 @@ def _side_by_side(people: Scores, models: Scores, measures: Any, by: By) -> Powe
 def _by_judge(models: Scores, values: Floats) -> Floats:
     """Values of each judge: (systems, measures, cells) → (systems, measures, judges, queries)."""
     if models.subjects is None:
-        raise OptionError("by='judge': the model's judgments name no judges; add a column subject")
+        raise errors.OptionError(
+            "by='judge': the model's judgments name no judges; add a column subject"
+        )
     if are_nested(models):
-        raise OptionError(
+        raise errors.OptionError(
             "by='judge': the judges are nested in queries, a name being another judge in another "
             "query"
         )
@@ -225,12 +220,12 @@ def _warn_of_missing(scores: PoweredScores) -> None:
     unknown = int((np.isnan(scores.human) & scores.judged).sum())
     if lost:
         what = counted(lost, "human value is", "human values are")
-        warn(f"{what} left out because the model has none there", MissingCellWarning)
+        warn(f"{what} left out because the model has none there", errors.MissingCellWarning)
     if unknown:
         what = counted(unknown, "value is", "values are")
         warn(
             f"{what} left out because the measure is undefined by people's judgments of the query",
-            MissingCellWarning,
+            errors.MissingCellWarning,
         )
 
 
@@ -265,7 +260,7 @@ def powered_clusters(scores: PoweredScores, clusters: Grouping) -> Ints | None:
     _warn_of_alone(scores, clusters)
     sizes = np.unique(groups.code[scores.judged], return_counts=True)[1]
     if len(sizes) < LEAST_CLUSTERS:
-        raise DataError(
+        raise errors.DataError(
             f"clusters: the human-judged queries are in {counted(len(sizes), 'cluster')}; "
             f"intervals need {LEAST_CLUSTERS} or more"
         )
@@ -274,7 +269,7 @@ def powered_clusters(scores: PoweredScores, clusters: Grouping) -> Ints | None:
             f"clusters: {counted(len(sizes), 'cluster')} of human-judged queries of different "
             f"sizes ({sizes.min():,} to {sizes.max():,}); intervals may cover less than their "
             f"level below {FEW_CLUSTERS}",
-            ClusterWarning,
+            errors.ClusterWarning,
         )
     return groups.code
 
@@ -283,15 +278,15 @@ def _by_person(scores: PoweredScores) -> dict[str, str]:
     """Who judged each query."""
     people = scores.people
     if people.subjects is None:
-        raise OptionError("clusters='subject': the human judgments do not name who judged")
+        raise errors.OptionError("clusters='subject': the human judgments do not name who judged")
     if are_nested(people):
-        raise OptionError(
+        raise errors.OptionError(
             "clusters='subject': the people are nested in queries, a name being another person in "
             "another query"
         )
     several = [people.queries[j] for j in np.flatnonzero(people.cells.sizes > 1)]
     if several:
-        raise DataError(
+        raise errors.DataError(
             f"clusters='subject': {counted(len(several), 'query was', 'queries were')} judged by "
             f"several people: {first_few(several, show=shown)}; each must be judged by one"
         )
@@ -318,4 +313,4 @@ def _warn_of_alone(scores: PoweredScores, clusters: Grouping) -> None:
     if alone:
         one = "human-judged query is in no cluster and counts as a cluster of its own"
         many = "human-judged queries are in no cluster and count as clusters of their own"
-        warn(f"clusters: {counted(len(alone), one, many)}", ClusterWarning)
+        warn(f"clusters: {counted(len(alone), one, many)}", errors.ClusterWarning)

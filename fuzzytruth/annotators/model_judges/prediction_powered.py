@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.model_judges.powered_scores import (
@@ -18,21 +19,8 @@ from fuzzytruth.annotators.model_judges.powered_scores import (
     powered_clusters,
     powered_scores,
 )
-from fuzzytruth.core.validation import (
-    between_zero_and_one,
-    option_flag,
-    option_number,
-    place_of,
-)
-from fuzzytruth.errors import (
-    DegenerateWarning,
-    OptionError,
-    choice,
-    counted,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.core import validation
+from fuzzytruth.errors import choice, counted, require, shown, warn
 from fuzzytruth.evaluation.scores.query_groups import Grouping
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import digits_for, level_text, with_interval
@@ -45,7 +33,7 @@ MOST_OF_EACH = 3  # of each of several measures
 MOST_MEASURES = 2
 _SHORT = ("measure", "judge", "system", "minus", "estimate", "lower", "upper", "extra")
 #: columns of the table of judges: heading and decimals
-_OF_JUDGES: dict[str, Any] = {
+_OF_JUDGES: dict[str | tuple[str, ...], Any] = {
     "width_ratio": ("width / people's", ".2f"),
     "extra": ("extra", ".0f"),
     "rho": ("rho", ".2f"),
@@ -150,7 +138,7 @@ class PredictionPowered(Result):
         human-judged queries would have given an interval as narrow, rounded down. With
         ``full=True`` all columns of `table`.
         """
-        table = self.table if option_flag("full", full) else self.table[[*_SHORT]]
+        table = self.table if validation.option_flag("full", full) else self.table[[*_SHORT]]
         return table.copy() if self.conditions.judges else table.drop(columns="judge")
 
     _more = ".to_frame(), .to_frame(full=True)"
@@ -446,7 +434,7 @@ def _warn_of_degenerate(flat: int, unknown: int, exact: int) -> None:
         ),
     ):
         if count:
-            warn(f"{counted(count, *verbs)} {problem}", DegenerateWarning)
+            warn(f"{counted(count, *verbs)} {problem}", errors.DegenerateWarning)
 
 
 def prediction_powered(
@@ -572,7 +560,9 @@ def prediction_powered(
     scores = powered_scores(human, model, runs, measures, by=by, rel=rel, missing=missing)
     cluster = powered_clusters(scores, clusters)
     if finite and cluster is not None:
-        raise OptionError("clusters: with finite=True nothing is sampled but queries; give one")
+        raise errors.OptionError(
+            "clusters: with finite=True nothing is sampled but queries; give one"
+        )
     systems = scores.people.systems
     pairs = _pairs(systems, baseline) if differences else None
     judged = scores.judged
@@ -584,7 +574,7 @@ def prediction_powered(
         n_people=len(scores.people.subjects or ()),
         n_models=len(scores.models.subjects or ()),
         judges=scores.judges,
-        level=between_zero_and_one("level", level),
+        level=validation.between_zero_and_one("level", level),
         correction=asked,
         tests=0 if pairs is None else len(pairs),
         tuning=tuning,
@@ -614,7 +604,7 @@ def _tuning(given: Any) -> float | None:
     """The weight of the model; None: tuned."""
     if isinstance(given, bool):
         return None if given else 1.0
-    weight = option_number("power_tuning", given)
+    weight = validation.option_number("power_tuning", given)
     rule = "must be between -1e100 and 1e100"
     require("power_tuning", given, abs(weight) <= 1e100, rule)
     return weight
@@ -625,9 +615,11 @@ def _pairs(systems: tuple[str, ...], baseline: Any) -> Contrasts | None:
     if baseline is None:
         return all_pairs(len(systems)) if len(systems) > 1 else None
     if not isinstance(baseline, (str, Iterable)):
-        raise OptionError(f"baseline={shown(baseline)}: must be the name of a system, or several")
+        raise errors.OptionError(
+            f"baseline={shown(baseline)}: must be the name of a system, or several"
+        )
     named = [baseline] if isinstance(baseline, str) else list(baseline)
-    places = list(dict.fromkeys(place_of(systems, name, "baseline") for name in named))
+    places = list(dict.fromkeys(validation.place_of(systems, name, "baseline") for name in named))
     if not 0 < len(places) < len(systems):
-        raise OptionError("baseline: name some of the systems, not all; or leave it out")
+        raise errors.OptionError("baseline: name some of the systems, not all; or leave it out")
     return against(places, len(systems))

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.next_votes.truth_effects import Grades, TruthEffects, truth_effects
@@ -20,20 +21,7 @@ from fuzzytruth.data.conversion import as_judgments, as_runs
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    MeasureError,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    nearest,
-    printable,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, nearest, printable, require, shown, warn
 from fuzzytruth.evaluation.grade_warnings import report_grades
 from fuzzytruth.evaluation.validation import binary_truth, check_truth
 from fuzzytruth.measures import Measure, parse_measure
@@ -224,13 +212,13 @@ class AnnotationOrder(Result):
 def measure_of(given: Any) -> Measure:
     """One measure that scores lists against grades."""
     if given is None:
-        raise OptionError("measure: name the measure of the difference, such as 'AP'")
+        raise errors.OptionError("measure: name the measure of the difference, such as 'AP'")
     if isinstance(given, (list, tuple, set)):
-        raise OptionError(f"measure={shown(given)}: name one measure, such as 'AP'")
+        raise errors.OptionError(f"measure={shown(given)}: name one measure, such as 'AP'")
     measure = parse_measure(given)
     if measure.compares_lists or measure.needs_intents:
         what = "whole lists of subjects" if measure.compares_lists else "judgments by intent"
-        raise MeasureError(
+        raise errors.MeasureError(
             f"{measure}: is of {what}, and the grades of single items are what is to be annotated; "
             "use a measure such as AP or nDCG@10"
         )
@@ -254,12 +242,12 @@ def graded_ratings(votes: Any, measure: Measure, rel: Any) -> tuple[Judgments, R
         truth = binary_truth(truth, (measure,), rel)
     ratings = ratings_of(truth)
     if "intent" in ratings.units:
-        raise DataError(
+        raise errors.DataError(
             "votes: items are judged for several intents of a query; keep one intent, or merge "
             "them first"
         )
     if len(ratings.names) > _MOST_GRADES:
-        raise DataError(
+        raise errors.DataError(
             f"votes: there are {len(ratings.names)} different grades ({first_few(ratings.names)}), "
             f"and the votes for each are counted; merge them to {_MOST_GRADES} at most, such as by "
             "rel=, the lowest grade that is relevant"
@@ -271,17 +259,17 @@ def two_systems(runs: Runs, systems: Any) -> Runs:
     """The two runs that are compared, the first minus the second."""
     if systems is None:
         if len(runs) != 2:
-            raise OptionError(
+            raise errors.OptionError(
                 f"systems: name the two that are compared, systems=(a, b); the runs have "
                 f"{counted(len(runs), 'system')}: {first_few(runs.systems, show=shown)}"
             )
         return runs
     listed = None if isinstance(systems, str) or not isinstance(systems, Iterable) else [*systems]
     if listed is None or len(listed) != 2 or listed[0] == listed[1]:
-        raise OptionError(f"systems={shown(systems)}: must be two different names")
+        raise errors.OptionError(f"systems={shown(systems)}: must be two different names")
     for name in listed:
         if not isinstance(name, str) or name not in runs.systems:
-            raise OptionError(
+            raise errors.OptionError(
                 f"systems: {shown(name)} is not among the runs: "
                 f"{first_few(runs.systems, 20, show=shown)}{nearest(str(name), runs.systems)}"
             )
@@ -448,7 +436,9 @@ FractionWarning, ScaleWarning
     limit = None if limit is None else whole_number("limit", limit, 1, MOST)
     entropy = entropy_of(rng)
     if runs is None:
-        raise OptionError("runs: give those of two systems, on whose difference votes are to tell")
+        raise errors.OptionError(
+            "runs: give those of two systems, on whose difference votes are to tell"
+        )
     wanted = measure_of(measure)
     truth, ratings = graded_ratings(votes, wanted, rel)
     known = checked_prior(prior, ratings)
@@ -470,7 +460,7 @@ FractionWarning, ScaleWarning
             "votes: no item has two votes, so that it is not known how much people agree; the "
             "correlation of two votes on an item is taken as 1/2; a prior that has votes for each "
             "grade says otherwise",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     effects = truth_effects(
         next_vote, estimate, told.expected_vote, wanted, n_worlds=n_worlds, entropy=entropy

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.planning.estimated_components import estimated_components
@@ -21,16 +22,7 @@ from fuzzytruth.core.crossed import (
     variance_of_difference,
     variance_of_mean,
 )
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    OptionError,
-    counted,
-    nearest,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, nearest, require, shown, warn
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores
@@ -179,16 +171,16 @@ def systems_of(scores: Scores, replicate_of: Any) -> Ints:
     require("replicate_of", replicate_of, isinstance(replicate_of, Mapping), rule)
     for name, of in replicate_of.items():
         if name not in scores.systems:
-            raise OptionError(
+            raise errors.OptionError(
                 f"replicate_of: {shown(name)} is no system of these scores"
                 f"{nearest(str(name), scores.systems)}"
             )
         if not isinstance(of, str) or not of:
-            raise OptionError(f"replicate_of[{shown(name)}]={shown(of)}: {rule}")
+            raise errors.OptionError(f"replicate_of[{shown(name)}]={shown(of)}: {rule}")
     named = [replicate_of.get(name, name) for name in scores.systems]
     names = tuple(dict.fromkeys(named))
     if len(names) == len(named):
-        raise OptionError(
+        raise errors.OptionError(
             "replicate_of: no system has two replicates; give two or more the same name, or leave "
             "it out"
         )
@@ -368,7 +360,7 @@ def components_of(measure: str, table: ComponentTable, level: float) -> MeasureC
     if not mean_squares.any():
         warn(
             f"{measure}: all values agree: variance components are 0, and coefficients unknown",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     components, draws = estimated_components(layout, values, mean_squares)
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
@@ -398,7 +390,7 @@ def _unit(measure: str, values: Floats) -> float:
     """The largest size of the values, whose square is a number."""
     largest = float(np.abs(values).max(initial=0.0))
     if largest and not 1 / _LARGEST < largest < _LARGEST:
-        raise DataError(
+        raise errors.DataError(
             f"{measure}: the largest value is {largest:g}, whose square is no number; give the "
             "scores in other units"
         )
@@ -410,7 +402,7 @@ def _check_separate(measure: str, table: ComponentTable, layout: EffectsLayout) 
     names = [*table.names.values()]
     unclear = [names[place] for place in layout.confounded()]
     if unclear:
-        raise DataError(
+        raise errors.DataError(
             f"{measure}: {' and '.join(unclear)} vary together in these scores, so that their "
             "variances are not to be told apart; more values that systems, queries and subjects "
             "share would"

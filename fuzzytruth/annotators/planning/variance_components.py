@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.planning.measure_components import (
@@ -24,19 +25,7 @@ from fuzzytruth.annotators.planning.measure_components import (
 from fuzzytruth.comparison.compare import measure_places
 from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, place_of
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    MeasureError,
-    MissingCellWarning,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    require,
-    shown_all,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, require, shown_all, warn
 from fuzzytruth.evaluation.scores.axes import are_nested, looks_nested
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.plots.frames import PlotData
@@ -135,11 +124,13 @@ class VarianceComponents(Result):
         if measure is None and len(self.of_measures) == 1:
             return self.of_measures[0]
         if measure is None:
-            raise OptionError(f"measure: name one of {shown_all(self.measures)}")
+            raise errors.OptionError(f"measure: name one of {shown_all(self.measures)}")
         require("measure", measure, isinstance(measure, str), "must be the name of a measure")
         name = measure
         if measure not in self.measures:
-            with suppress(MeasureError):  # a name that the library does not know may be a typo
+            with suppress(
+                errors.MeasureError
+            ):  # a name that the library does not know may be a typo
                 name = str(parse_measure(measure))
         return self.of_measures[place_of(self.measures, name, "measure")]
 
@@ -377,14 +368,16 @@ def reml_variances(one: MeasureComponents) -> Floats:
     layout = one.layout
     levels = int(layout.n_levels[:-1].sum())
     if layout.n > MOST_VALUES or levels > MOST_LEVELS:
-        raise DataError(
+        raise errors.DataError(
             f"reml: {one.measure} has {counted(layout.n, 'value')} and {counted(levels, 'level')} "
             f"of random effects, more than {MOST_VALUES:,} and {MOST_LEVELS:,}, for which the fit "
             "takes minutes; select fewer queries (Scores.select)"
         )
     unit = float(np.std(one.table.values))
     if not one.mean_square.any() or unit == 0:
-        raise DataError(f"reml: all values of {one.measure} agree, so that there is nothing to fit")
+        raise errors.DataError(
+            f"reml: all values of {one.measure} agree, so that there is nothing to fit"
+        )
     model = _model(one, one.table.values / unit)
     start = np.maximum(one.variance / unit**2, 0.0)
     residual = max(float(start[-1]), 1e-6)
@@ -396,7 +389,7 @@ def reml_variances(one: MeasureComponents) -> Floats:
         warnings.simplefilter("ignore")  # of components at 0, which are ordinary here
         fit = model.fit(reml=True, start_params=packed, method=["lbfgs", "powell"])
     if not fit.converged:
-        warn(f"reml: the search for {one.measure} did not converge", DegenerateWarning)
+        warn(f"reml: the search for {one.measure} did not converge", errors.DegenerateWarning)
     return np.append(fit.vcomp, fit.scale) * unit**2
 
 
@@ -525,9 +518,9 @@ def _nested(scores: Scores, design: Design | None) -> bool:
         return are_nested(scores)
     choice("design", design, ("crossed", "nested"))
     if scores.subjects is None:
-        raise OptionError(f"design={design!r}: these scores have no subjects")
+        raise errors.OptionError(f"design={design!r}: these scores have no subjects")
     if design == "crossed" and looks_nested(scores):
-        raise OptionError(
+        raise errors.OptionError(
             "design='crossed': every subject judged a single query, so that nothing tells subjects "
             "from queries; leave it out, or say design='nested'"
         )
@@ -537,7 +530,7 @@ def _nested(scores: Scores, design: Design | None) -> bool:
 def _check_factors(measure: str, table: ComponentTable) -> None:
     """Raise unless two factors have several levels."""
     if len(table.names) < 2:
-        raise DataError(
+        raise errors.DataError(
             f"{measure}: variance components take values of two or more systems and queries, or of "
             "two or more queries and subjects of one system; these are of "
             f"{table.sizes(SYSTEM, QUERY, SUBJECT)}"
@@ -550,7 +543,7 @@ def _warn_of_missing(tables: list[ComponentTable]) -> None:
         warn(
             f"{counted(missing, 'value is', 'values are')} missing that other systems have: "
             "variance components are of the values there are",
-            MissingCellWarning,
+            errors.MissingCellWarning,
         )
 
 
@@ -560,17 +553,17 @@ def _warn_of_single(scores: Scores, table: ComponentTable) -> None:
         warn(
             "variance_components: there is a single system, so that nothing is known of how "
             "systems vary; components are those of its values",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     if QUERY not in table.factors:
         warn(
             "variance_components: there is a single query, so that nothing is known of how "
             "queries vary; components are those for this query",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     if scores.subjects is not None and SUBJECT not in table.factors:
         warn(
             "variance_components: every query has a single subject, who is not to be told from "
             "it; components of queries include those of subjects",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )

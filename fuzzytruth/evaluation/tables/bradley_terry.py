@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import numpy as np
 from scipy.special import expit
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING
@@ -17,19 +18,7 @@ from fuzzytruth.core.student import quantile
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.preferences import Preferences, Ties
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    is_among,
-    nearest,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, is_among, nearest, require, shown, warn
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
@@ -394,7 +383,7 @@ class BradleyTerry(Result):
 
     def _needed_queries(self, method: str) -> tuple[str, ...]:
         if self.queries is None:
-            raise OptionError(
+            raise errors.OptionError(
                 f"{method}: the preferences have no column of queries; give them one, such as "
                 "frame.assign(query='all')"
             )
@@ -436,7 +425,7 @@ def check_finite(preferences: Preferences, wins: Any) -> None:
             f", or leave out the column {shown(preferences.query_column)} for one model of all "
             "comparisons"
         )
-    raise DataError(
+    raise errors.DataError(
         f"{place}: {_obstacle(wins, rows, names, strong, weak)}, so that there are no "
         f"finite strengths{of}; give prior=1, which adds half a win and half a loss between every "
         f"two items of a query{leave}"
@@ -609,7 +598,7 @@ def _fitted(data: Preferences, comparisons: Comparisons, prior: float) -> Streng
             fit = fit_strengths(comparisons, prior=prior)
     except np.linalg.LinAlgError as error:
         if not comparisons.ordered:
-            raise DataError(
+            raise errors.DataError(
                 f"{data.where}: the strengths cannot be computed ({error}); are there extremely "
                 "large or small counts, weights or prior?"
             ) from error
@@ -617,7 +606,7 @@ def _fitted(data: Preferences, comparisons: Comparisons, prior: float) -> Streng
             f"{data.where}: the order in which two items were shown is left out, as the effect of "
             f"being first is unknown ({error}); if it matters, strengths are partly its effect "
             "(order_effect=False says that it does not)",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
         return _fitted(data, replace(comparisons, ordered=False), prior)
     if fit.order is not None:
@@ -635,13 +624,13 @@ def _warn_few(data: Preferences, order: float) -> None:
             f"{data.where}: {n:g} comparisons are few for {strengths:,} strengths (rule of thumb: "
             f"{enough:,.0f}); the effect of being shown first is known with bias "
             "(order_effect=False leaves it out)",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
 
 
 def _robust_by_subject(fit: Strengths, data: Preferences, comparisons: Comparisons) -> Strengths:
     if data.subject is None:
-        raise OptionError("covariance='subject': the preferences have no column of subjects")
+        raise errors.OptionError("covariance='subject': the preferences have no column of subjects")
     fit, agree = cluster_robust(fit, comparisons, data.subject)
     alone = fit.df < 1
     for which, problem in (
@@ -651,5 +640,5 @@ def _robust_by_subject(fit: Strengths, data: Preferences, comparisons: Compariso
         if which.any():
             queries = counted(int(which.sum()), "query")
             of = "comparisons" if data.queries is None else f"comparisons of {queries}"
-            warn(f"{of} {problem}", DegenerateWarning)
+            warn(f"{of} {problem}", errors.DegenerateWarning)
     return fit
