@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.next_votes.truth_effects import Grades, TruthEffects, truth_effects
+from fuzzytruth.annotators.next_votes.truth_effects import TruthEffects, truth_effects
 from fuzzytruth.annotators.next_votes.vote_posterior import Prior, VotePosterior, vote_posterior
 from fuzzytruth.annotators.ratings import Ratings, ratings_of
 from fuzzytruth.core.arithmetic import ROUNDING
@@ -451,10 +451,6 @@ FractionWarning, ScaleWarning
     )
     level = relevance_level(wanted)
     told = posterior if level is None else posterior.at_level(level)
-    next_vote, estimate = (
-        Grades(told.aligned(chance, pair, ties), chance)
-        for chance in (told.next_vote, told.estimate)
-    )
     if not isinstance(known, dict) and posterior.n_votes.max() < 2:
         warn(
             "votes: no item has two votes, so that it is not known how much people agree; the "
@@ -462,9 +458,7 @@ FractionWarning, ScaleWarning
             "grade says otherwise",
             errors.DegenerateWarning,
         )
-    effects = truth_effects(
-        next_vote, estimate, told.expected_vote, wanted, n_worlds=n_worlds, entropy=entropy
-    )
+    effects = truth_effects(told, wanted, n_worlds=n_worlds, entropy=entropy)
     return _ordered(posterior, effects, pair.systems, wanted, k, limit)
 
 
