@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         PredictionPowered,
         prediction_powered,
     )
-    from fuzzytruth.annotators.next_votes.annotate_next import AnnotationOrder, annotate_next
+    from fuzzytruth.annotators.planning.annotate_next import AnnotationOrder, annotate_next
     from fuzzytruth.annotators.planning.plan import Plan, plan
     from fuzzytruth.annotators.planning.variance_components import (
         VarianceComponents,
@@ -133,7 +133,7 @@ _HOME = {
     "AlternativeAnnotator": "fuzzytruth.annotators.model_judges.alternative_annotator",
     "Agreement": "fuzzytruth.annotators.coefficients.agreement_result",
     "Analysis": "fuzzytruth.analysis.analysis_result",
-    "AnnotationOrder": "fuzzytruth.annotators.next_votes.annotate_next",
+    "AnnotationOrder": "fuzzytruth.annotators.planning.annotate_next",
     "Assignments": "fuzzytruth.data.assignments",
     "BradleyTerry": "fuzzytruth.evaluation.tables.bradley_terry",
     "ByExample": "fuzzytruth.data.by_example",
@@ -178,7 +178,7 @@ _HOME = {
     "WeightedScores": "fuzzytruth.annotators.influences.reliability_result",
     "agreement": "fuzzytruth.annotators.coefficients.agreement",
     "analyse": "fuzzytruth.analysis.analyse",
-    "annotate_next": "fuzzytruth.annotators.next_votes.annotate_next",
+    "annotate_next": "fuzzytruth.annotators.planning.annotate_next",
     "TestResult": "fuzzytruth.comparison.pair_tests",
     "VarianceComponents": "fuzzytruth.annotators.planning.variance_components",
     "as_judgments": "fuzzytruth.data.conversion",

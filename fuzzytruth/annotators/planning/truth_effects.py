@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
-from fuzzytruth.annotators.next_votes.vote_posterior import VotePosterior
+from fuzzytruth.annotators.planning.vote_posterior import VotePosterior
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.core.segments import segment_of, segment_sum

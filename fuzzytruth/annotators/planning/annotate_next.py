@@ -11,8 +11,8 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.next_votes.truth_effects import TruthEffects, truth_effects
-from fuzzytruth.annotators.next_votes.vote_posterior import Prior, VotePosterior, vote_posterior
+from fuzzytruth.annotators.planning.truth_effects import TruthEffects, truth_effects
+from fuzzytruth.annotators.planning.vote_posterior import Prior, VotePosterior, vote_posterior
 from fuzzytruth.annotators.ratings import Ratings, ratings_of
 from fuzzytruth.core.arithmetic import ROUNDING
 from fuzzytruth.core.randomness import entropy_of
