@@ -220,46 +220,43 @@ _TESTED = (
 )
 
 
-def _people_table(
-    tests: list[PersonTests], votes: MatchedVotes, *, alpha: float, least: int, across: bool
-) -> pd.DataFrame:
-    """One row a model and person; `across`: the tests of all models are one family."""
-    n_models, n_people = len(tests), len(votes.subjects)
+def _tables(
+    tests: list[PersonTests],
+    votes: MatchedVotes,
+    alpha: float,
+    level: float,
+    least: int,
+    *,
+    across: bool,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Models and people; `across`: the tests of all models are one family."""
+    judges, subjects = (np.array(x, dtype=object) for x in (votes.judges, votes.subjects))
+    shape = len(judges), len(subjects)
     people = pd.DataFrame(
-        {
-            "model": np.repeat(np.array(votes.judges, dtype=object), n_people),
-            "subject": np.tile(np.array(votes.subjects, dtype=object), n_models),
-        }
+        {"model": np.repeat(judges, shape[1]), "subject": np.tile(subjects, shape[0])}
         | {name: np.concatenate([getattr(test, name) for test in tests]) for name in _TESTED}
     )
-    people.loc[people["n_items"] < least, ["std_error", "df", "p"]] = np.nan
-    p: Floats = people["p"].to_numpy().reshape(n_models, n_people)
+    tested = people["n_items"] >= least
+    people.loc[~tested, ["std_error", "df", "p"]] = np.nan
+    p: Floats = people["p"].to_numpy().reshape(shape)
     families = [p.ravel()] if across else list(p)
     people["p_adjusted"] = np.concatenate([adjust(f, "fdr_by", level=1 - alpha) for f in families])
     people["wins"] = people["p_adjusted"] <= alpha
-    return people
-
-
-def _models_table(
-    tests: list[PersonTests], votes: MatchedVotes, people: pd.DataFrame, *, level: float, least: int
-) -> pd.DataFrame:
-    """One row a model."""
-    shape = len(tests), len(votes.subjects)
-    tested: Bools = (people["n_items"] >= least).to_numpy().reshape(shape)
-    rate = people["wins"].to_numpy().reshape(shape).sum(axis=1) / tested.sum(axis=1)
-    ends = [test.interval(level) for test in tests]
-    return pd.DataFrame(
+    wins, n_people = (x.to_numpy().reshape(shape).sum(axis=1) for x in (people["wins"], tested))
+    ends = np.array([test.interval(level) for test in tests])
+    models = pd.DataFrame(
         {
             "model": list(votes.judges),
-            "winning_rate": rate,
-            "passes": rate >= 0.5,
+            "winning_rate": wins / n_people,
+            "passes": wins / n_people >= 0.5,
             "advantage": [test.advantage for test in tests],
-            "lower": [lower for lower, _ in ends],
-            "upper": [upper for _, upper in ends],
-            "n_people": tested.sum(axis=1),
+            "lower": ends[:, 0],
+            "upper": ends[:, 1],
+            "n_people": n_people,
             "n_items": np.bincount(votes.models.who, minlength=len(tests)),
         }
     )
+    return models, people
 
 
 # Similarity of two votes: equal, alike in a taxonomy, or as a function says.
@@ -482,15 +479,15 @@ def alternative_annotator(
             "no agreement that both could be close to"
         )
     votes, n_alone = _with_company(votes)
-    units = np.arange(votes.n_units)
-    together = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1
-    if together and votes.n_clusters < FEW_CLUSTERS:
+    by_query = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1
+    if by_query and votes.n_clusters < FEW_CLUSTERS:
         warn(
             f"alternative_annotator: there are {votes.n_clusters} queries; below {FEW_CLUSTERS}, a "
             "single test may find false wins twice as often as its level says",
             errors.ClusterWarning,
         )
-    cluster = votes.cluster if together and votes.cluster is not None else units
+    units = np.arange(votes.n_units)
+    cluster = votes.cluster if by_query and votes.cluster is not None else units
     alignment = value_similarity(votes, metric)
     tests = [
         _tests_of(votes, judge, alignment, cluster, given, least)
@@ -498,18 +495,10 @@ def alternative_annotator(
     ]
     _check_tested(tests, votes, least)
     _warn_of_different_items(votes)
-    people = _people_table(tests, votes, alpha=alpha, least=least, across=across_models)
+    models, people = _tables(tests, votes, alpha, level, least, across=across_models)
+    together: Clusters = "query" if by_query else None
     return AlternativeAnnotator(
-        _models_table(tests, votes, people, level=level, least=least),
-        people,
-        given,
-        alpha,
-        level,
-        name,
-        "query" if together else None,
-        least,
-        across_models,
-        n_alone,
+        models, people, given, alpha, level, name, together, least, across_models, n_alone
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools, Floats
+from fuzzytruth._typing import Bools
 from fuzzytruth.annotators.model_judges.judge_values import (
     AGREEMENT,
     BIAS,
@@ -384,12 +384,9 @@ def judge_agreement(
         raise errors.DataError("by='weighted_kappa': these votes are categories; take 'kappa'")
     by_query = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1
     values = judge_values(votes, by_query=by_query)
-    judges = _table(votes, values, level)
     scores = values.scores(votes.judges, tuple(n for n in values.statistics if n != BIAS))
     compared, n_compared = _compared_scores(votes, scores, by_query=by_query)
     comparison = None if compared is None else _comparison(compared, values, by, level, using)
-    _add_ranks(judges, comparison, by)
-    _add_checks(judges, values, by, level)
     people = None
     if values.of_people is not None:
         people = dict(zip(values.statistics, values.of_people.tolist(), strict=True))
@@ -400,7 +397,7 @@ def judge_agreement(
             human, model, runs, measures, missing=missing, level=level, using=using
         )
     return JudgeAgreement(
-        judges,
+        _table(votes, values, comparison, by, level),
         orders,
         people,
         scores,
@@ -414,8 +411,10 @@ def judge_agreement(
     )
 
 
-def _table(votes: MatchedVotes, values: JudgeValues, level: float) -> pd.DataFrame:
-    """Statistics of each judge, with intervals."""
+def _table(
+    votes: MatchedVotes, values: JudgeValues, comparison: Comparison | None, by: By, level: float
+) -> pd.DataFrame:
+    """Statistics of each judge, with intervals, ranks, and whether it adds something."""
     columns: dict[str, Any] = {"judge": list(votes.judges)}
     for place, name in enumerate(values.statistics):
         _, lower, upper = mean_intervals(values.values[:, place], level)
@@ -428,6 +427,21 @@ def _table(votes: MatchedVotes, values: JudgeValues, level: float) -> pd.DataFra
         theirs = votes.grades[votes.models.value]
         outside = (theirs < given.min()) | (theirs > given.max())
     columns["n_outside"] = np.bincount(votes.models.who[outside], minlength=len(votes.judges))
+    if comparison is None:
+        columns["among_best"] = ~np.isnan(columns[by])
+        columns["rank_lower"] = np.where(columns["among_best"], 1.0, np.nan)
+        columns["rank_upper"] = columns["rank_lower"]
+    else:
+        tiers = comparison.tiers().set_index("system").reindex([*votes.judges])
+        columns["among_best"] = tiers["among_best"].eq(True).to_numpy()  # False if not compared
+        columns |= {name: tiers[name].to_numpy() for name in ("rank_lower", "rank_upper")}
+    together = 1 - (1 - level) / len(votes.judges)
+    for name, gain in (
+        ("above_chance", values.values[:, values.statistics.index(KAPPA)]),
+        ("above_constant", values.above_constant),
+        ("below_people", values.behind_people[:, values.statistics.index(by)]),
+    ):
+        columns[name] = mean_intervals(gain, together)[1] > 0
     return pd.DataFrame(columns)
 
 
@@ -451,15 +465,11 @@ def _compared_scores(
     )
     both = votes.restrict(shared) if n_shared else None
     if both is None or (both.n_clusters if by_query else n_shared) < 2:
-        warn(
-            f"judge_agreement: judges are not compared, since all of them judged only {which}",
-            errors.LeftOutWarning,
-        )
+        said = f"not compared, since all of them judged only {which}"
+        warn(f"judge_agreement: judges are {said}", errors.LeftOutWarning)
         return None, n_shared
-    warn(
-        f"judge_agreement: judges are compared on what all of them judged, {which}",
-        errors.LeftOutWarning,
-    )
+    said = f"compared on what all of them judged, {which}"
+    warn(f"judge_agreement: judges are {said}", errors.LeftOutWarning)
     values = judge_values(both, by_query=by_query)
     return values.scores(votes.judges, scores.measures), n_shared
 
@@ -468,60 +478,27 @@ def _comparison(
     scores: Scores, values: JudgeValues, by: By, level: float, using: Resampling
 ) -> Comparison | None:
     """All pairs of the judges whose statistic is defined."""
-    place = scores.measures.index(by)
-    known = np.any(np.isfinite(scores.values[:, place]), axis=1).tolist()
-    lost = [name for name, ok in zip(scores.systems, known, strict=True) if not ok]
+    names = np.array(scores.systems, dtype=object)
+    known = np.isfinite(scores.values[:, scores.measures.index(by)]).any(axis=1)
     defined = np.isfinite(values.estimates[:, values.statistics.index(by)])
-    never = [name for name, ok in zip(scores.systems, defined.tolist(), strict=True) if not ok]
-    if never:
-        warn(
-            f"judge_agreement: {by} of {counted(len(never), 'judge')} is not defined, who gave one "
-            f"value, as people did: {first_few(never)}",
-            errors.DegenerateWarning,
-        )
-    partly = [name for name in lost if name not in never]
-    if partly:
-        warn(
-            f"judge_agreement: {by} of {counted(len(partly), 'judge')} is not compared, not being "
-            f"defined without some query, or on what all judged: {first_few(partly)}",
-            errors.DegenerateWarning,
-        )
-    if sum(known) < 2:
+    for lost, why in (
+        (~defined, "is not defined, who gave one value, as people did"),
+        (
+            defined & ~known,
+            "is not compared, not being defined without some query, or on what all judged",
+        ),
+    ):
+        if lost.any():
+            warn(
+                f"judge_agreement: {by} of {counted(int(lost.sum()), 'judge')} {why}: "
+                f"{first_few(names[lost])}",
+                errors.DegenerateWarning,
+            )
+    if known.sum() < 2:
         return None
-    kept = [name for name in scores.systems if name not in lost]
     return compare(
-        scores.select(systems=kept, measures=by),
+        scores.select(systems=names[known].tolist(), measures=by),
         level=level,
         n_resamples=using.n_resamples,
         rng=using.rng,
     )
-
-
-def _add_ranks(judges: pd.DataFrame, comparison: Comparison | None, by: By) -> None:
-    """Add which judges are among the best, and their rank sets."""
-    if comparison is None:
-        defined = judges[by].notna()
-        judges["among_best"] = defined
-        judges["rank_lower"] = judges["rank_upper"] = np.where(defined, 1.0, np.nan)
-        return
-    tiers = comparison.tiers().set_index("system").reindex(judges["judge"])
-    best = {*tiers.index[tiers["among_best"].fillna(value=False).astype(bool)]}
-    judges["among_best"] = [name in best for name in judges["judge"]]
-    for name in ("rank_lower", "rank_upper"):
-        judges[name] = tiers[name].to_numpy()
-
-
-def _add_checks(judges: pd.DataFrame, values: JudgeValues, by: By, level: float) -> None:
-    """Add whether judges are above chance, above a constant judge, and below people."""
-    together = 1 - (1 - level) / len(judges)
-    of = {name: values.values[:, place] for place, name in enumerate(values.statistics)}
-    judges["above_chance"] = _above_zero(of[KAPPA], together)
-    judges["above_constant"] = _above_zero(values.above_constant, together)
-    behind = values.behind_people[:, values.statistics.index(by)]
-    judges["below_people"] = _above_zero(behind, together)
-
-
-def _above_zero(values: Floats, level: float) -> Bools:
-    """Whether the whole interval of each mean is above 0."""
-    lower = mean_intervals(values, level)[1]
-    return np.asarray(lower > 0)
