@@ -555,7 +555,15 @@ def prediction_powered(
     >>> row[["lower", "upper", "extra"]].astype(float).round(2).tolist()
     [0.53, 0.7, 40.0]
     """
-    asked = _checked(by, correction, finite, unit, differences)
+    choice("by", by, (None, "judge"))
+    choice("correction", correction, ("bonferroni", "none"))
+    validation.option_flag("finite", finite)
+    validation.option_flag("differences", differences)
+    rule = (
+        "must be 'query': items of a query vary together, and most measures are not their mean; "
+        "have people judge some queries whole"
+    )
+    require("unit", unit, isinstance(unit, str) and unit == "query", rule)
     tuning = _tuning(power_tuning)
     scores = powered_scores(human, model, runs, measures, by=by, rel=rel, missing=missing)
     cluster = powered_clusters(scores, clusters)
@@ -575,29 +583,13 @@ def prediction_powered(
         n_models=len(scores.models.subjects or ()),
         judges=scores.judges,
         level=validation.between_zero_and_one("level", level),
-        correction=asked,
+        correction=correction,
         tests=0 if pairs is None else len(pairs),
         tuning=tuning,
         finite=finite,
         n_clusters=0 if cluster is None else len(np.unique(cluster[judged])),
     )
     return PredictionPowered(conditions, _rows(scores, conditions, pairs, cluster))
-
-
-def _checked(by: object, correction: object, finite: object, unit: object, pairs: object) -> str:
-    """The correction; raise `OptionError` where an option has a value that it does not take."""
-    choice("by", by, (None, "judge"))
-    choice("correction", correction, ("bonferroni", "none"))
-    for name, value in (("finite", finite), ("differences", pairs)):
-        require(name, value, isinstance(value, bool), "must be True or False")
-    require(
-        "unit",
-        unit,
-        isinstance(unit, str) and unit == "query",
-        "must be 'query': items of a query vary together, and most measures are not their mean; "
-        "have people judge some queries whole",
-    )
-    return str(correction)
 
 
 def _tuning(given: Any) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -379,17 +380,16 @@ class Plan(Result):
             coefficient, judgments, cost; see `predict`.
         """
         option_flag("full", full)
-        rows = []
-        people = (
-            self.table["subjects"].unique() if subjects is None else sizes("subjects", subjects)
-        )
+        people: Sequence[int] = self.table["subjects"].unique().tolist()
+        if subjects is not None:
+            people = sizes("subjects", subjects)
         numbers = self._points() if queries is None else sizes("queries", queries)
-        for replicates in self.table["replicates"].unique().tolist():
-            for n_subjects in map(int, people):
-                for n in numbers:
-                    design = {"queries": n, "subjects": n_subjects, "replicates": replicates}
-                    row = design | self.predict(**design)
-                    rows.append(row | self._ends(Design(**design)) if full else row)
+        rows = []
+        for design in product(self.table["replicates"].unique().tolist(), people, numbers):
+            one = dict(zip(("queries", "subjects", "replicates"), reversed(design), strict=True))
+            rows.append(one | self.predict(**one))
+            if full:
+                rows[-1] |= self._ends(Design(**one))
         return pd.DataFrame(rows)
 
     def _points(self) -> list[int]:

@@ -549,21 +549,14 @@ def _warn_of_missing(tables: list[ComponentTable]) -> None:
 
 def _warn_of_single(scores: Scores, table: ComponentTable) -> None:
     """Warn of factors that have one level."""
-    if SYSTEM not in table.factors:
-        warn(
-            "variance_components: there is a single system, so that nothing is known of how "
-            "systems vary; components are those of its values",
-            errors.DegenerateWarning,
-        )
-    if QUERY not in table.factors:
-        warn(
-            "variance_components: there is a single query, so that nothing is known of how "
-            "queries vary; components are those for this query",
-            errors.DegenerateWarning,
-        )
-    if scores.subjects is not None and SUBJECT not in table.factors:
-        warn(
-            "variance_components: every query has a single subject, who is not to be told from "
-            "it; components of queries include those of subjects",
-            errors.DegenerateWarning,
-        )
+    single = {
+        SYSTEM: "there is a single system, so that nothing is known of how systems vary; "
+        "components are those of its values",
+        QUERY: "there is a single query, so that nothing is known of how queries vary; components "
+        "are those for this query",
+        SUBJECT: "every query has a single subject, who is not to be told from it; components of "
+        "queries include those of subjects",
+    }
+    for factor, said in single.items():
+        if factor not in table.factors and (factor != SUBJECT or scores.subjects is not None):
+            warn(f"variance_components: {said}", errors.DegenerateWarning)

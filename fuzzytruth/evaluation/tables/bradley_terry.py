@@ -183,7 +183,7 @@ class BradleyTerry(Result):
         query = segment_of(self.offsets)
         std_error = self.std_error
         lower, upper = self._interval(self.strength, std_error, query)
-        columns: dict[str, Any] = self._query_column(query) | {
+        columns = self._query_column(query) | {
             "item": list(self.items),
             "strength": self.strength,
             "std_error": std_error,
@@ -260,7 +260,7 @@ class BradleyTerry(Result):
         std_error = np.sqrt(np.maximum(spread, 0.0))
         lower, upper = self._interval(difference, std_error, query[first])
         names = np.array(self.items, dtype=object)
-        columns: dict[str, Any] = self._query_column(query[first]) | {
+        columns = self._query_column(query[first]) | {
             "item_a": names[first],
             "item_b": names[second],
             "difference": difference,
@@ -304,10 +304,11 @@ class BradleyTerry(Result):
         OptionError
             There are no queries, or no such scale.
         """
-        queries = self._needed_queries("to_judgments")
-        query = [queries[j] for j in segment_of(self.offsets).tolist()]
         return Judgments.from_columns(
-            query, self.items, self._on_scale(scale), where="Bradley-Terry strengths"
+            self._query_of_items("to_judgments"),
+            self.items,
+            self._on_scale(scale),
+            where="Bradley-Terry strengths",
         )
 
     def to_scores(self, *, scale: Scale = "strength") -> Scores:
@@ -327,10 +328,9 @@ class BradleyTerry(Result):
         OptionError
             There are no queries, or no such scale.
         """
-        queries = self._needed_queries("to_scores")
         columns = {
             "system": list(self.items),
-            "query": [queries[j] for j in segment_of(self.offsets).tolist()],
+            "query": self._query_of_items("to_scores"),
             "value": self._on_scale(scale),
         }
         return Scores.from_frame(pd.DataFrame(columns), measure=scale, higher_is_better=True)
@@ -381,13 +381,13 @@ class BradleyTerry(Result):
         place = self.queries.index(query)
         return slice(int(self.offsets[place]), int(self.offsets[place + 1]))
 
-    def _needed_queries(self, method: str) -> tuple[str, ...]:
+    def _query_of_items(self, method: str) -> list[str]:
         if self.queries is None:
             raise errors.OptionError(
                 f"{method}: the preferences have no column of queries; give them one, such as "
                 "frame.assign(query='all')"
             )
-        return self.queries
+        return [self.queries[j] for j in segment_of(self.offsets).tolist()]
 
 
 # Whether finite Bradley–Terry strengths exist, and otherwise why not.
