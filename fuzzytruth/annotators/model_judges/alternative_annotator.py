@@ -527,12 +527,7 @@ def _with_company(votes: MatchedVotes) -> tuple[MatchedVotes, int]:
 
 
 def _tests_of(
-    votes: MatchedVotes,
-    judge: int,
-    similarity: Any,
-    cluster: Ints,
-    epsilon: float,
-    least: int,
+    votes: MatchedVotes, judge: int, similarity: Any, cluster: Ints, epsilon: float, least: int
 ) -> PersonTests:
     """Tests of one model against each person, on the units that it judged."""
     answer = np.full(votes.n_units, -1)

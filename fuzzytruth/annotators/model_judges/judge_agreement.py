@@ -22,11 +22,7 @@ from fuzzytruth.annotators.model_judges.judge_values import (
     mean_intervals,
     system_orders,
 )
-from fuzzytruth.annotators.model_judges.matched_votes import (
-    MatchedVotes,
-    binary_both,
-    match_votes,
-)
+from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, binary_both, match_votes
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one, option_flag

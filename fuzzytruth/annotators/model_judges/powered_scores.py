@@ -58,14 +58,7 @@ class PoweredScores:
 
 
 def powered_scores(
-    human: Any,
-    model: Any,
-    runs: Any,
-    measures: Any,
-    *,
-    by: By,
-    rel: float | None,
-    missing: Missing,
+    human: Any, model: Any, runs: Any, measures: Any, *, by: By, rel: float | None, missing: Missing
 ) -> PoweredScores:
     """Evaluate both truths, or take their scores.
 

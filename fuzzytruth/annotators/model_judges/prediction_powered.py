@@ -293,10 +293,7 @@ def _digits(rows: pd.DataFrame) -> int:
 
 
 def _rows(
-    scores: PoweredScores,
-    asked: PoweredConditions,
-    pairs: Contrasts | None,
-    cluster: Ints | None,
+    scores: PoweredScores, asked: PoweredConditions, pairs: Contrasts | None, cluster: Ints | None
 ) -> pd.DataFrame:
     """Of each measure the means, then the differences; judge after judge."""
     n_judges, n_queries = scores.model.shape[2:]
@@ -427,11 +424,7 @@ def _warn_of_degenerate(flat: int, unknown: int, exact: int) -> None:
             "human-judged queries; of scores of few values, such as Success@1, that is likely by "
             "chance, and the interval then is too narrow",
         ),
-        (
-            unknown,
-            of_rows,
-            "an unknown spread: too few queries have a value by people's judgments",
-        ),
+        (unknown, of_rows, "an unknown spread: too few queries have a value by people's judgments"),
     ):
         if count:
             warn(f"{counted(count, *verbs)} {problem}", errors.DegenerateWarning)

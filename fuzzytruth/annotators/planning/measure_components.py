@@ -374,12 +374,7 @@ def components_of(measure: str, table: ComponentTable, level: float) -> MeasureC
         mean_squares * unit**2,
         draws * unit**2,
         coefficients_of(
-            layout.effects,
-            positive,
-            draws,
-            table.panel(layout),
-            level,
-            table.differences(layout),
+            layout.effects, positive, draws, table.panel(layout), level, table.differences(layout)
         ),
         table,
         layout,

@@ -95,9 +95,7 @@ class FutureErrors:
         """Those with another normal error, of known variance, added to both."""
         z = -ndtri(self.alpha / 2)
         return replace(
-            self,
-            variance=self.variance + variance,
-            half=np.sqrt(self.half**2 + z**2 * variance),
+            self, variance=self.variance + variance, half=np.sqrt(self.half**2 + z**2 * variance)
         )
 
 

@@ -291,13 +291,7 @@ class VotePosterior:
 
 
 def vote_posterior(
-    ratings: Ratings,
-    runs: Runs,
-    *,
-    ties: Ties,
-    prior: Prior,
-    unjudged: bool,
-    depth: int | None,
+    ratings: Ratings, runs: Runs, *, ties: Ties, prior: Prior, unjudged: bool, depth: int | None
 ) -> VotePosterior:
     """The posterior of judged pairs, and of unjudged ones that a system retrieved.
 
