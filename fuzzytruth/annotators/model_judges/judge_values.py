@@ -124,34 +124,29 @@ def judge_values(votes: MatchedVotes, *, by_query: bool) -> JudgeValues:
     weight = 1.0 / votes.voters[people.unit]
     constant = int(np.argmax(np.bincount(people.value, weight, n_values)))
     several = votes.voters > 1
-    estimates, values, above, behind, n_units = [], [], [], [], []
-    for judge in range(len(votes.judges)):
-        own = votes.models.of(judge)
+
+    def of_judge(own: VoteRows) -> tuple[Any, ...]:
+        """Estimates, values, those behind people and above a constant, and number of units."""
         counts = counts_of(own, people)
         parts = statistics_of(counts)
-        estimates.append(parts[:, 0])
-        values.append(jackknifed(parts, counts))
+        values = jackknifed(parts, counts)
         gain = vote_agreement.share_equal(counts) - vote_agreement.share_of(counts, constant)
-        above.append(jackknife_values(gain, counts.units))
-        n_units.append(int(counts.units.sum()))
         shared = np.zeros(votes.n_units, dtype=bool)
         shared[own.unit] = several[own.unit]
+        behind = np.full_like(values, np.nan)
         if shared.any():
-            own, beside = own.select(shared[own.unit]), people.select(shared[people.unit])
-            counts = counts_of(own, beside)
-            behind.append(jackknifed(among(beside) - statistics_of(counts), counts))
-        else:
-            behind.append(np.full_like(values[-1], np.nan))
+            beside = people.select(shared[people.unit])
+            both = counts_of(own.select(shared[own.unit]), beside)
+            behind = jackknifed(among(beside) - statistics_of(both), both)
+        above = jackknife_values(gain, counts.units)
+        return parts[:, 0], values, behind, above, int(counts.units.sum())
+
+    found = zip(*(of_judge(votes.models.of(j)) for j in range(len(votes.judges))), strict=True)
+    estimates, values, behind, above, n_units = map(np.array, found)
+    of_people = among(people)[:, 0] if several.any() else None
+    constant_name = votes.names[constant]
     return JudgeValues(
-        statistics,
-        np.array(estimates),
-        np.array(values),
-        among(people)[:, 0] if several.any() else None,
-        np.array(behind),
-        np.array(above),
-        votes.names[constant],
-        names,
-        np.array(n_units),
+        statistics, estimates, values, of_people, behind, above, constant_name, names, n_units
     )
 
 

@@ -96,20 +96,18 @@ class MatchedVotes:
     def restrict(self, kept: Bools) -> MatchedVotes:
         """Only some of the units, numbered anew."""
         number = np.cumsum(kept) - 1
-        people, models = (
-            VoteRows(number[rows.unit], rows.who, rows.value)
-            for rows in (
-                self.people.select(kept[self.people.unit]),
-                self.models.select(kept[self.models.unit]),
-            )
-        )
+
+        def only(rows: VoteRows) -> VoteRows:
+            some = rows.select(kept[rows.unit])
+            return replace(some, unit=number[some.unit])
+
         chosen, cluster = np.flatnonzero(kept), None
         if self.cluster is not None:
             chosen, cluster = np.unique(self.cluster[kept]), codes_of(self.cluster[kept])
         return replace(
             self,
-            people=people,
-            models=models,
+            people=only(self.people),
+            models=only(self.models),
             n_units=int(kept.sum()),
             cluster=cluster,
             cluster_names=tuple(self.cluster_names[code] for code in chosen.tolist()),

@@ -283,9 +283,7 @@ class Targets:
     @property
     def any(self) -> bool:
         """Whether there is one."""
-        return not (
-            self.half_width is None and self.difference is None and self.coefficient is None
-        )
+        return {self.half_width, self.difference, self.coefficient} != {None}
 
 
 @dataclass(frozen=True, slots=True)

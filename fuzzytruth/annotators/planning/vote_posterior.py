@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from fuzzytruth._lazy import pa
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.data.ranking import Ranking, Ties, ranks_of
@@ -308,15 +308,16 @@ def vote_posterior(
         Last rank to which they are.
     """
     assert ratings.grades is not None
-    judged, of_unit = _judged_pairs(ratings)
-    pairs, place = judged, np.arange(len(judged.item))
+    query, names = encode(ratings.units["query"])
+    pairs, place = _sorted_pairs(tuple(names.to_pylist()), query, ratings.units["item"])
     if unjudged:
-        pairs, place = _with_unjudged(judged, runs, ties, depth)
+        pairs, moved = _with_unjudged(pairs, runs, ties, depth)
+        place = moved[place]
     placements = place_runs(pairs, runs, ties)
     grades = _scale(ratings.grades, prior)
     counts = np.zeros((len(pairs.item), len(grades)))
     code = np.searchsorted(grades, ratings.grades)
-    np.add.at(counts, (place[of_unit[ratings.unit]], code[ratings.value]), ratings.weight)
+    np.add.at(counts, (place[ratings.unit], code[ratings.value]), ratings.weight)
     rank = _ranks(placements, len(pairs.item))
     if isinstance(prior, Mapping):
         mass = np.array([prior.get(grade, 0.0) for grade in grades.tolist()])
@@ -329,14 +330,13 @@ def vote_posterior(
     )
 
 
-def _judged_pairs(ratings: Ratings) -> tuple[JudgedPairs, Ints]:
-    """The judged pairs, and which one each unit is."""
-    query, names = encode(ratings.units["query"])
+def _sorted_pairs(
+    queries: tuple[str, ...], query: Array, item: pa.LargeStringArray
+) -> tuple[JudgedPairs, Ints]:
+    """Pairs by query, and where each one now is."""
     order = np.argsort(query, kind="stable")
-    of_unit = np.empty(len(order), dtype=np.int64)
-    of_unit[order] = np.arange(len(order))
-    item = take(ratings.units["item"], order)
-    return JudgedPairs.of(tuple(names.to_pylist()), query[order], item, hash_ids(item)), of_unit
+    items = take(item, order)
+    return JudgedPairs.of(queries, query[order], items, hash_ids(items)), np.argsort(order)
 
 
 def _with_unjudged(
@@ -349,11 +349,7 @@ def _with_unjudged(
     codes, names = encode(item)
     _, first = np.unique(query * len(names) + codes, return_index=True)
     first.sort()  # the judged ones come first
-    order = first[np.argsort(query[first], kind="stable")]
-    place = np.empty(len(query), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    items = take(item, order)
-    pairs = JudgedPairs.of(judged.queries, query[order], items, hash_ids(items))
+    pairs, place = _sorted_pairs(judged.queries, query[first], take(item, first))
     return pairs, place[: len(judged.item)]
 
 

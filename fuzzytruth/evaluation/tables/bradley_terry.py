@@ -181,17 +181,9 @@ class BradleyTerry(Result):
         ``full=True`` also std_error, after the strength.
         """
         query = segment_of(self.offsets)
-        std_error = self.std_error
-        lower, upper = self._interval(self.strength, std_error, query)
-        columns = self._query_column(query) | {
-            "item": list(self.items),
-            "strength": self.strength,
-            "std_error": std_error,
-            "lower": lower,
-            "upper": upper,
-            "comparisons": self.comparisons,
-            "wins": self.wins,
-        }
+        columns = self._query_column(query) | {"item": list(self.items)}
+        columns |= self._estimates("strength", self.strength, self.std_error, query)
+        columns |= {"comparisons": self.comparisons, "wins": self.wins}
         if not option_flag("full", full):
             del columns["std_error"]
         order = np.lexsort((-self.strength, query))
@@ -258,18 +250,11 @@ class BradleyTerry(Result):
         spread = variance[first] + variance[second] - 2 * self.covariance[cell]
         difference = self.strength[first] - self.strength[second]
         std_error = np.sqrt(np.maximum(spread, 0.0))
-        lower, upper = self._interval(difference, std_error, query[first])
         names = np.array(self.items, dtype=object)
-        columns = self._query_column(query[first]) | {
-            "item_a": names[first],
-            "item_b": names[second],
-            "difference": difference,
-            "std_error": std_error,
-            "lower": lower,
-            "upper": upper,
-            "probability": expit(difference),
-        }
-        return pd.DataFrame(columns)
+        columns = self._query_column(query[first])
+        columns |= {"item_a": names[first], "item_b": names[second]}
+        columns |= self._estimates("difference", difference, std_error, query[first])
+        return pd.DataFrame(columns | {"probability": expit(difference)})
 
     def probability(self, a: str, b: str, query: str | None = None) -> float:
         """Probability that item `a` is preferred to item `b`, both of the same query.
@@ -356,12 +341,13 @@ class BradleyTerry(Result):
         start = self.offsets[query]
         return start + place // size[query], start + place % size[query], cell
 
-    def _interval(self, value: Floats, std_error: Floats, query: Ints) -> tuple[Floats, Floats]:
-        """Ends of the Wald intervals; infinite where the standard error is unknown."""
-        half = np.where(
-            np.isnan(std_error), np.inf, quantile(self.level, self.df)[query] * std_error
-        )
-        return value - half, value + half
+    def _estimates(
+        self, name: str, value: Floats, std_error: Floats, query: Ints
+    ) -> dict[str, Floats]:
+        """Values with their Wald intervals; infinite where the standard error is unknown."""
+        half = quantile(self.level, self.df)[query] * std_error
+        half = np.where(np.isnan(std_error), np.inf, half)
+        return {name: value, "std_error": std_error, "lower": value - half, "upper": value + half}
 
     def _query_column(self, query: Ints) -> dict[str, Any]:
         if self.queries is None:
