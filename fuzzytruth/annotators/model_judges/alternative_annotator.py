@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
@@ -285,28 +287,34 @@ def check_metric(metric: object) -> str:
     )
 
 
-def value_similarity(votes: MatchedVotes, metric: Metric) -> Similarity | Literal["rmse"] | None:
-    """The similarity of values by their codes; None for equality.
+#: who is closer, of votes by unit and value and a rival value each: (unit, value, units, rival)
+Gaps = Callable[[Ints, Ints, int, Ints], NDArray[np.int8]]
+
+
+def gaps_by(metric: Metric, votes: MatchedVotes) -> Gaps:
+    """Who is closer to the other people by a metric, for values by their codes.
 
     Raises
     ------
     DataError
         The votes have no grades or no taxonomy, as the metric needs.
     """
+    grades = votes.grades
     if metric == "accuracy":
-        return None
-    if metric == "rmse":
-        if votes.grades is None:
-            raise errors.DataError(
-                "metric='rmse': these votes are categories, which have no differences; take "
-                "'accuracy' or 'taxonomy'"
-            )
-        return "rmse"
+        return similarity_gaps
     if metric == "taxonomy":
-        return _of_taxonomy(votes)
-    assert callable(metric)
-    values = votes.names if votes.grades is None else votes.grades.tolist()
-    return _of_function(metric, values)
+        return partial(similarity_gaps, similarity=_of_taxonomy(votes))
+    if callable(metric):
+        values = votes.names if grades is None else grades.tolist()
+        return partial(similarity_gaps, similarity=_of_function(metric, values))
+    if grades is None:
+        raise errors.DataError(
+            "metric='rmse': these votes are categories, which have no differences; take "
+            "'accuracy' or 'taxonomy'"
+        )
+    return lambda unit, value, n_units, rival: squared_error_gaps(
+        unit, grades[value], n_units, grades[rival]
+    )
 
 
 def _of_taxonomy(votes: MatchedVotes) -> Similarity:
@@ -488,10 +496,9 @@ def alternative_annotator(
         )
     units = np.arange(votes.n_units)
     cluster = votes.cluster if by_query and votes.cluster is not None else units
-    alignment = value_similarity(votes, metric)
+    gaps = gaps_by(metric, votes)
     tests = [
-        _tests_of(votes, judge, alignment, cluster, given, least)
-        for judge in range(len(votes.judges))
+        _tests_of(votes, judge, gaps, cluster, given, least) for judge in range(len(votes.judges))
     ]
     _check_tested(tests, votes, least)
     _warn_of_different_items(votes)
@@ -527,7 +534,7 @@ def _with_company(votes: MatchedVotes) -> tuple[MatchedVotes, int]:
 
 
 def _tests_of(
-    votes: MatchedVotes, judge: int, similarity: Any, cluster: Ints, epsilon: float, least: int
+    votes: MatchedVotes, judge: int, gaps: Gaps, cluster: Ints, epsilon: float, least: int
 ) -> PersonTests:
     """Tests of one model against each person, on the units that it judged."""
     answer = np.full(votes.n_units, -1)
@@ -535,14 +542,9 @@ def _tests_of(
     answer[of_model.unit] = of_model.value
     people: VoteRows = votes.people.select(answer[votes.people.unit] >= 0)
     rival = answer[people.unit]
-    if similarity == "rmse":
-        grades: Floats = np.asarray(votes.grades)
-        gap = squared_error_gaps(people.unit, grades[people.value], votes.n_units, grades[rival])
-    else:
-        gap = similarity_gaps(people.unit, people.value, votes.n_units, rival, similarity)
     n = len(votes.subjects)
     return person_tests(
-        gap,
+        gaps(people.unit, people.value, votes.n_units, rival),
         people.who,
         cluster[people.unit],
         n_people=n,
