@@ -19,8 +19,9 @@ from fuzzytruth.annotators.model_judges.powered_scores import (
     powered_clusters,
     powered_scores,
 )
+from fuzzytruth.comparison.compare import baseline_places
 from fuzzytruth.core import validation
-from fuzzytruth.errors import choice, counted, require, shown, warn
+from fuzzytruth.errors import choice, counted, require, warn
 from fuzzytruth.evaluation.scores.query_groups import Grouping
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import digits_for, level_text, with_interval
@@ -565,7 +566,9 @@ def prediction_powered(
             "clusters: with finite=True nothing is sampled but queries; give one"
         )
     systems = scores.people.systems
-    pairs = _pairs(systems, baseline) if differences else None
+    bases, pairs = baseline_places(scores.people, baseline) if differences else [], None
+    if differences and len(systems) > 1:
+        pairs = against(bases, len(systems)) if bases else all_pairs(len(systems))
     judged = scores.judged
     conditions = PoweredConditions(
         systems=systems,
@@ -593,18 +596,3 @@ def _tuning(given: Any) -> float | None:
     rule = "must be between -1e100 and 1e100"
     require("power_tuning", given, abs(weight) <= 1e100, rule)
     return weight
-
-
-def _pairs(systems: tuple[str, ...], baseline: Any) -> Contrasts | None:
-    """Differences: all pairs, or every other system minus each baseline; None of one system."""
-    if baseline is None:
-        return all_pairs(len(systems)) if len(systems) > 1 else None
-    if not isinstance(baseline, (str, Iterable)):
-        raise errors.OptionError(
-            f"baseline={shown(baseline)}: must be the name of a system, or several"
-        )
-    named = [baseline] if isinstance(baseline, str) else list(baseline)
-    places = list(dict.fromkeys(validation.place_of(systems, name, "baseline") for name in named))
-    if not 0 < len(places) < len(systems):
-        raise errors.OptionError("baseline: name some of the systems, not all; or leave it out")
-    return against(places, len(systems))
