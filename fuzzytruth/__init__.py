@@ -34,16 +34,21 @@ if TYPE_CHECKING:
     )
     from fuzzytruth.annotators.influences.reliability import reliability
     from fuzzytruth.annotators.influences.reliability_result import Reliability, WeightedScores
-    from fuzzytruth.annotators.model_judges.alternative_annotator import alternative_annotator
-    from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
-    from fuzzytruth.annotators.model_judges.judge_result import AlternativeAnnotator, JudgeAgreement
-    from fuzzytruth.annotators.model_judges.powered_result import PredictionPowered
-    from fuzzytruth.annotators.model_judges.prediction_powered import prediction_powered
-    from fuzzytruth.annotators.next_votes.annotate_next import AnnotationOrder, annotate_next
-    from fuzzytruth.annotators.planning.component_result import VarianceComponents
-    from fuzzytruth.annotators.planning.components import variance_components
-    from fuzzytruth.annotators.planning.plan import plan
-    from fuzzytruth.annotators.planning.plan_result import Plan
+    from fuzzytruth.annotators.model_judges.alternative_annotator import (
+        AlternativeAnnotator,
+        alternative_annotator,
+    )
+    from fuzzytruth.annotators.model_judges.judge_agreement import JudgeAgreement, judge_agreement
+    from fuzzytruth.annotators.model_judges.prediction_powered import (
+        PredictionPowered,
+        prediction_powered,
+    )
+    from fuzzytruth.annotators.planning.annotate_next import AnnotationOrder, annotate_next
+    from fuzzytruth.annotators.planning.plan import Plan, plan
+    from fuzzytruth.annotators.planning.variance_components import (
+        VarianceComponents,
+        variance_components,
+    )
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.distribution_tests import (
@@ -125,10 +130,10 @@ if TYPE_CHECKING:
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
-    "AlternativeAnnotator": "fuzzytruth.annotators.model_judges.judge_result",
+    "AlternativeAnnotator": "fuzzytruth.annotators.model_judges.alternative_annotator",
     "Agreement": "fuzzytruth.annotators.coefficients.agreement_result",
     "Analysis": "fuzzytruth.analysis.analysis_result",
-    "AnnotationOrder": "fuzzytruth.annotators.next_votes.annotate_next",
+    "AnnotationOrder": "fuzzytruth.annotators.planning.annotate_next",
     "Assignments": "fuzzytruth.data.assignments",
     "BradleyTerry": "fuzzytruth.evaluation.tables.bradley_terry",
     "ByExample": "fuzzytruth.data.by_example",
@@ -147,15 +152,15 @@ _HOME = {
     "Gate": "fuzzytruth.comparison.gate_result",
     "GroupComparison": "fuzzytruth.comparison.compare_groups",
     "IndependenceError": "fuzzytruth.errors",
-    "JudgeAgreement": "fuzzytruth.annotators.model_judges.judge_result",
+    "JudgeAgreement": "fuzzytruth.annotators.model_judges.judge_agreement",
     "Judgments": "fuzzytruth.data.judgments",
     "Measure": "fuzzytruth.measures",
     "MeasureError": "fuzzytruth.errors",
     "Membership": "fuzzytruth.data.membership",
     "OptionError": "fuzzytruth.errors",
-    "PredictionPowered": "fuzzytruth.annotators.model_judges.powered_result",
+    "PredictionPowered": "fuzzytruth.annotators.model_judges.prediction_powered",
     "PairwiseAgreement": "fuzzytruth.annotators.coefficients.pairwise_result",
-    "Plan": "fuzzytruth.annotators.planning.plan_result",
+    "Plan": "fuzzytruth.annotators.planning.plan",
     "Provenance": "fuzzytruth.evaluation.scores.provenance",
     "QueryDifferences": "fuzzytruth.evaluation.scores.query_differences",
     "RankBiasedOverlap": "fuzzytruth.evaluation.lists.list_similarity",
@@ -173,9 +178,9 @@ _HOME = {
     "WeightedScores": "fuzzytruth.annotators.influences.reliability_result",
     "agreement": "fuzzytruth.annotators.coefficients.agreement",
     "analyse": "fuzzytruth.analysis.analyse",
-    "annotate_next": "fuzzytruth.annotators.next_votes.annotate_next",
+    "annotate_next": "fuzzytruth.annotators.planning.annotate_next",
     "TestResult": "fuzzytruth.comparison.pair_tests",
-    "VarianceComponents": "fuzzytruth.annotators.planning.component_result",
+    "VarianceComponents": "fuzzytruth.annotators.planning.variance_components",
     "as_judgments": "fuzzytruth.data.conversion",
     "as_runs": "fuzzytruth.data.conversion",
     "bootstrap_shift": "fuzzytruth.comparison.pair_tests",
@@ -226,7 +231,7 @@ _HOME = {
     "sign_test": "fuzzytruth.comparison.pair_tests",
     "subject_influence": "fuzzytruth.annotators.influences.influence_result",
     "superiority": "fuzzytruth.comparison.distribution_tests",
-    "variance_components": "fuzzytruth.annotators.planning.components",
+    "variance_components": "fuzzytruth.annotators.planning.variance_components",
     "wasserstein": "fuzzytruth.comparison.distribution_tests",
     "wilcoxon": "fuzzytruth.comparison.pair_tests",
     "show_versions": "fuzzytruth.core.versions",

@@ -15,9 +15,8 @@ import numpy as np
 from scipy.stats import wilcoxon
 
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.annotators.model_judges.alternative_annotator import similarity_gaps
 from fuzzytruth.core.lists.poisson_binomial import pmf
-from fuzzytruth.stats.alternative_annotator import person_tests
+from fuzzytruth.stats.alternative_annotator import person_tests, similarity_gaps
 from fuzzytruth.stats.multiplicity import adjust
 from validity.rates import Counts, add
 

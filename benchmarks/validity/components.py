@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.annotators.planning.generalizability import coefficients_of
-from fuzzytruth.annotators.planning.measure_components import balanced_draws, estimated_components
+from fuzzytruth.annotators.planning.estimated_components import balanced_draws, estimated_components
+from fuzzytruth.annotators.planning.measure_components import coefficients_of
 from fuzzytruth.core.crossed import (
     QUERY,
     SUBJECT,
@@ -77,8 +77,8 @@ def components(
             add(total, f"cover: {name}", a <= true <= b)
         truth = coefficients_of(EFFECTS, VARIANCES, VARIANCES[None], panel, _LEVEL)
         given = coefficients_of(EFFECTS, np.maximum(found, 0.0), draws, panel, _LEVEL)
-        for one, real in zip(given, truth, strict=True):
-            add(total, f"cover: {one.name}", one.lower <= real.value <= one.upper)
+        for name, (_, lower, upper) in given.items():
+            add(total, f"cover: {name}", lower <= truth[name][0] <= upper)
     return total
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.model_judges.judge_result import mean_intervals
+from fuzzytruth.annotators.model_judges.judge_values import mean_intervals
 from fuzzytruth.core.votes.vote_agreement import (
     AgreementCounts,
     agreement_counts,

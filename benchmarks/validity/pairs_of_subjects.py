@@ -12,8 +12,7 @@ from fuzzytruth.annotators.coefficients.pairwise_result import duplicate_cluster
 from fuzzytruth.core import student
 from fuzzytruth.core.votes.value_distances import PairDesign
 from fuzzytruth.stats.agreement import chance_corrected_intervals
-from fuzzytruth.stats.effective_subjects import effective_number
-from fuzzytruth.stats.pair_agreement import agreement_of, pair_counts, spread_of
+from fuzzytruth.stats.pair_agreement import agreement_of, effective_number, pair_counts, spread_of
 from validity.rates import Counts, add
 
 LEVEL = 0.95

@@ -18,7 +18,7 @@ from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.annotators.next_votes.annotate_next import AnnotationOrder
+    from fuzzytruth.annotators.planning.annotate_next import AnnotationOrder
     from fuzzytruth.cli.output import TableFormat
 
 EXAMPLE = """\b
@@ -134,7 +134,7 @@ def annotate_next(
     Tables for programs have one row an item, with its share of the variance of the difference that
     comes from few votes.
     """
-    from fuzzytruth.annotators.next_votes.annotate_next import annotate_next as order_of
+    from fuzzytruth.annotators.planning.annotate_next import annotate_next as order_of
     from fuzzytruth.cli.tables import format_for
 
     output_format = output_format or format_for(output)

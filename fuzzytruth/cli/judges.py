@@ -23,8 +23,9 @@ from fuzzytruth.errors import DataError, OptionError, first_few, nearest, shown
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.annotators.model_judges.judge_result import AlternativeAnnotator, JudgeAgreement
-    from fuzzytruth.annotators.model_judges.powered_result import PredictionPowered
+    from fuzzytruth.annotators.model_judges.alternative_annotator import AlternativeAnnotator
+    from fuzzytruth.annotators.model_judges.judge_agreement import JudgeAgreement
+    from fuzzytruth.annotators.model_judges.prediction_powered import PredictionPowered
     from fuzzytruth.cli.output import TableFormat
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.run_files import NameBy

@@ -20,7 +20,7 @@ from fuzzytruth.errors import OptionError, shown
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.annotators.planning.plan_result import Plan
+    from fuzzytruth.annotators.planning.plan import Plan
     from fuzzytruth.cli.output import TableFormat
     from fuzzytruth.evaluation.scores.scores import Scores
 

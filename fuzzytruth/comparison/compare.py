@@ -264,7 +264,7 @@ def compare(
     names = tuple(scores.measures[m] for m in places)
     k = len(scores.systems)
     check_several(scores, "compare")
-    bases = _baselines(scores, baseline)
+    bases = baseline_places(scores, baseline)
     pairs = against(bases, k) if bases else all_pairs(k)
     groups = query_groups(scores, clusters, strata, axes)
     option_flag("across_measures", across_measures)
@@ -338,7 +338,7 @@ def _span(measure: str, observed: Observations) -> float:
     return most - least
 
 
-def _baselines(scores: Scores, given: Iterable[str] | str | None) -> list[int]:
+def baseline_places(scores: Scores, given: Iterable[str] | str | None) -> list[int]:
     """Places of the baselines, none for all pairs.
 
     Raises

@@ -1,5 +1,10 @@
 """The alternative annotator test, on arrays.
 
+Who is closer to the other people, a person or a model, is asked unit by unit. A vote's alignment
+with the other people who judged a unit is the mean similarity of its value and theirs, or minus the
+root mean squared difference. Only its order matters here, and all compared votes of a unit have the
+same others.
+
 References
 ----------
 Calderon, N., Reichart, R. & Dror, R. (2025), The alternative annotator test for LLM-as-a-judge: how
@@ -8,6 +13,7 @@ to statistically justify replacing human annotators with LLMs, ACL, 16051-16081.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +22,66 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.clusters import jackknife_error
+from fuzzytruth.core.segments import ragged
 from fuzzytruth.core.student import quantile
+
+#: similarity of values, by their codes, element by element
+Similarity = Callable[[Ints, Ints], Floats]
+
+
+def similarity_gaps(
+    unit: Ints, value: Ints, n_units: int, rival: Ints, similarity: Similarity | None = None
+) -> NDArray[np.int8]:
+    """Sign of each vote's similarity to the others minus that of a rival's value: (votes,).
+
+    Parameters
+    ----------
+    unit, value : (votes,) int
+        Votes of people, units ascending.
+    n_units : int
+    rival : (votes,) int
+        The value that is compared with each vote.
+    similarity : callable, optional
+        By default 1 for equal values, else 0.
+    """
+    if similarity is None:
+        n_values = max(int(value.max(initial=0)), int(rival.max(initial=0))) + 1
+        keys, count = np.unique(unit * n_values + value, return_counts=True)
+        given, wanted = (
+            np.where(keys[place] == key, count[place], 0)  # who gave this value to this unit
+            for key in (unit * n_values + value, unit * n_values + rival)
+            for place in [np.minimum(np.searchsorted(keys, key), len(keys) - 1)]
+        )
+        return np.asarray(np.sign(given - 1 - wanted + (rival == value))).astype(np.int8)
+    totals = [_sums(unit, value, n_units, one, similarity) for one in (value, rival)]
+    own = totals[0] - similarity(value, value)
+    other = totals[1] - similarity(rival, value)
+    largest = np.maximum(np.abs(totals[0]), np.abs(totals[1]))
+    gap = own - other
+    return np.where(np.abs(gap) <= ROUNDING * largest, 0, np.sign(gap)).astype(np.int8)
+
+
+def squared_error_gaps(unit: Ints, grade: Floats, n_units: int, rival: Floats) -> NDArray[np.int8]:
+    """Sign of a rival's mean squared difference from the others minus that of each vote: (votes,).
+
+    Positive where the vote is closer. The parameters are those of `similarity_gaps`, as numbers.
+    """
+    n = np.bincount(unit, minlength=n_units)[unit] - 1.0  # others
+    others: Any = np.bincount(unit, grade, n_units)[unit] - grade
+    between = n * (rival + grade) - 2 * others
+    largest = n * np.maximum(np.abs(rival), np.abs(grade)) + np.abs(others)
+    between = np.where(np.abs(between) <= ROUNDING * largest, 0.0, between)
+    return np.asarray(np.sign(rival - grade) * np.sign(between)).astype(np.int8)
+
+
+def _sums(unit: Ints, value: Ints, n_units: int, compared: Ints, similarity: Similarity) -> Floats:
+    """Sum of the similarities of each compared value and all votes of its unit: (votes,)."""
+    offsets = np.searchsorted(unit, np.arange(n_units + 1))
+    owner, vote = ragged(offsets, unit)
+    each = similarity(compared[owner], value[vote])
+    return np.bincount(owner, each, len(unit)).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +91,7 @@ class PersonTests:
     Parameters
     ----------
     n_items, n_clusters : int
-    model, person : float
+    model_share, person_share : float
         Share of the items on which the model, or the person, is at least as close to the others as
         the other one; ties count for both. NaN where there are no items.
     difference, std_error, df : float
@@ -36,7 +99,7 @@ class PersonTests:
     p : float
         Of the difference being `epsilon` or more.
     advantage : float
-        Mean of `model` over people.
+        Mean of `model_share` over people.
     advantage_error : float
         Its standard error; NaN for a single cluster.
     advantage_df : float
@@ -44,8 +107,8 @@ class PersonTests:
 
     n_items: Ints
     n_clusters: Ints
-    model: Floats
-    person: Floats
+    model_share: Floats
+    person_share: Floats
     difference: Floats
     std_error: Floats
     df: Floats
@@ -101,7 +164,7 @@ def person_tests(
     --------
     >>> tests = person_tests(
     ...     np.array([1, 0, -1, 0]), np.zeros(4, int), np.arange(4), n_people=1, epsilon=0.2)
-    >>> tests.model.item(), tests.person.item(), round(tests.p.item(), 3)
+    >>> tests.model_share.item(), tests.person_share.item(), round(tests.p.item(), 3)
     (0.75, 0.75, 0.329)
     """
     n_clusters = int(cluster.max(initial=-1)) + 1

@@ -295,41 +295,37 @@ def cluster_robust(
     Cameron & Miller 2015, A practitioner's guide to cluster-robust inference, Journal of Human
     Resources 50.
     """
-    offsets = comparisons.offsets
-    scores, query, pull, effect = _cluster_scores(fit, comparisons, cluster)
-    n = np.bincount(query, minlength=len(offsets) - 1).astype(np.float64)
+    # without an order effect, that of 0 which is known
+    given = fit.order or OrderEffect(0.0, 0.0, np.inf, np.zeros_like(fit.value), 0.0)
+    scores, query, pull, effect = _cluster_scores(fit.value, given, comparisons, cluster)
+    n = np.bincount(query, minlength=len(comparisons.offsets) - 1).astype(np.float64)
     products, sums = scores.T @ scores, np.asarray(scores.sum(axis=0))
     pulls, mixed = np.bincount(query, pull, len(n)), np.asarray(scores.T @ pull)
     squares = np.bincount(query, pull**2, len(n))
     own = squares - pulls**2 / n
-    elsewhere = 0.0 * n
-    if effect is not None:  # clusters that compared no items of a query move its strengths, too
-        factor = divide(effect.df + 1, effect.df, fill=np.nan)
-        elsewhere = np.maximum(effect.variance - factor * squares, 0.0)
+    # clusters that compared no items of a query move its strengths, too
+    factor = divide(effect.df + 1, effect.df, fill=np.nan)
+    elsewhere = np.maximum(effect.variance - factor * squares, 0.0)
     covariance = np.empty(len(fit.covariance))
     agree = np.empty(len(n), dtype=bool)
-    for block in _blocks(offsets):
+    for block in _blocks(comparisons.offsets):
         bread, total = np.zeros(block.both.shape), np.zeros(block.exists.shape)
         bread[block.both], total[block.exists] = fit.covariance[block.cells], sums[block.items]
         g = n[block.queries][:, None, None]
         meat = block.dense(products) - _squares(total) / g
-        if fit.order is not None:  # a cluster moves strengths through the order effect, too
-            u = block.padded(fit.order.slope)
-            bread -= fit.order.variance * _squares(u)
-        robust = bread @ meat @ bread
-        if fit.order is not None:
-            both = block.padded(mixed) - total * (pulls[block.queries][:, None] / g[:, 0])
-            through = (bread @ both[:, :, None]) * u[:, None, :]
-            robust += own[block.queries][:, None, None] * _squares(u)
-            robust -= through + through.swapaxes(1, 2)
+        u = block.padded(given.slope)  # a cluster moves strengths through the order effect, too
+        bread -= given.variance * _squares(u)
+        both = block.padded(mixed) - total * (pulls[block.queries][:, None] / g[:, 0])
+        through = (bread @ both[:, :, None]) * u[:, None, :]
+        robust = bread @ meat @ bread + own[block.queries][:, None, None] * _squares(u)
+        robust -= through + through.swapaxes(1, 2)
         robust *= divide(g, g - 1, fill=np.nan)
         least = _AGREEMENT * np.einsum("qii->qi", bread)
-        agree[block.queries] = (np.einsum("qii->qi", robust) <= least).all(axis=1)
-        robust[agree[block.queries]] = 0.0
-        if fit.order is not None:
-            robust += elsewhere[block.queries][:, None, None] * _squares(u)
-        covariance[block.cells] = robust[block.both]
-    return Strengths(fit.value, covariance, n - 1, effect), agree
+        alone = (np.einsum("qii->qi", robust) <= least).all(axis=1)
+        robust[alone] = 0.0
+        robust += elsewhere[block.queries][:, None, None] * _squares(u)
+        agree[block.queries], covariance[block.cells] = alone, robust[block.both]
+    return Strengths(fit.value, covariance, n - 1, effect if fit.order else None), agree
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -448,8 +444,8 @@ def _inverse_information(won: Floats, shift: Any, strength: Floats, block: _Bloc
 
 
 def _cluster_scores(
-    fit: Strengths, comparisons: Comparisons, cluster: Ints
-) -> tuple[Any, Ints, Floats, OrderEffect | None]:
+    value: Floats, order: OrderEffect, comparisons: Comparisons, cluster: Ints
+) -> tuple[Any, Ints, Floats, OrderEffect]:
     """Derivatives of each cluster's log-likelihood in each query: sparse (pairs, items).
 
     Then, of each pair of a query and a cluster, the query and how far the cluster moves the order
@@ -457,8 +453,8 @@ def _cluster_scores(
     """
     from scipy.sparse import coo_array
 
-    first, second, order = comparisons.first, comparisons.second, fit.order
-    gap = fit.value[first] - fit.value[second] + (0.0 if order is None else order.value)
+    first, second = comparisons.first, comparisons.second
+    gap = value[first] - value[second] + order.value
     surplus = comparisons.weight * (comparisons.share - expit(gap))
     query = segment_of(comparisons.offsets)[first]
     n_clusters = int(cluster.max(initial=0)) + 1
@@ -466,8 +462,6 @@ def _cluster_scores(
     entries = np.concatenate([surplus, -surplus])
     place = (np.tile(pair, 2), np.concatenate([first, second]))
     scores = coo_array((entries, place), shape=(len(pairs), comparisons.n_items)).tocsr()
-    if order is None:
-        return scores, pairs // n_clusters, np.zeros(len(pairs)), None
     own = surplus * (1 - order.slope[first] + order.slope[second])
     move = order.variance * np.bincount(cluster, own)
     known = np.unique(cluster)

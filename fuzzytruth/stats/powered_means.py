@@ -74,13 +74,8 @@ class Means:
 
     def where(self, chosen: Bools, other: Means) -> Means:
         """These in the chosen rows, the other ones elsewhere."""
-        return Means(
-            np.where(chosen, self.value, other.value),
-            np.where(chosen, self.std_error, other.std_error),
-            np.where(chosen, self.df, other.df),
-            np.where(chosen, self.units, other.units),
-            np.where(chosen, self.known, other.known),
-        )
+        pairs = ((getattr(self, field), getattr(other, field)) for field in self.__slots__)
+        return Means(*(np.where(chosen, one, two) for one, two in pairs))
 
 
 def equivalent_units(

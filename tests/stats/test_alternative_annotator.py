@@ -27,12 +27,12 @@ def test_clusters_as_elsewhere(seed: int) -> None:
         assert tests.difference[j] == pytest.approx(mean[0])
         assert tests.std_error[j] == pytest.approx(error[0])
         assert tests.df[j] == df[0]
-        assert tests.model[j] == np.mean(gap[own] <= 0)
-        assert tests.person[j] == np.mean(gap[own] >= 0)
+        assert tests.model_share[j] == np.mean(gap[own] <= 0)
+        assert tests.person_share[j] == np.mean(gap[own] >= 0)
         assert tests.n_clusters[j] == len(np.unique(cluster[own]))
     assert np.isnan(tests.p[3])
     assert tests.n_items[3] == 0
-    assert tests.advantage == pytest.approx(tests.model[:3].mean())
+    assert tests.advantage == pytest.approx(tests.model_share[:3].mean())
 
 
 def test_items_as_clusters_are_students_t() -> None:
@@ -62,7 +62,7 @@ def test_only_those_who_are_tested_count_for_the_advantage() -> None:
     gap, person, cluster = layout(7)
     some = np.array([True, False, True])
     tests = person_tests(gap, person, cluster, n_people=3, epsilon=0.2, tested=some)
-    assert tests.advantage == pytest.approx(tests.model[[0, 2]].mean())
+    assert tests.advantage == pytest.approx(tests.model_share[[0, 2]].mean())
     none = person_tests(gap, person, cluster, n_people=3, epsilon=0.2, tested=some & False)
     assert np.isnan(none.advantage)
 

@@ -9,7 +9,7 @@ from scipy.stats import t as student
 from support.pair_designs import design_of
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.stats.effective_subjects import EffectiveNumber, effective_number
+from fuzzytruth.stats.pair_agreement import EffectiveNumber, effective_number
 
 K = 4
 NOMINAL = 1 - np.eye(K)

@@ -34,13 +34,13 @@ from fuzzytruth.stats.agreement import (
     mean_intervals,
     percent_intervals,
 )
-from fuzzytruth.stats.effective_subjects import effective_number
 from fuzzytruth.stats.pair_agreement import (
     Coefficient,
     PairCoefficients,
     PairCounts,
     Spread,
     agreement_of,
+    effective_number,
     pair_counts,
     spread_of,
     tau_b_of,

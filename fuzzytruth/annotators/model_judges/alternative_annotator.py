@@ -3,178 +3,262 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.annotators.model_judges.judge_result import AlternativeAnnotator, Clusters
 from fuzzytruth.annotators.model_judges.matched_votes import (
     MatchedVotes,
     VoteRows,
     binary_both,
     match_votes,
 )
-from fuzzytruth.core.arithmetic import ROUNDING
-from fuzzytruth.core.segments import ragged
-from fuzzytruth.core.validation import between_zero_and_one, option_number, whole_number
-from fuzzytruth.errors import (
-    ClusterWarning,
-    DataError,
-    DegenerateWarning,
-    LeftOutWarning,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    require,
-    shown,
-    warn,
+from fuzzytruth.core.validation import (
+    between_zero_and_one,
+    option_flag,
+    option_number,
+    whole_number,
 )
+from fuzzytruth.errors import choice, counted, first_few, require, shown, warn
 from fuzzytruth.evaluation.scores.query_groups import FEW_CLUSTERS
-from fuzzytruth.stats.alternative_annotator import PersonTests, person_tests
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
+from fuzzytruth.show.number_text import level_text
+from fuzzytruth.stats.alternative_annotator import (
+    PersonTests,
+    Similarity,
+    person_tests,
+    similarity_gaps,
+    squared_error_gaps,
+)
 from fuzzytruth.stats.multiplicity import adjust
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+_MOST_MODELS = 10
+Clusters = Literal["query"] | None
+
+_COLUMNS = ["model", "winning_rate", "passes", "advantage", "lower", "upper", "n_people"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class AlternativeAnnotator(Result):
+    """Whether model judges may stand in for people.
+
+    Parameters
+    ----------
+    models : DataFrame
+        One row a model: model, winning_rate (share of the people that it wins against), passes
+        (a rate of .5 or more), advantage (average advantage probability: the mean over people of
+        the share of items on which the model is at least as close to the other people as the person
+        is), lower and upper (its interval), n_people (who were tested), n_items.
+    people : DataFrame
+        One row a model and person: model, subject, n_items, n_clusters, model_share and
+        person_share (of the items on which the model, or the person, is at least as close to the
+        others as the other one), difference (person_share - model_share), std_error, df, p,
+        p_adjusted, wins. NaN, and no win, where a person has fewer than `min_items` items.
+    epsilon, alpha, level : float
+    metric : str
+    clusters : {"query", None}
+        What varies together; None where items are taken as independent.
+    min_items : int
+    across_models : bool
+        Whether the tests of all models are one family.
+    n_alone : int
+        Items that only one person judged, which were left out.
+    """
+
+    models: pd.DataFrame
+    people: pd.DataFrame
+    epsilon: float
+    alpha: float
+    level: float
+    metric: str
+    clusters: Clusters
+    min_items: int
+    across_models: bool
+    n_alone: int
+
+    def __repr__(self) -> str:
+        passed = int(self.models["passes"].sum())
+        return (
+            f"AlternativeAnnotator({counted(len(self.models), 'model')}, {passed} passed, "
+            f"{counted(self.people['subject'].nunique(), 'person', 'people')}, "
+            f"epsilon={self.epsilon:g})"
+        )
+
+    _more = ".to_frame(), .to_frame(full=True), .people"
+
+    def _title(self) -> str:
+        people = self.people["subject"].nunique()
+        return (
+            f"Alternative annotator test of {counted(len(self.models), 'model')} beside "
+            f"{counted(people, 'person', 'people')} (epsilon {self.epsilon:g}, {self.metric})"
+        )
+
+    def _parts(self) -> Parts:
+        """Who passes, then one row a model, the largest advantage first."""
+        rows = self.models.sort_values("advantage", ascending=False, kind="stable")
+        table = printed_table(
+            rows,
+            {
+                "model": "model",
+                ("winning_rate", "n_people"): ("wins", lambda rate, n: f"{round(rate * n)} of {n}"),
+                "winning_rate": ("rate", ".2f", "extra"),
+                "passes": ("passes", lambda ok: "yes" if ok else "no", "extra"),
+                "advantage": ("advantage", ".3f"),
+                ("lower", "upper"): (level_text(self.level), ".3f"),
+            },
+            limit=_MOST_MODELS,
+            cut="the first {shown} of {rows:,} models",
+        )
+        return [self._verdict(), table, self._legend()]
+
+    def _verdict(self) -> str:
+        """Who passes."""
+        models = self.models
+        passed = [*models.loc[models["passes"], "model"]]
+        if len(models) == 1:
+            word = "passes" if passed else "does not pass"
+            rate, n = float(models["winning_rate"].iloc[0]), int(models["n_people"].iloc[0])
+            people = counted(n, "person", "people")
+            return (
+                f"{models['model'].iloc[0]} {word}: it wins against {round(rate * n)} of {people}."
+            )
+        if not passed:
+            return "No model passes: none wins against half of the people."
+        does = "passes" if len(passed) == 1 else "pass"
+        return f"{len(passed)} of {len(models)} models {does}: {first_few(passed, 3)}."
+
+    def _legend(self) -> Sentences:
+        """What the numbers are."""
+        over = "queries" if self.clusters else "items, taken as independent"
+        family = "the people and models together" if self.across_models else "the people of a model"
+        return Sentences.of(
+            "Wins: people against whom the model is closer to the other people, or as close, on a "
+            f"significantly larger share of items than the person's minus {self.epsilon:g}; it "
+            "passes with half of the people or more.",
+            f"Tests: Student's t over {over}; Benjamini-Yekutieli over {family}, at a false "
+            f"discovery rate of {self.alpha:g}: not the chance of any false win.",
+            "Advantage: share of items on which the model is closer to the other people than a "
+            "person, or as close, averaged over people.",
+            f"Brackets: {level_text(self.level)} intervals of the advantage over {over}, one model "
+            "at a time.",
+        )
+
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row a model, or with ``full=True`` one row a model and person; a copy."""
+        return self.people.copy() if option_flag("full", full) else self.models[_COLUMNS].copy()
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw each model's advantage with its interval, and below it the people on these items.
+
+        A model's advantage is the mean, over the people who were tested, of the share of items on
+        which it is at least as close to the others as the person is; a person's mark is the share
+        on which the person is at least as close as the model.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import numpy as np, fuzzytruth as ft
+        >>> query, item = np.repeat(np.arange(30), 2), np.arange(60)
+        >>> votes = np.random.default_rng(0).integers(0, 2, (4, 60))
+        >>> human = ft.Judgments.from_columns(
+        ...     np.tile(query, 3), np.tile(item, 3), votes[:3].ravel(),
+        ...     subject=np.repeat(["ann", "bob", "cat"], 60))
+        >>> model = ft.Judgments.from_columns(query, item, votes[3])
+        >>> ax = ft.alternative_annotator(human, model).plot()
+        >>> [text.get_text() for text in ax.get_legend().get_texts()]
+        ['model, mean over people', 'ann', 'bob', 'cat']
+        """
+        from fuzzytruth.plots import means
+
+        return means(self, ax)
+
+    _figures: ClassVar[tuple[str, ...]] = ("means",)
+
+    def _plot_data(self, figure: str, measure: Any = None) -> PlotData:
+        """Advantage of each model, and each person's own share of the same items."""
+        people = self.people.dropna(subset="p")
+        rows = self.models.rename(columns={"model": "system", "advantage": "mean"})
+        each = people.rename(columns={"model": "system", "person_share": "mean"})
+        over = "items" if self.clusters is None else "queries"
+        return PlotData(
+            rows[["system", "mean", "lower", "upper"]].assign(measure="advantage"),
+            f"Alternative annotator test of {counted(len(rows), 'model')} beside "
+            f"{counted(people['subject'].nunique(), 'person', 'people')} (epsilon "
+            f"{self.epsilon:g}, {self.metric})\n"
+            f"Bars: {level_text(self.level)} intervals over {over}, one model at a time\n"
+            "Small marks: the people, on the same items",
+            each[["system", "subject", "mean"]].assign(measure="advantage"),
+            {
+                "axis": "share of items at least as close to the other people",
+                "mean": "model, mean over people",
+                "subject": "each person",
+            },
+        )
+
 
 # Tables of the alternative annotator test: one row a model, and one row a model and person.
 
 
-#: column -> attribute of the tests
-_COLUMNS = {
-    "n_items": "n_items",
-    "n_clusters": "n_clusters",
-    "model_share": "model",
-    "person_share": "person",
-    "difference": "difference",
-    "std_error": "std_error",
-    "df": "df",
-    "p": "p",
-}
+#: fields of the tests that are columns
+_TESTED = (
+    *("n_items", "n_clusters", "model_share", "person_share"),
+    *("difference", "std_error", "df", "p"),
+)
 
 
-def people_table(
-    tests: list[PersonTests], votes: MatchedVotes, *, alpha: float, least: int, across: bool
-) -> pd.DataFrame:
-    """One row a model and person; `across`: the tests of all models are one family."""
-    n_models, n_people = len(tests), len(votes.subjects)
+def _tables(
+    tests: list[PersonTests],
+    votes: MatchedVotes,
+    alpha: float,
+    level: float,
+    least: int,
+    *,
+    across: bool,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Models and people; `across`: the tests of all models are one family."""
+    judges, subjects = (np.array(x, dtype=object) for x in (votes.judges, votes.subjects))
+    shape = len(judges), len(subjects)
     people = pd.DataFrame(
-        {
-            "model": np.repeat(np.array(votes.judges, dtype=object), n_people),
-            "subject": np.tile(np.array(votes.subjects, dtype=object), n_models),
-        }
-        | {name: np.concatenate([getattr(t, own) for t in tests]) for name, own in _COLUMNS.items()}
+        {"model": np.repeat(judges, shape[1]), "subject": np.tile(subjects, shape[0])}
+        | {name: np.concatenate([getattr(test, name) for test in tests]) for name in _TESTED}
     )
-    people.loc[people["n_items"] < least, ["std_error", "df", "p"]] = np.nan
-    p: Floats = people["p"].to_numpy().reshape(n_models, n_people)
+    tested = people["n_items"] >= least
+    people.loc[~tested, ["std_error", "df", "p"]] = np.nan
+    p: Floats = people["p"].to_numpy().reshape(shape)
     families = [p.ravel()] if across else list(p)
     people["p_adjusted"] = np.concatenate([adjust(f, "fdr_by", level=1 - alpha) for f in families])
     people["wins"] = people["p_adjusted"] <= alpha
-    return people
-
-
-def models_table(
-    tests: list[PersonTests], votes: MatchedVotes, people: pd.DataFrame, *, level: float, least: int
-) -> pd.DataFrame:
-    """One row a model."""
-    shape = len(tests), len(votes.subjects)
-    tested: Bools = (people["n_items"] >= least).to_numpy().reshape(shape)
-    rate = people["wins"].to_numpy().reshape(shape).sum(axis=1) / tested.sum(axis=1)
-    ends = [test.interval(level) for test in tests]
-    return pd.DataFrame(
+    wins, n_people = (x.to_numpy().reshape(shape).sum(axis=1) for x in (people["wins"], tested))
+    ends = np.array([test.interval(level) for test in tests])
+    models = pd.DataFrame(
         {
             "model": list(votes.judges),
-            "winning_rate": rate,
-            "passes": rate >= 0.5,
+            "winning_rate": wins / n_people,
+            "passes": wins / n_people >= 0.5,
             "advantage": [test.advantage for test in tests],
-            "lower": [lower for lower, _ in ends],
-            "upper": [upper for _, upper in ends],
-            "n_people": tested.sum(axis=1),
+            "lower": ends[:, 0],
+            "upper": ends[:, 1],
+            "n_people": n_people,
             "n_items": np.bincount(votes.models.who, minlength=len(tests)),
         }
     )
-
-
-# Who is closer to the other people: a person or somebody else, unit by unit.
-#
-# A vote's alignment with the other people who judged a unit is the mean similarity of its value and
-# theirs, or minus the root mean squared difference. Only its order matters here, and all compared
-# votes of a unit have the same others.
-#
-# References
-# ----------
-# Calderon, N., Reichart, R. & Dror, R. (2025), The alternative annotator test for LLM-as-a-judge,
-# ACL.
-
-
-#: similarity of values, by their codes, element by element
-Similarity = Callable[[Ints, Ints], Floats]
-
-
-def similarity_gaps(
-    unit: Ints, value: Ints, n_units: int, rival: Ints, similarity: Similarity | None = None
-) -> NDArray[np.int8]:
-    """Sign of each vote's similarity to the others minus that of a rival's value: (votes,).
-
-    Parameters
-    ----------
-    unit, value : (votes,) int
-        Votes of people, units ascending.
-    n_units : int
-    rival : (votes,) int
-        The value that is compared with each vote.
-    similarity : callable, optional
-        By default 1 for equal values, else 0.
-    """
-    if similarity is None:
-        counts = _Counts(unit, value, max(int(value.max(initial=0)), int(rival.max(initial=0))) + 1)
-        more = counts.of(unit, value) - 1 - counts.of(unit, rival) + (rival == value)
-        return np.asarray(np.sign(more)).astype(np.int8)
-    totals = [_sums(unit, value, n_units, one, similarity) for one in (value, rival)]
-    own = totals[0] - similarity(value, value)
-    other = totals[1] - similarity(rival, value)
-    largest = np.maximum(np.abs(totals[0]), np.abs(totals[1]))
-    gap = own - other
-    out: NDArray[np.int8] = np.where(np.abs(gap) <= ROUNDING * largest, 0, np.sign(gap)).astype(
-        np.int8
-    )
-    return out
-
-
-def squared_error_gaps(unit: Ints, grade: Floats, n_units: int, rival: Floats) -> NDArray[np.int8]:
-    """Sign of a rival's mean squared difference from the others minus that of each vote: (votes,).
-
-    Positive where the vote is closer. The parameters are those of `similarity_gaps`, as numbers.
-    """
-    n = np.bincount(unit, minlength=n_units)[unit] - 1.0  # others
-    others: Any = np.bincount(unit, grade, n_units)[unit] - grade
-    between = n * (rival + grade) - 2 * others
-    largest = n * np.maximum(np.abs(rival), np.abs(grade)) + np.abs(others)
-    between = np.where(np.abs(between) <= ROUNDING * largest, 0.0, between)
-    return np.asarray(np.sign(rival - grade) * np.sign(between)).astype(np.int8)
-
-
-class _Counts:
-    """How many people gave each value to each unit."""
-
-    def __init__(self, unit: Ints, value: Ints, n_values: int) -> None:
-        self.n_values = n_values
-        self.key, self.count = np.unique(unit * n_values + value, return_counts=True)
-
-    def of(self, unit: Ints, value: Ints) -> Ints:
-        """Of some units and values."""
-        key = unit * self.n_values + value
-        place = np.minimum(np.searchsorted(self.key, key), len(self.key) - 1)
-        out: Ints = np.where(self.key[place] == key, self.count[place], 0)
-        return out
-
-
-def _sums(unit: Ints, value: Ints, n_units: int, compared: Ints, similarity: Similarity) -> Floats:
-    """Sum of the similarities of each compared value and all votes of its unit: (votes,)."""
-    offsets = np.searchsorted(unit, np.arange(n_units + 1))
-    owner, vote = ragged(offsets, unit)
-    each = similarity(compared[owner], value[vote])
-    return np.bincount(owner, each, len(unit)).astype(np.float64)
+    return models, people
 
 
 # Similarity of two votes: equal, alike in a taxonomy, or as a function says.
@@ -198,46 +282,52 @@ def check_metric(metric: object) -> str:
     if isinstance(metric, str) and metric in _NAMES:
         return metric
     listed = ", ".join(map(repr, _NAMES))
-    raise OptionError(
+    raise errors.OptionError(
         f"metric={shown(metric)}: must be one of {listed}, or a function of two votes"
     )
 
 
-def value_similarity(votes: MatchedVotes, metric: Metric) -> Similarity | Literal["rmse"] | None:
-    """The similarity of values by their codes; None for equality.
+#: who is closer, of votes by unit and value and a rival value each: (unit, value, units, rival)
+Gaps = Callable[[Ints, Ints, int, Ints], NDArray[np.int8]]
+
+
+def gaps_by(metric: Metric, votes: MatchedVotes) -> Gaps:
+    """Who is closer to the other people by a metric, for values by their codes.
 
     Raises
     ------
     DataError
         The votes have no grades or no taxonomy, as the metric needs.
     """
+    grades = votes.grades
     if metric == "accuracy":
-        return None
-    if metric == "rmse":
-        if votes.grades is None:
-            raise DataError(
-                "metric='rmse': these votes are categories, which have no differences; take "
-                "'accuracy' or 'taxonomy'"
-            )
-        return "rmse"
+        return similarity_gaps
     if metric == "taxonomy":
-        return _of_taxonomy(votes)
-    assert callable(metric)
-    values = votes.names if votes.grades is None else votes.grades.tolist()
-    return _of_function(metric, values)
+        return partial(similarity_gaps, similarity=_of_taxonomy(votes))
+    if callable(metric):
+        values = votes.names if grades is None else grades.tolist()
+        return partial(similarity_gaps, similarity=_of_function(metric, values))
+    if grades is None:
+        raise errors.DataError(
+            "metric='rmse': these votes are categories, which have no differences; take "
+            "'accuracy' or 'taxonomy'"
+        )
+    return lambda unit, value, n_units, rival: squared_error_gaps(
+        unit, grades[value], n_units, grades[rival]
+    )
 
 
 def _of_taxonomy(votes: MatchedVotes) -> Similarity:
     """Path similarity of single categories."""
     if votes.grades is not None or votes.taxonomy is None:
-        raise DataError(
+        raise errors.DataError(
             "metric='taxonomy': these votes are grades, of which there is no taxonomy; take "
             "'accuracy' or 'rmse'"
         )
     number = {name: code for code, name in enumerate(votes.taxonomy.nodes)}
     unknown = [name for name in votes.names if name not in number]
     if unknown:
-        raise DataError(
+        raise errors.DataError(
             f"metric='taxonomy': {shown(unknown[0])} is no single category of the people's "
             "taxonomy; take 'accuracy', or a function of two votes"
         )
@@ -257,11 +347,11 @@ def _of_function(function: Callable[[Any, Any], float], values: Any) -> Similari
             try:
                 out[place] = function(first, second)
             except (TypeError, ValueError) as error:
-                raise DataError(
+                raise errors.DataError(
                     f"metric({shown(first)}, {shown(second)}): gives no number ({error})"
                 ) from error
             if not np.isfinite(out[place]):
-                raise DataError(
+                raise errors.DataError(
                     f"metric({shown(first)}, {shown(second)}) = {out[place]:g}: must be finite"
                 )
         return np.asarray(out[which.reshape(-1)])
@@ -385,50 +475,43 @@ def alternative_annotator(
     alpha, level = between_zero_and_one("alpha", alpha), between_zero_and_one("level", level)
     least = whole_number("min_items", min_items, 2)
     choice("clusters", clusters, ("query", None))
-    require(
-        "across_models", across_models, isinstance(across_models, bool), "must be True or False"
-    )
+    option_flag("across_models", across_models)
     name = check_metric(metric)
     human, model = binary_both(human, model, rel)
     distances = metric != "accuracy"
     votes = match_votes(human, model, "alternative_annotator", distances=distances)
     if len(votes.subjects) < 3:
-        raise DataError(
+        raise errors.DataError(
             f"human: {counted(len(votes.subjects), 'person', 'people')} judged; the test takes "
             "three or more, since it holds each person against the others, of whom one alone has "
             "no agreement that both could be close to"
         )
     votes, n_alone = _with_company(votes)
+    by_query = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1
+    if by_query and votes.n_clusters < FEW_CLUSTERS:
+        warn(
+            f"alternative_annotator: there are {votes.n_clusters} queries; below {FEW_CLUSTERS}, a "
+            "single test may find false wins twice as often as its level says",
+            errors.ClusterWarning,
+        )
     units = np.arange(votes.n_units)
-    together = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1
-    if together:
-        _warn_of_clusters(votes.n_clusters)
-    cluster = votes.cluster if together and votes.cluster is not None else units
-    alignment = value_similarity(votes, metric)
+    cluster = votes.cluster if by_query and votes.cluster is not None else units
+    gaps = gaps_by(metric, votes)
     tests = [
-        _tests_of(votes, judge, alignment, cluster, given, least)
-        for judge in range(len(votes.judges))
+        _tests_of(votes, judge, gaps, cluster, given, least) for judge in range(len(votes.judges))
     ]
     _check_tested(tests, votes, least)
     _warn_of_different_items(votes)
-    people = people_table(tests, votes, alpha=alpha, least=least, across=across_models)
+    models, people = _tables(tests, votes, alpha, level, least, across=across_models)
+    together: Clusters = "query" if by_query else None
     return AlternativeAnnotator(
-        models_table(tests, votes, people, level=level, least=least),
-        people,
-        given,
-        alpha,
-        level,
-        name,
-        "query" if together else None,
-        least,
-        across_models,
-        n_alone,
+        models, people, given, alpha, level, name, together, least, across_models, n_alone
     )
 
 
 def _number(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
-        raise OptionError(f"{name}={shown(value)}: must be a number")
+        raise errors.OptionError(f"{name}={shown(value)}: must be a number")
     return option_number(name, value)
 
 
@@ -439,24 +522,19 @@ def _with_company(votes: MatchedVotes) -> tuple[MatchedVotes, int]:
     if not n_alone:
         return votes, 0
     if not kept.any():
-        raise DataError(
+        raise errors.DataError(
             "human: no item was judged by two people; the test holds each person against the others"
         )
     warn(
         f"alternative_annotator: {counted(n_alone, 'item is', 'items are')} left out, which one "
         "person alone judged",
-        LeftOutWarning,
+        errors.LeftOutWarning,
     )
     return votes.restrict(kept), n_alone
 
 
 def _tests_of(
-    votes: MatchedVotes,
-    judge: int,
-    similarity: Any,
-    cluster: Ints,
-    epsilon: float,
-    least: int,
+    votes: MatchedVotes, judge: int, gaps: Gaps, cluster: Ints, epsilon: float, least: int
 ) -> PersonTests:
     """Tests of one model against each person, on the units that it judged."""
     answer = np.full(votes.n_units, -1)
@@ -464,29 +542,15 @@ def _tests_of(
     answer[of_model.unit] = of_model.value
     people: VoteRows = votes.people.select(answer[votes.people.unit] >= 0)
     rival = answer[people.unit]
-    if similarity == "rmse":
-        grades: Floats = np.asarray(votes.grades)
-        gap = squared_error_gaps(people.unit, grades[people.value], votes.n_units, grades[rival])
-    else:
-        gap = similarity_gaps(people.unit, people.value, votes.n_units, rival, similarity)
     n = len(votes.subjects)
     return person_tests(
-        gap,
+        gaps(people.unit, people.value, votes.n_units, rival),
         people.who,
         cluster[people.unit],
         n_people=n,
         epsilon=epsilon,
         tested=np.bincount(people.who, minlength=n) >= least,
     )
-
-
-def _warn_of_clusters(n: int) -> None:
-    if n < FEW_CLUSTERS:
-        warn(
-            f"alternative_annotator: there are {n} queries; below {FEW_CLUSTERS}, a single test "
-            "may find false wins twice as often as its level says",
-            ClusterWarning,
-        )
 
 
 def _warn_of_different_items(votes: MatchedVotes) -> None:
@@ -497,7 +561,7 @@ def _warn_of_different_items(votes: MatchedVotes) -> None:
         warn(
             "alternative_annotator: models judged different items, and one that leaves out what is "
             f"hard seems better; the fewest: {fewest!r}, {n.min():,} of {votes.n_units:,}",
-            LeftOutWarning,
+            errors.LeftOutWarning,
         )
 
 
@@ -507,7 +571,7 @@ def _check_tested(tests: list[PersonTests], votes: MatchedVotes, least: int) -> 
     enough = n_items >= least
     if not enough.any(axis=1).all():
         judge = int(np.flatnonzero(~enough.any(axis=1))[0])
-        raise DataError(
+        raise errors.DataError(
             f"alternative_annotator: no person shares {least} items with the model "
             f"{votes.judges[judge]!r} (at most {int(n_items[judge].max())}); judge more items, or "
             "lower min_items=, below 30 of which Student's t is not safe"
@@ -518,12 +582,12 @@ def _check_tested(tests: list[PersonTests], votes: MatchedVotes, least: int) -> 
         warn(
             f"alternative_annotator: {counted(len(few), 'person is', 'people are')} not tested, "
             f"having fewer than {least} items with a model: {first_few(few)}",
-            LeftOutWarning,
+            errors.LeftOutWarning,
         )
     constant = int((np.array([test.std_error for test in tests])[enough] == 0).sum())
     if constant:
         warn(
             f"alternative_annotator: {counted(constant, 'test has', 'tests have')} differences "
             "without spread, which have no t; p is the most that a mean of epsilon allows",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )

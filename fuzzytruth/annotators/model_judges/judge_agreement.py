@@ -2,224 +2,279 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fuzzytruth._lazy import pa, pd
-from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.annotators.model_judges.judge_result import (
+from fuzzytruth import errors
+from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Bools
+from fuzzytruth.annotators.model_judges.judge_values import (
+    AGREEMENT,
     BIAS,
     KAPPA,
     WEIGHTED,
-    By,
-    JudgeAgreement,
     JudgeValues,
     judge_values,
     mean_intervals,
+    system_orders,
 )
-from fuzzytruth.annotators.model_judges.matched_votes import (
-    MODEL,
-    PERSON,
-    MatchedVotes,
-    binary_both,
-    match_votes,
-    with_name,
-)
+from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, binary_both, match_votes
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
-from fuzzytruth.core.arithmetic import ROUNDING, divide
-from fuzzytruth.core.clusters import nan_mean
-from fuzzytruth.core.validation import between_zero_and_one
-from fuzzytruth.data.conversion import as_runs
-from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.repeats import groups_of
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    LeftOutWarning,
-    OptionError,
-    ScaleWarning,
-    choice,
-    counted,
-    first_few,
-    warn,
-)
-from fuzzytruth.evaluation.evaluate import evaluate
+from fuzzytruth.core.validation import between_zero_and_one, option_flag
+from fuzzytruth.errors import choice, counted, first_few, warn
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.io.ids import take
-from fuzzytruth.stats.bootstrap import query_bootstrap
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.number_text import level_text, number_text, numbers_format, with_interval
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from fuzzytruth.truth import Missing
 
 
-# Kendall's τ_b of two orders that vary together, draw by draw.
-#
-# References
-# ----------
-# Kendall, M. G. (1945), The treatment of ties in ranking problems, Biometrika 33.
+MOST_ROWS, WITH_ORDERS = 12, 5
+NAMES = {AGREEMENT: "agreement", KAPPA: "kappa", WEIGHTED: "weighted kappa"}
+AMONG_PEOPLE = "one person with another"
+By = Literal["agreement", "kappa", "weighted_kappa"]
 
 
-_BLOCK = 2**22  # signs of a block of draws
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class JudgeAgreement(Result):
+    """How well model judges agree with people, and how they order systems.
 
-
-def paired_tau_b(first: Floats, second: Floats) -> Floats:
-    """τ_b of two orders in each draw: (draws, systems) each → (draws,); NaN where all is tied.
-
-    Values that differ by rounding errors tie.
-
-    Examples
-    --------
-    >>> paired_tau_b(np.array([[1.0, 2, 3]]), np.array([[1.0, 3, 2]])).round(3).tolist()
-    [0.333]
+    Parameters
+    ----------
+    judges : DataFrame
+        One row a judge: judge; agreement (share of equal votes), kappa (Cohen's κ) and, of grades,
+        weighted_kappa (with squared differences) and bias (mean grade of the judge minus that of
+        the people), each with its interval in ``..._lower`` and ``..._upper``; among_best (no
+        judge is significantly better), rank_lower and rank_upper (confidence set of the rank);
+        above_chance, above_constant and below_people (see `judge_agreement`); n_units; n_outside
+        (grades beyond the people's lowest and highest one).
+    orders : DataFrame or None
+        One row a judge and measure: judge, measure, tau_b (Kendall's, of the systems' means by the
+        judge's grades and by the people's), lower and upper (central share `level` of resampled
+        queries), n_significant (pairs of systems that differ significantly by the people's
+        grades), n_reversed (of these, pairs that the judge orders the other way round),
+        share_reversed.
+    people : dict of str to float or None
+        Agreement, κ and so on of one person with another, drawn at random; None where no two
+        people judged one unit.
+    scores : Scores
+        Judges as systems: their agreement and κ as values of queries (or items), whose means are
+        those of `judges` and whose spread is the jackknife's.
+    comparison : Comparison or None
+        All pairs of judges by `by`, on the units that all of them judged; None of a single judge,
+        or if these are too few.
+    by : {"agreement", "kappa", "weighted_kappa"}
+    level : float
+    constant : str
+        The people's most frequent value, which a constant judge would give.
+    over : {"queries", "items"}
+        What intervals are over.
+    n_clusters : int
+        Number of these.
+    n_compared : int or None
+        Units that all judges judged, on which they are compared; None if there are no others.
     """
-    draws, k = first.shape
-    one, two = np.triu_indices(k, 1)
-    size = max(1, _BLOCK // max(len(one), 1))
-    out = np.full(draws, np.nan)
-    scales = [float(np.abs(values).max(initial=0.0)) for values in (first, second)]
-    for start in range(0, draws, size):
-        part = slice(start, start + size)
-        x, y = (
-            _signs(values[part][:, one] - values[part][:, two], scale)
-            for values, scale in zip((first, second), scales, strict=True)
+
+    judges: pd.DataFrame
+    orders: pd.DataFrame | None
+    people: dict[str, float] | None
+    scores: Scores
+    comparison: Comparison | None
+    by: By
+    level: float
+    constant: str
+    over: Literal["queries", "items"]
+    n_clusters: int
+    n_compared: int | None = None
+
+    def __repr__(self) -> str:
+        best = int(self.judges["among_best"].sum())
+        return (
+            f"JudgeAgreement({counted(len(self.judges), 'judge')}, {best} among the best by "
+            f"{self.by}, over {self.n_clusters:,} {self.over})"
         )
-        agree = np.einsum("dp,dp->d", x, y)
-        untied = np.einsum("dp,dp->d", x, x) * np.einsum("dp,dp->d", y, y)
-        out[part] = divide(agree, np.sqrt(untied), fill=np.nan)
-    return out
 
-
-def _signs(gaps: Floats, scale: float) -> NDArray[np.float64]:
-    return np.where(np.abs(gaps) <= ROUNDING * scale, 0.0, np.sign(gaps))
-
-
-# The order of systems under a model judge's grades, beside that under people's.
-
-
-def system_orders(
-    human: Any,
-    model: Any,
-    runs: Any,
-    measures: Any,
-    *,
-    missing: Any,
-    level: float,
-    using: Resampling,
-) -> pd.DataFrame:
-    """One row a judge and measure: how the judge orders the systems; see `JudgeAgreement`.
-
-    Raises
-    ------
-    OptionError
-        The votes are no judgments.
-    DataError
-        There is one system, or a judge lacks a query that people judged.
-    """
-    people, models = with_name(human, PERSON, "human"), with_name(model, MODEL, "model")
-    if not (isinstance(people, Judgments) and isinstance(models, Judgments)):
-        raise OptionError("runs: are scored by judgments of items for queries; these are no such")
-    people, models = _shared_rows(people, models)
-    systems = as_runs(runs)
-    if len(systems) < 2:
-        raise DataError(f"runs: {systems!r} holds one system; an order takes two or more")
-    options: dict[str, Any] = {"worlds": "subject", "missing": missing}
-    with warnings.catch_warnings():  # scales are compared beforehand, of both together
-        warnings.simplefilter("ignore", ScaleWarning)
-        ours = evaluate(people, systems, measures, **options)
-        theirs = evaluate(models, systems, measures, **options)
-    decided = compare(ours, n_resamples=using.n_resamples, rng=using.rng, level=level).to_frame(
-        full=True
-    )
-    rows = []
-    for m, name in enumerate(ours.measures):
-        by_people = ours.cells.mean_by_query(ours.values[:, m])  # (systems, queries)
-        by_judge = _by_judge(theirs, m, ours.queries)  # (judges, systems, queries)
-        table = decided[(decided["measure"] == name) & decided["significant"]]
-        rows += _rows(name, by_people, by_judge, theirs, table, level, using)
-    return pd.DataFrame(rows)
-
-
-def _shared_rows(people: Judgments, models: Judgments) -> tuple[Judgments, Judgments]:
-    """Judgments of the same items: those of models that people judged, and the other way round."""
-    names = ("query", "item", "intent")
-    ours, theirs = people.present(names), models.present(names)
-    key = groups_of([pa.concat_arrays([ours[name], theirs[name]]) for name in ours])
-    one, two = key[: len(people)], key[len(people) :]
-    kept = (np.isin(one, two), np.isin(two, one))
-    return _some(people, kept[0]), _some(models, kept[1])
-
-
-def _some(votes: Judgments, kept: Bools) -> Judgments:
-    """Some rows."""
-    rows = np.flatnonzero(kept)
-    ids: Iterable[str] = ("query", "item", "subject", "intent")
-    taken = {name: take(getattr(votes, name), rows) for name in votes.present(tuple(ids))}
-    return replace(votes, **taken, grade=votes.grade[rows], position=None)
-
-
-def _by_judge(scores: Scores, measure: int, queries: tuple[str, ...]) -> Floats:
-    """Values of systems by each judge, queries in this order: (judges, systems, queries)."""
-    subjects = scores.subjects or ()
-    place = {query: number for number, query in enumerate(scores.queries)}
-    dense = scores.cells.dense(scores.values[:, measure])  # (systems, queries, judges)
-    chosen = dense[:, [place[query] for query in queries]]
-    lacking = np.isnan(chosen).all(axis=0)
-    if lacking.any():
-        who = subjects[int(np.argwhere(lacking)[0, 1])]
-        raise DataError(
-            f"model: {who!r} did not judge every query that people judged; orders of systems are "
-            "compared on the same queries"
+    def _title(self) -> str:
+        return (
+            f"{counted(len(self.judges), 'model judge')} beside people: agreement over "
+            f"{self.n_clusters:,} {self.over}"
         )
-    return np.moveaxis(chosen, 2, 0)
 
+    def _parts(self) -> Parts:
+        """The best judges, one row a judge, then the orders of systems."""
+        rows = self.judges.sort_values(self.by, ascending=False, kind="stable")
+        orders = "" if self.orders is None else ", .orders"
+        return [
+            Sentences.of(*self._verdicts(rows)),
+            self._table(rows),
+            self._order_of_systems(rows),
+            Sentences.of(*self._legend()),
+            f"More: .to_frame(full=True), .scores, .comparison{orders}",
+        ]
 
-def _rows(
-    measure: str,
-    by_people: Floats,
-    by_judge: Floats,
-    scores: Scores,
-    decided: pd.DataFrame,
-    level: float,
-    using: Resampling,
-) -> list[dict[str, Any]]:
-    """One row a judge, of one measure."""
-    place = {name: number for number, name in enumerate(scores.systems)}
-    first = np.array([place[name] for name in decided["system_a"]], dtype=np.intp)
-    second = np.array([place[name] for name in decided["system_b"]], dtype=np.intp)
-    sign = np.sign(decided["difference"].to_numpy())
-    k, queries = by_people.shape
-    means = nan_mean(by_people, axis=1)
-    drawn = query_bootstrap(np.concatenate((by_people[None], by_judge)).reshape(-1, queries), using)
-    drawn = drawn.reshape(len(drawn), -1, k)
-    tail = (1 - level) / 2
-    out = []
-    for judge, name in enumerate(scores.subjects or ()):
-        own = nan_mean(by_judge[judge], axis=1)
-        tau = float(paired_tau_b(means[None], own[None])[0])
-        draws = paired_tau_b(drawn[:, 0], drawn[:, judge + 1])
-        known = draws[~np.isnan(draws)]
-        lower, upper = np.quantile(known, [tail, 1 - tail]) if len(known) else (np.nan, np.nan)
-        reversed_ = int((np.sign(own[first] - own[second]) * sign < 0).sum())
-        out.append(
+    def _verdicts(self, rows: pd.DataFrame) -> Iterator[str]:
+        """Who is among the best, and who adds nothing."""
+        name, n = NAMES[self.by], len(rows)
+        best = [*rows.loc[rows["among_best"], "judge"]]
+        if self.n_compared is None and self.comparison is None and n > 1:
+            yield f"Judges are not compared: fewer than two have a {name} with an interval."
+        elif self.n_compared is not None and n > 1:
+            units = counted(self.n_compared, "unit")
+            yield (
+                f"Judges are not compared: all of them judged {units} in common."
+                if self.comparison is None
+                else f"Judges are compared on the {units} that all of them judged."
+            )
+        if self.comparison is not None and n > 1:
+            yield (
+                f"No judge is significantly better than another by {name}."
+                if len(best) == n
+                else f"Among the best by {name}: {first_few(best, 4)} ({len(best)} of {n} judges; "
+                "none is significantly better)."
+            )
+        constant = f"Not shown to agree more often than a judge that always says {self.constant}"
+        for chosen, said in (
+            (~rows["above_chance"], "Not shown to agree better than by chance"),
+            (~rows["above_constant"], constant),
+            (rows["below_people"], "Agree with people less than people with each other"),
+        ):
+            named = [*rows.loc[chosen, "judge"]]
+            if named:
+                yield f"{said}: {'all judges' if len(named) == n > 1 else first_few(named, 4)}."
+        outside = rows[rows["n_outside"] > 0]
+        if len(outside):
+            what = counted(int(outside["n_outside"].sum()), "grade is", "grades are")
+            yield f"{what} beyond the people's scale: {first_few([*outside['judge']], 4)}."
+
+    def _table(self, rows: pd.DataFrame) -> Table:
+        """One row a judge."""
+        others = [name for name in NAMES if name in rows and name != self.by]
+        bias = f"+{numbers_format(rows[BIAS], 2)}" if BIAS in rows else ""
+        return printed_table(
+            rows,
             {
-                "judge": name,
-                "measure": measure,
-                "tau_b": tau,
-                "lower": float(lower),
-                "upper": float(upper),
-                "n_significant": len(decided),
-                "n_reversed": reversed_,
-                "share_reversed": reversed_ / len(decided) if len(decided) else np.nan,
-            }
+                "judge": "judge",
+                self.by: (NAMES[self.by], ".3f"),
+                (f"{self.by}_lower", f"{self.by}_upper"): (level_text(self.level), ".3f"),
+                **{name: (NAMES[name], ".3f", "extra") for name in others},
+                BIAS: (BIAS, bias) if bias else None,
+                "among_best": ("best", lambda best: "yes" if best else ""),
+            },
+            limit=MOST_ROWS if self.orders is None else WITH_ORDERS,
+            cut="the first {shown} of {rows:,} judges",
         )
-    return out
+
+    def _order_of_systems(self, rows: pd.DataFrame) -> Table | None:
+        """Correlations of the orders of systems, of the judges that are shown, by one measure."""
+        if self.orders is None:
+            return None
+        measure = self.orders["measure"].iloc[0]
+        own = self.orders[self.orders["measure"] == measure].set_index("judge")
+        return printed_table(
+            own.reindex([*rows["judge"][:WITH_ORDERS]]).reset_index(),
+            {
+                "judge": "judge",
+                ("tau_b", "lower", "upper"): ("Kendall's tau_b", partial(with_interval, digits=2)),
+                ("n_reversed", "n_significant"): ("reversed", lambda n, of: f"{n} of {of}"),
+            },
+            title=f"Order of the systems by {measure}",
+        )
+
+    def _legend(self) -> Iterator[str]:
+        """What the numbers are."""
+        level, name = level_text(self.level), NAMES[self.by]
+        yield (
+            f"Brackets: {level} intervals of {name} over {self.over}, one judge at a time "
+            "(jackknife). Best: no judge is significantly better, all pairs together."
+        )
+        bias = " Bias: mean grade minus the people's." if BIAS in self.judges else ""
+        yield f"Kappa: Cohen's; 0 is agreement by chance.{bias}"
+        if self.people is not None:
+            yield (
+                f"People with each other (units that several judged): {name} "
+                f"{number_text(self.people[self.by], 3)}"
+            )
+        if self.orders is not None:
+            yield (
+                "Kendall's tau_b: of the systems' means by the judge and by people, in brackets in "
+                f"the central {level} of resampled queries. Reversed: pairs of systems that differ "
+                "significantly by people, and the other way round by the judge."
+            )
+
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row a judge, the best first.
+
+        Columns: judge, the statistic of `by` with lower and upper, the other ones (of agreement,
+        kappa, weighted, which is weighted_kappa, and bias), best (whether it is among_best); with
+        ``full=True`` then also those of `judges`.
+        """
+        rows = self.judges.sort_values(self.by, ascending=False, kind="stable", ignore_index=True)
+        others = [n for n in (AGREEMENT, KAPPA, WEIGHTED, BIAS) if n in rows and n != self.by]
+        ends = {f"{self.by}_lower": "lower", f"{self.by}_upper": "upper"}
+        chosen = rows[["judge", self.by, *ends, *others, "among_best"]]
+        short = chosen.rename(columns=ends | {WEIGHTED: "weighted", "among_best": "best"})
+        if not option_flag("full", full):
+            return short
+        return short.join(rows.drop(columns={*rows} & {*short}))
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw each judge's agreement with people with its interval, by the statistic of `by`.
+
+        Where several people judged the same units, one person's agreement with another is a row of
+        its own, without an interval.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+
+        Raises
+        ------
+        DataError
+            The statistic is NaN for all judges.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft
+        >>> votes = ft.datasets.load_llmjudge_dl23()
+        >>> ax = ft.judge_agreement(
+        ...     votes.select(subjects="human"),
+        ...     votes.select(subjects=["TREMA-CoT", "Olz-gpt4o"])).plot()
+        >>> [label.get_text() for label in ax.get_yticklabels()], ax.get_xlabel()
+        (['Olz-gpt4o', 'TREMA-CoT'], 'kappa with people')
+        """
+        from fuzzytruth.plots import means
+
+        return means(self, ax)
+
+    _figures: ClassVar[tuple[str, ...]] = ("means",)
+
+    def _plot_data(self, figure: str, measure: Any = None) -> PlotData:
+        """Agreement of each judge with people and, if known, of one person with another."""
+        by, name = self.by, NAMES[self.by]
+        ends = {f"{by}_lower": "lower", f"{by}_upper": "upper", by: "mean", "judge": "system"}
+        rows = self.judges.rename(columns=ends)[["system", "mean", "lower", "upper"]]
+        if self.people is not None:
+            people = pd.DataFrame({"system": [AMONG_PEOPLE], "mean": [self.people[by]]})
+            rows = pd.concat([rows, people])
+        return PlotData(
+            rows.assign(measure=name),
+            f"{name.capitalize()} of {counted(len(self.judges), 'model judge')} with people\n"
+            f"Bars: {level_text(self.level)} intervals over {self.n_clusters:,} {self.over}, one "
+            "judge at a time",
+            labels={"axis": f"{name} with people"},
+        )
 
 
 def judge_agreement(
@@ -322,15 +377,12 @@ def judge_agreement(
     human, model = binary_both(human, model, rel)
     votes = match_votes(human, model, "judge_agreement", distances=by == WEIGHTED)
     if by == WEIGHTED and votes.grades is None:
-        raise DataError("by='weighted_kappa': these votes are categories; take 'kappa'")
+        raise errors.DataError("by='weighted_kappa': these votes are categories; take 'kappa'")
     by_query = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1
     values = judge_values(votes, by_query=by_query)
-    judges = _table(votes, values, level)
     scores = values.scores(votes.judges, tuple(n for n in values.statistics if n != BIAS))
     compared, n_compared = _compared_scores(votes, scores, by_query=by_query)
     comparison = None if compared is None else _comparison(compared, values, by, level, using)
-    _add_ranks(judges, comparison, by)
-    _add_checks(judges, values, by, level)
     people = None
     if values.of_people is not None:
         people = dict(zip(values.statistics, values.of_people.tolist(), strict=True))
@@ -341,7 +393,7 @@ def judge_agreement(
             human, model, runs, measures, missing=missing, level=level, using=using
         )
     return JudgeAgreement(
-        judges,
+        _table(votes, values, comparison, by, level),
         orders,
         people,
         scores,
@@ -355,8 +407,10 @@ def judge_agreement(
     )
 
 
-def _table(votes: MatchedVotes, values: JudgeValues, level: float) -> pd.DataFrame:
-    """Statistics of each judge, with intervals."""
+def _table(
+    votes: MatchedVotes, values: JudgeValues, comparison: Comparison | None, by: By, level: float
+) -> pd.DataFrame:
+    """Statistics of each judge, with intervals, ranks, and whether it adds something."""
     columns: dict[str, Any] = {"judge": list(votes.judges)}
     for place, name in enumerate(values.statistics):
         _, lower, upper = mean_intervals(values.values[:, place], level)
@@ -369,6 +423,21 @@ def _table(votes: MatchedVotes, values: JudgeValues, level: float) -> pd.DataFra
         theirs = votes.grades[votes.models.value]
         outside = (theirs < given.min()) | (theirs > given.max())
     columns["n_outside"] = np.bincount(votes.models.who[outside], minlength=len(votes.judges))
+    if comparison is None:
+        columns["among_best"] = ~np.isnan(columns[by])
+        columns["rank_lower"] = np.where(columns["among_best"], 1.0, np.nan)
+        columns["rank_upper"] = columns["rank_lower"]
+    else:
+        tiers = comparison.tiers().set_index("system").reindex([*votes.judges])
+        columns["among_best"] = tiers["among_best"].eq(True).to_numpy()  # False if not compared
+        columns |= {name: tiers[name].to_numpy() for name in ("rank_lower", "rank_upper")}
+    together = 1 - (1 - level) / len(votes.judges)
+    for name, gain in (
+        ("above_chance", values.values[:, values.statistics.index(KAPPA)]),
+        ("above_constant", values.above_constant),
+        ("below_people", values.behind_people[:, values.statistics.index(by)]),
+    ):
+        columns[name] = mean_intervals(gain, together)[1] > 0
     return pd.DataFrame(columns)
 
 
@@ -392,14 +461,11 @@ def _compared_scores(
     )
     both = votes.restrict(shared) if n_shared else None
     if both is None or (both.n_clusters if by_query else n_shared) < 2:
-        warn(
-            f"judge_agreement: judges are not compared, since all of them judged only {which}",
-            LeftOutWarning,
-        )
+        said = f"not compared, since all of them judged only {which}"
+        warn(f"judge_agreement: judges are {said}", errors.LeftOutWarning)
         return None, n_shared
-    warn(
-        f"judge_agreement: judges are compared on what all of them judged, {which}", LeftOutWarning
-    )
+    said = f"compared on what all of them judged, {which}"
+    warn(f"judge_agreement: judges are {said}", errors.LeftOutWarning)
     values = judge_values(both, by_query=by_query)
     return values.scores(votes.judges, scores.measures), n_shared
 
@@ -408,60 +474,27 @@ def _comparison(
     scores: Scores, values: JudgeValues, by: By, level: float, using: Resampling
 ) -> Comparison | None:
     """All pairs of the judges whose statistic is defined."""
-    place = scores.measures.index(by)
-    known = np.any(np.isfinite(scores.values[:, place]), axis=1).tolist()
-    lost = [name for name, ok in zip(scores.systems, known, strict=True) if not ok]
+    names = np.array(scores.systems, dtype=object)
+    known = np.isfinite(scores.values[:, scores.measures.index(by)]).any(axis=1)
     defined = np.isfinite(values.estimates[:, values.statistics.index(by)])
-    never = [name for name, ok in zip(scores.systems, defined.tolist(), strict=True) if not ok]
-    if never:
-        warn(
-            f"judge_agreement: {by} of {counted(len(never), 'judge')} is not defined, who gave one "
-            f"value, as people did: {first_few(never)}",
-            DegenerateWarning,
-        )
-    partly = [name for name in lost if name not in never]
-    if partly:
-        warn(
-            f"judge_agreement: {by} of {counted(len(partly), 'judge')} is not compared, not being "
-            f"defined without some query, or on what all judged: {first_few(partly)}",
-            DegenerateWarning,
-        )
-    if sum(known) < 2:
+    for lost, why in (
+        (~defined, "is not defined, who gave one value, as people did"),
+        (
+            defined & ~known,
+            "is not compared, not being defined without some query, or on what all judged",
+        ),
+    ):
+        if lost.any():
+            warn(
+                f"judge_agreement: {by} of {counted(int(lost.sum()), 'judge')} {why}: "
+                f"{first_few(names[lost])}",
+                errors.DegenerateWarning,
+            )
+    if known.sum() < 2:
         return None
-    kept = [name for name in scores.systems if name not in lost]
     return compare(
-        scores.select(systems=kept, measures=by),
+        scores.select(systems=names[known].tolist(), measures=by),
         level=level,
         n_resamples=using.n_resamples,
         rng=using.rng,
     )
-
-
-def _add_ranks(judges: pd.DataFrame, comparison: Comparison | None, by: By) -> None:
-    """Add which judges are among the best, and their rank sets."""
-    if comparison is None:
-        defined = judges[by].notna()
-        judges["among_best"] = defined
-        judges["rank_lower"] = judges["rank_upper"] = np.where(defined, 1.0, np.nan)
-        return
-    tiers = comparison.tiers().set_index("system").reindex(judges["judge"])
-    best = {*tiers.index[tiers["among_best"].fillna(value=False).astype(bool)]}
-    judges["among_best"] = [name in best for name in judges["judge"]]
-    for name in ("rank_lower", "rank_upper"):
-        judges[name] = tiers[name].to_numpy()
-
-
-def _add_checks(judges: pd.DataFrame, values: JudgeValues, by: By, level: float) -> None:
-    """Add whether judges are above chance, above a constant judge, and below people."""
-    together = 1 - (1 - level) / len(judges)
-    of = {name: values.values[:, place] for place, name in enumerate(values.statistics)}
-    judges["above_chance"] = _above_zero(of[KAPPA], together)
-    judges["above_constant"] = _above_zero(values.above_constant, together)
-    behind = values.behind_people[:, values.statistics.index(by)]
-    judges["below_people"] = _above_zero(behind, together)
-
-
-def _above_zero(values: Floats, level: float) -> Bools:
-    """Whether the whole interval of each mean is above 0."""
-    lower = mean_intervals(values, level)[1]
-    return np.asarray(lower > 0)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.ratings import Ratings, binary_votes, ratings_of
@@ -17,15 +18,7 @@ from fuzzytruth.data.conversion import as_judgments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.repeats import codes_of, groups_of
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import (
-    DataError,
-    LeftOutWarning,
-    OptionError,
-    counted,
-    first_few,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, shown, warn
 from fuzzytruth.evaluation.grade_warnings import THRESHOLDS, report_scales
 from fuzzytruth.io.objects import is_table
 
@@ -77,8 +70,6 @@ class MatchedVotes:
     grades : (values,) float or None
         None where values are categories.
     taxonomy : Taxonomy or None
-    n_people_only, n_models_only : int
-        Units that were left out because no model, or no person, judged them.
     """
 
     people: VoteRows
@@ -91,8 +82,6 @@ class MatchedVotes:
     names: tuple[str, ...]
     grades: Floats | None
     taxonomy: Taxonomy | None
-    n_people_only: int
-    n_models_only: int
 
     @property
     def n_clusters(self) -> int:
@@ -107,20 +96,18 @@ class MatchedVotes:
     def restrict(self, kept: Bools) -> MatchedVotes:
         """Only some of the units, numbered anew."""
         number = np.cumsum(kept) - 1
-        people, models = (
-            VoteRows(number[rows.unit], rows.who, rows.value)
-            for rows in (
-                self.people.select(kept[self.people.unit]),
-                self.models.select(kept[self.models.unit]),
-            )
-        )
+
+        def only(rows: VoteRows) -> VoteRows:
+            some = rows.select(kept[rows.unit])
+            return replace(some, unit=number[some.unit])
+
         chosen, cluster = np.flatnonzero(kept), None
         if self.cluster is not None:
             chosen, cluster = np.unique(self.cluster[kept]), codes_of(self.cluster[kept])
         return replace(
             self,
-            people=people,
-            models=models,
+            people=only(self.people),
+            models=only(self.models),
             n_units=int(kept.sum()),
             cluster=cluster,
             cluster_names=tuple(self.cluster_names[code] for code in chosen.tolist()),
@@ -180,12 +167,11 @@ def match_votes(human: Any, model: Any, what: str, *, distances: bool) -> Matche
         warn(
             f"{what}: {counted(lost, 'item is', 'items are')} left out, which people judged and no "
             "model did",
-            LeftOutWarning,
+            errors.LeftOutWarning,
         )
-    known = other >= 0
     matched = MatchedVotes(
         VoteRows(unit, people.subject, value),
-        _sorted(VoteRows(other, models.subject, other_value).select(known)),
+        _sorted(VoteRows(other, models.subject, other_value).select(other >= 0)),
         subjects,
         judges,
         people.n_units,
@@ -194,8 +180,6 @@ def match_votes(human: Any, model: Any, what: str, *, distances: bool) -> Matche
         values,
         grades,
         people.taxonomy,
-        lost,
-        len(np.unique(models.unit[~known])),
     )
     matched = matched.restrict(shared) if lost else matched
     _report_scales(matched, distances=distances)
@@ -228,7 +212,7 @@ def with_name(votes: Any, name: str, argument: str) -> Any:
         return votes
     is_table_or_path = is_table(votes) or isinstance(votes, (Judgments, Mapping, str, Path))
     if isinstance(votes, Runs) or not is_table_or_path:
-        raise OptionError(
+        raise errors.OptionError(
             f"{argument}={shown(votes)}: give Judgments, Assignments, a frame, "
             "{query: {item: grade}} or a path"
         )
@@ -251,12 +235,12 @@ def _check(rows: Ratings, what: str) -> None:
     if not (rows.weight == 1).all():
         where = int(np.flatnonzero(rows.weight != 1)[0])
         names = rows.subjects or ()
-        raise DataError(
+        raise errors.DataError(
             f"{what}: {names[rows.subject[where]]!r} judged an item repeatedly; keep one of its "
             "judgments, or name each repeat as a subject of its own"
         )
     if rows.sets is not None and rows.cluster is not None:
-        raise DataError(
+        raise errors.DataError(
             f"{what}: subjects were asked about different categories of one item; give the answers "
             "to one question at a time"
         )
@@ -265,18 +249,18 @@ def _check(rows: Ratings, what: str) -> None:
 def _check_together(people: Ratings, models: Ratings, what: str) -> None:
     if (people.grades is None) != (models.grades is None):
         kinds = ["categories" if rows.grades is None else "grades" for rows in (people, models)]
-        raise DataError(
+        raise errors.DataError(
             f"{what}: people gave {kinds[0]} and models gave {kinds[1]}; give the same of both"
         )
     if {*people.units} != {*models.units}:
         listed = [", ".join(rows.units) for rows in (people, models)]
-        raise DataError(
+        raise errors.DataError(
             f"{what}: people judged each {listed[0]}, models each {listed[1]}; give the same "
             "columns of both"
         )
     both = sorted({*(people.subjects or ())} & {*(models.subjects or ())})
     if both:
-        raise DataError(
+        raise errors.DataError(
             f"{what}: {first_few(both, show=repr)} {'is' if len(both) == 1 else 'are'} among the "
             "people and among the models; give each subject's votes once (Judgments.select)"
         )
@@ -297,7 +281,7 @@ def _shared_units(people: Ratings, models: Ratings, what: str) -> tuple[Ints, In
             ", ".join(f"{name} {rows.units[name][0].as_py()!r}" for name in rows.units)
             for rows in (people, models)
         )
-        raise DataError(
+        raise errors.DataError(
             f"{what}: people and models judged nothing in common (the first: {one}; {two}); "
             "check that ids are written alike"
         )

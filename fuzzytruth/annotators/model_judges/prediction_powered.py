@@ -2,157 +2,317 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from fuzzytruth import errors
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.model_judges.powered_result import (
+from fuzzytruth.annotators.model_judges.powered_scores import (
     By,
-    PoweredConditions,
-    PoweredMean,
     PoweredScores,
-    PredictionPowered,
+    powered_clusters,
     powered_scores,
 )
-from fuzzytruth.core.validation import between_zero_and_one, option_number, place_of
-from fuzzytruth.errors import (
-    ClusterWarning,
-    DataError,
-    DegenerateWarning,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    require,
-    shown,
-    warn,
-)
-from fuzzytruth.evaluation.scores.axes import are_nested
-from fuzzytruth.evaluation.scores.query_groups import FEW_CLUSTERS, Grouping, query_groups
+from fuzzytruth.comparison.compare import baseline_places
+from fuzzytruth.core import validation
+from fuzzytruth.errors import choice, counted, require, warn
+from fuzzytruth.evaluation.scores.query_groups import Grouping
+from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.number_text import digits_for, level_text, with_interval
 from fuzzytruth.stats.contrasts import Contrasts, against, all_pairs, each_system
 from fuzzytruth.stats.powered_means import PoweredMeans, equivalent_units, powered_means
 from fuzzytruth.truth import Missing
 
-# Clusters of human-judged queries, such as those of one person.
+MOST_ROWS = 10  # of one measure, or of all judges
+MOST_OF_EACH = 3  # of each of several measures
+MOST_MEASURES = 2
+_SHORT = ("measure", "judge", "system", "minus", "estimate", "lower", "upper", "extra")
+#: columns of the table of judges: heading and decimals
+_OF_JUDGES: dict[str | tuple[str, ...], Any] = {
+    "width_ratio": ("width / people's", ".2f"),
+    "extra": ("extra", ".0f"),
+    "rho": ("rho", ".2f"),
+    "bias": ("bias", ".3f"),
+}
 
 
-LEAST_CLUSTERS = 5
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoweredConditions:
+    """What was asked, and of which data.
 
-
-def powered_clusters(scores: PoweredScores, clusters: Grouping) -> Ints | None:
-    """Cluster of each query (queries,); queries without one are clusters of their own.
-
-    Raises
-    ------
-    OptionError
-        There are no names of people, or no such attribute or query.
-    DataError
-        A query was judged by several people, or there are fewer than five clusters.
-
-    Warns
-    -----
-    ClusterWarning
-        Human-judged queries are in no cluster; clusters are few and of different sizes.
+    Parameters
+    ----------
+    systems, measures : tuple of str
+    n_human, n_queries : int
+        Queries that people judged, and all.
+    n_people, n_models : int
+        Who judged; 0 where they are not named.
+    judges : tuple of str or None
+        Model judges, where each is taken alone; None: their mean.
+    level : float
+        Confidence level.
+    correction : {"bonferroni", "none"}
+        Of the differences, of each measure (and judge).
+    tests : int
+        Differences of each measure.
+    tuning : float or None
+        The weight given to the model; None: tuned.
+    finite : bool
+        Whether the means are over these queries, which are no sample then.
+    n_clusters : int
+        Clusters of the human-judged queries; 0: none.
     """
-    if clusters is None:
-        return None
-    if isinstance(clusters, str) and clusters == "subject":
-        clusters = _by_person(scores)
-    groups = query_groups(scores.models, clusters, None, quiet=True)
-    if groups is None:
-        return None
-    _warn_of_alone(scores, clusters)
-    sizes = np.unique(groups.code[scores.judged], return_counts=True)[1]
-    if len(sizes) < LEAST_CLUSTERS:
-        raise DataError(
-            f"clusters: the human-judged queries are in {counted(len(sizes), 'cluster')}; "
-            f"intervals need {LEAST_CLUSTERS} or more"
+
+    systems: tuple[str, ...]
+    measures: tuple[str, ...]
+    n_human: int
+    n_queries: int
+    n_people: int
+    n_models: int
+    judges: tuple[str, ...] | None
+    level: float
+    correction: str
+    tests: int
+    tuning: float | None
+    finite: bool
+    n_clusters: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PredictionPowered(Result):
+    """Means and differences estimated from few human judgments and many of a model.
+
+    Parameters
+    ----------
+    conditions : PoweredConditions
+    table : DataFrame
+        By measure: one row for the mean of each system, then one for each difference of two; judge
+        after judge where each model judge is taken alone. All intervals of a row have the same
+        level. Columns:
+
+        - measure, judge (None: their mean), system, and minus, the system that is subtracted (None:
+          a mean);
+        - estimate, lower, upper: prediction-powered;
+        - extra: how many more human-judged queries would have given an interval as narrow, rounded
+          down; negative if it is wider, NaN where the spread is unknown or none;
+        - width_ratio: width of the interval to that of people alone;
+        - rho: correlation of people's and the model's scores over the queries that both judged; NaN
+          where one of them does not vary;
+        - weight, of the model: lambda;
+        - human, human_lower, human_upper: people alone, Student's t over the human-judged queries;
+        - model, model_lower, model_upper: the model alone, over all queries: biased;
+        - bias, bias_lower, bias_upper: model minus people, over the queries that both judged;
+        - std_error, df: of the prediction-powered estimate;
+        - p, p_adjusted: of a difference of 0; NaN for means;
+        - n_human, n_queries: queries with values of both, and of the model.
+    """
+
+    conditions: PoweredConditions
+    table: pd.DataFrame
+
+    @property
+    def rows(self) -> tuple[Any, ...]:
+        """The rows of `table`, each with its columns as attributes."""
+        names = self.table[["judge", "minus"]].astype(object)
+        table = self.table.assign(**names.where(names.notna(), None))
+        return tuple(table.itertuples(index=False))
+
+    def __repr__(self) -> str:
+        asked = self.conditions
+        return (
+            f"PredictionPowered({counted(len(asked.systems), 'system')}, "
+            f"{counted(len(asked.measures), 'measure')}, {asked.n_human:,} of "
+            f"{counted(asked.n_queries, 'query')} judged by people)"
         )
-    if len(sizes) < FEW_CLUSTERS and sizes.min() < sizes.max():
-        warn(
-            f"clusters: {counted(len(sizes), 'cluster')} of human-judged queries of different "
-            f"sizes ({sizes.min():,} to {sizes.max():,}); intervals may cover less than their "
-            f"level below {FEW_CLUSTERS}",
-            ClusterWarning,
+
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row a mean or difference.
+
+        Columns: measure, judge (with ``by="judge"``), system, minus (the system subtracted; None
+        for a mean), estimate, lower, upper (prediction-powered), and extra: how many more
+        human-judged queries would have given an interval as narrow, rounded down. With
+        ``full=True`` all columns of `table`.
+        """
+        table = self.table if validation.option_flag("full", full) else self.table[[*_SHORT]]
+        return table.copy() if self.conditions.judges else table.drop(columns="judge")
+
+    _more = ".to_frame(), .to_frame(full=True)"
+
+    def _title(self) -> str:
+        asked = self.conditions
+        by = f", {counted(len(asked.judges), 'model judge')} all" if asked.judges else ""
+        return (
+            f"Prediction-powered means of {counted(len(asked.systems), 'system')}: people judged "
+            f"{asked.n_human:,} of {counted(asked.n_queries, 'query')}{by}"
         )
-    return groups.code
 
+    def _parts(self) -> Parts:
+        if self.conditions.judges:
+            return self._by_judge()
+        return [Sentences.of(*self._gains()), self._estimates(), Sentences.of(*self._legend())]
 
-def _by_person(scores: PoweredScores) -> dict[str, str]:
-    """Who judged each query."""
-    people = scores.people
-    if people.subjects is None:
-        raise OptionError("clusters='subject': the human judgments do not name who judged")
-    if are_nested(people):
-        raise OptionError(
-            "clusters='subject': the people are nested in queries, a name being another person in "
-            "another query"
+    def _gains(self) -> Iterator[str]:
+        """What the model's judgments were worth, and how far they are off."""
+        asked, table = self.conditions, self.table
+        if asked.n_human == asked.n_queries:
+            yield "People judged every query: the model has nothing to add."
+            return
+        is_mean = table["minus"].isna()
+        yield _worth("Means", table[is_mean])
+        yield _worth("Differences", table[~is_mean])
+        lost = table[table["width_ratio"] >= 1]
+        if len(lost):
+            low, high = (f"{end:.2f}" for end in (lost["rho"].min(), lost["rho"].max()))
+            why = f" (rho {low if low == high else f'from {low} to {high}'})"
+            yield (
+                f"No narrower than people's alone: {len(lost):,} of "
+                f"{counted(len(table), 'interval')}{why if lost['rho'].notna().any() else ''}."
+            )
+        known = table[is_mean].dropna(subset="bias")
+        if len(known):
+            apart = int(((known["bias_lower"] > 0) | (known["bias_upper"] < 0)).sum())
+            low, high = (f"{end:+.3f}" for end in (known["bias"].min(), known["bias"].max()))
+            yield (
+                f"The model alone is off by {low if low == high else f'{low} to {high}'}; the "
+                f"interval of this bias excludes 0 for {apart:,} of {counted(len(known), 'mean')}."
+            )
+
+    def _by_judge(self) -> Parts:
+        """What the judgments of each model judge were worth, the most first."""
+        judges, table = self.conditions.judges or (), self.table
+        known = table.dropna(subset="width_ratio")
+        known = known.assign(bias=known["bias"].where(known["minus"].isna()))  # of means alone
+        medians = known.groupby("judge", sort=False)[[*_OF_JUDGES]].median().reindex([*judges])
+        medians = medians.dropna(subset="width_ratio").sort_values("width_ratio", kind="stable")
+        shown = medians.reset_index().head(MOST_ROWS)
+        title = f"Medians over {counted(len(table) // len(judges), 'mean')}"
+        title += " and differences" if self.conditions.tests else ""
+        if len(shown) < len(judges):
+            title += f", {len(shown):,} of {counted(len(judges), 'judge')}"
+        return [
+            Sentences.of(
+                f"The judgments of {int((medians['width_ratio'] < 1).sum()):,} of "
+                f"{counted(len(judges), 'judge')} make intervals narrower than people's alone "
+                "(median).",
+                "The narrowest of several intervals covers less than its level: choose a judge on "
+                "other data.",
+            ),
+            printed_table(shown, {"judge": "judge", **_OF_JUDGES}, title=title),
+            Sentences.of(
+                "Extra: human-judged queries that would have made people's interval as narrow. "
+                "Bias of means: model minus people. Rho: correlation of their scores of the "
+                "human-judged queries.",
+                "Intervals assume that these are a simple random sample of all queries.",
+            ),
+        ]
+
+    def _estimates(self) -> Table:
+        """Rows of the first measures, means first."""
+        measures, table = self.conditions.measures, self.table
+        several = len(measures) > 1
+        kept = table[table["measure"].isin(measures[:MOST_MEASURES])]
+        kept = kept.groupby("measure", sort=False).head(MOST_OF_EACH if several else MOST_ROWS)
+        style, exact = f".{_digits(kept)}f", partial(with_interval, digits=_digits(kept))
+        title = f"{len(kept):,} of {len(table):,} rows" if len(kept) < len(table) else ""
+        return printed_table(
+            kept,
+            {
+                "measure": "measure" if several else None,
+                ("system", "minus"): ("system", _name, "label"),
+                ("human_lower", "human_upper"): ("people alone", style),
+                ("estimate", "lower", "upper"): ("people and model", exact),
+                ("model_lower", "model_upper"): ("model alone", style),
+                "extra": ("extra", ".0f"),
+                "rho": ("rho", ".2f", "extra"),
+            },
+            title=title if several else ", ".join(filter(None, (measures[0], title))),
+            extras="rho: correlation of people's and the model's scores of the human-judged "
+            "queries.",
         )
-    several = [people.queries[j] for j in np.flatnonzero(people.cells.sizes > 1)]
-    if several:
-        raise DataError(
-            f"clusters='subject': {counted(len(several), 'query was', 'queries were')} judged by "
-            f"several people: {first_few(several, show=shown)}; each must be judged by one"
+
+    def _legend(self) -> Iterator[str]:
+        """What the intervals are."""
+        asked = self.conditions
+        over = "of the mean over these queries" if asked.finite else "over queries"
+        units = f", in {counted(asked.n_clusters, 'cluster')}" if asked.n_clusters else ""
+        family = ""
+        if asked.tests > 1:
+            joint = asked.correction == "bonferroni"
+            family = f"; of differences {'simultaneous (Bonferroni)' if joint else 'unadjusted'}"
+        yield (
+            f"Brackets: {level_text(asked.level)} intervals {over}{units}{family}. They assume "
+            "that the human-judged queries are a simple random sample of all."
         )
-    cells = people.cells
-    who = cells.subject_codes.tolist()
-    return {
-        people.queries[q]: people.subjects[s]
-        for q, s in zip(cells.query.tolist(), who, strict=True)
-    }
+        yield (
+            "Model alone: biased, and its interval does not say by how much. Extra: "
+            "human-judged queries that would have made people's interval as narrow."
+        )
+        if asked.n_people > 1 and not asked.n_clusters:
+            yield (
+                f"{asked.n_people:,} people judged; intervals take them as given. "
+                "clusters='subject' lets them vary, if each query had one."
+            )
 
 
-def _warn_of_alone(scores: PoweredScores, clusters: Grouping) -> None:
-    """Warn of human-judged queries that are clusters of their own."""
-    models = scores.models
-    if isinstance(clusters, str):
-        named = {
-            query
-            for query, name in zip(models.queries, models.query_attributes[clusters], strict=True)
-            if name
-        }
-    else:
-        named = {str(query) for query, name in (clusters or {}).items() if name}
-    alone = [query for query in scores.people.queries if query not in named]
-    if alone:
-        one = "human-judged query is in no cluster and counts as a cluster of its own"
-        many = "human-judged queries are in no cluster and count as clusters of their own"
-        warn(f"clusters: {counted(len(alone), one, many)}", ClusterWarning)
+def _name(system: str, minus: str | None) -> str:
+    """A system, or the difference of two."""
+    return system if pd.isna(minus) else f"{system} - {minus}"
 
 
-# Rows of a `PredictionPowered`, from the scores by people and models.
+def _worth(what: str, rows: pd.DataFrame) -> str:
+    """How many human-judged queries the model's judgments replace; "" where nothing is known."""
+    known = rows.dropna(subset="width_ratio")
+    if not len(known):
+        return ""
+    ratio, extra = known["width_ratio"].median(), math.floor(known["extra"].median())
+    gain = "are worth less than one more human-judged query"
+    if extra > 0:
+        queries = counted(extra, "more human-judged query", "more human-judged queries")
+        gain = f"are worth about {queries}"
+    of = f" (median of {len(known):,})" if len(known) > 1 else ""
+    return (
+        f"{what}: the model's judgments {'add nothing' if ratio >= 1 else gain}{of}; intervals are "
+        f"{ratio:.2f} times as wide as people's alone."
+    )
 
 
-def powered_rows(
-    scores: PoweredScores,
-    asked: PoweredConditions,
-    pairs: Contrasts | None,
-    cluster: Ints | None,
-) -> Iterator[PoweredMean]:
+def _digits(rows: pd.DataFrame) -> int:
+    """Decimals that show half-widths in two digits: from 2 to 6, fewer of large numbers."""
+    half = (rows["upper"] - rows["lower"]) / 2
+    half = half[(half > 0) & (half < np.inf)]
+    wanted = 1 - math.floor(math.log10(half.median())) if len(half) else 3
+    return digits_for([*rows["lower"], *rows["upper"]], min(max(wanted, 2), 6))
+
+
+# The rows, from the scores by people and models.
+
+
+def _rows(
+    scores: PoweredScores, asked: PoweredConditions, pairs: Contrasts | None, cluster: Ints | None
+) -> pd.DataFrame:
     """Of each measure the means, then the differences; judge after judge."""
-    flat = unknown = exact = 0
     n_judges, n_queries = scores.model.shape[2:]
-    for measure in range(len(scores.measures)):
-        of_measure: list[list[PoweredMean]] = [[] for _ in range(n_judges)]
+    parts, places = [], []
+    flat = unknown = exact = 0
+    for measure, name in enumerate(scores.measures):
         for contrasts in (each_system(len(asked.systems)), pairs):
             for part in () if contrasts is None else contrasts.batches(n_judges * n_queries):
                 means = _estimated(scores, asked, measure, part, cluster)
-                named = _named(scores, asked, measure, part, means)
-                for judge, rows in enumerate(_split(named, len(part))):
-                    of_measure[judge] += rows
+                parts.append({"measure": np.full(len(means.n), name, dtype=object)})
+                parts[-1] |= _columns(scores, asked, part, means)
+                places.append(measure * n_judges + np.repeat(np.arange(n_judges), len(part)))
                 flat += int((means.alone & (means.n < means.n_all) & ~means.powered.known).sum())
                 exact += int(means.exact.sum())
                 unknown += int(np.isnan(means.powered.std_error).sum())
-        for some in of_measure:
-            yield from some
     _warn_of_degenerate(flat, unknown, exact)
-
-
-def _split(rows: list[PoweredMean], size: int) -> Iterator[list[PoweredMean]]:
-    for start in range(0, len(rows), size):
-        yield rows[start : start + size]
+    order = np.argsort(np.concatenate(places), kind="stable")
+    return pd.DataFrame({n: np.concatenate([x[n] for x in parts])[order] for n in parts[0]})
 
 
 def _estimated(
@@ -187,54 +347,27 @@ def _largest(values: Floats) -> Floats:
     return np.asarray(np.fmax.reduce(flat, axis=1, initial=0.0))
 
 
-def _named(
-    scores: PoweredScores,
-    asked: PoweredConditions,
-    measure: int,
-    contrasts: Contrasts,
-    means: PoweredMeans,
-) -> list[PoweredMean]:
-    """Rows of a measure."""
+def _columns(
+    scores: PoweredScores, asked: PoweredConditions, contrasts: Contrasts, means: PoweredMeans
+) -> dict[str, Any]:
+    """Columns of `PredictionPowered.table` but for the measure: (rows,) each."""
     tests = asked.tests if contrasts.are_pairs and asked.correction == "bonferroni" else 1
-    columns = _columns(means, 1 - (1 - asked.level) / tests, asked.finite)
-    p = means.powered.law.p_value(means.powered.value, "two-sided")
-    # of a difference that is known without error, all queries being measured
-    p = np.where(means.powered.known & (means.powered.value != 0), 0.0, p)
-    p = p if contrasts.are_pairs else np.full(len(p), np.nan)
-    columns |= {"p": p, "p_adjusted": np.minimum(tests * p, 1.0)}
-    judges = scores.judges or (None,)
-    first = contrasts.first.tolist()
-    second = [None] * len(first) if contrasts.second is None else contrasts.second.tolist()
-    names = [
-        (judge, asked.systems[a], None if b is None else asked.systems[b])
-        for judge in judges
-        for a, b in zip(first, second, strict=True)
-    ]
-    listed = {name: values.tolist() for name, values in columns.items()}
-    return [
-        PoweredMean(
-            measure=scores.measures[measure],
-            judge=judge,
-            system=system,
-            minus=minus,
-            **{name: values[row] for name, values in listed.items()},
+    level = 1 - (1 - asked.level) / tests
+    judges, systems = (
+        np.array(names, dtype=object) for names in (scores.judges or (None,), asked.systems)
+    )
+    minus = np.full(len(contrasts), None)
+    if contrasts.second is not None:
+        minus = systems[contrasts.second]
+    ends = {
+        name: dict(zip(("", "_lower", "_upper"), (one.value, *one.interval(level)), strict=True))
+        for name, one in (
+            ("estimate", means.powered),
+            ("human", means.measured),
+            ("model", means.predicted),
+            ("bias", means.bias),
         )
-        for row, (judge, system, minus) in enumerate(names)
-    ]
-
-
-def _columns(means: PoweredMeans, level: float, finite: bool) -> dict[str, Any]:
-    """Numbers of the rows: (rows,) each."""
-    out: dict[str, Any] = {}
-    for name, one in (
-        ("", means.powered),
-        ("human", means.measured),
-        ("model", means.predicted),
-        ("bias", means.bias),
-    ):
-        lower, upper = one.interval(level)
-        prefix = f"{name}_" if name else ""
-        out |= {name or "estimate": one.value, f"{prefix}lower": lower, f"{prefix}upper": upper}
+    }
     half = means.powered.law.half(level, "two-sided")
     alone = means.measured.law.half(level, "two-sided")
     known = np.isfinite(half) & np.isfinite(alone) & (alone > 0)
@@ -247,44 +380,55 @@ def _columns(means: PoweredMeans, level: float, finite: bool) -> dict[str, Any]:
         means.measured,
         level,
         n_all=means.n_all / np.maximum(size, 1),
-        finite=finite,
+        finite=asked.finite,
     )
     extra = np.where(means.alone, 0.0, np.floor(units * size - means.n + 1e-6))
-    return out | {
+    p = np.full(len(half), np.nan)
+    if contrasts.are_pairs:
+        p = means.powered.law.p_value(means.powered.value, "two-sided")
+        # of a difference that is known without error, all queries being measured
+        p = np.where(means.powered.known & (means.powered.value != 0), 0.0, p)
+    return {
+        "judge": np.repeat(judges, len(contrasts)),
+        "system": np.tile(systems[contrasts.first], len(judges)),
+        "minus": np.tile(minus, len(judges)),
+        "estimate": ends["estimate"][""],
+        "lower": ends["estimate"]["_lower"],
+        "upper": ends["estimate"]["_upper"],
         "extra": np.where(known, extra, np.nan),
         "width_ratio": ratio,
         "rho": means.correlation,
         "weight": means.tuning,
+        **{f"{n}{end}": ends[n][end] for n in ("human", "model", "bias") for end in ends[n]},
         "std_error": means.powered.std_error,
         "df": means.powered.df,
+        "p": p,
+        "p_adjusted": np.minimum(tests * p, 1.0),
         "n_human": means.n,
         "n_queries": means.n_all,
     }
 
 
 def _warn_of_degenerate(flat: int, unknown: int, exact: int) -> None:
-    if flat:
-        one = "mean or difference has"
-        warn(
-            f"{counted(flat, one, 'means and differences have')} people's interval: by the model's "
-            "judgments, the human-judged queries are all alike",
-            DegenerateWarning,
-        )
-    if exact:
-        one = "interval takes"
-        warn(
-            f"{counted(exact, one, 'intervals take')} the model for exact, since it has people's "
-            "scores, or a line through them, in all human-judged queries; of scores of few values, "
-            "such as Success@1, that is likely by chance, and the interval then is too narrow",
-            DegenerateWarning,
-        )
-    if unknown:
-        one = "mean or difference has"
-        warn(
-            f"{counted(unknown, one, 'means and differences have')} an unknown spread: too few "
-            "queries have a value by people's judgments",
-            DegenerateWarning,
-        )
+    """Warn of rows whose intervals are not what they seem."""
+    of_rows = ("mean or difference has", "means and differences have")
+    for count, verbs, problem in (
+        (
+            flat,
+            of_rows,
+            "people's interval: by the model's judgments, the human-judged queries are all alike",
+        ),
+        (
+            exact,
+            ("interval takes", "intervals take"),
+            "the model for exact, since it has people's scores, or a line through them, in all "
+            "human-judged queries; of scores of few values, such as Success@1, that is likely by "
+            "chance, and the interval then is too narrow",
+        ),
+        (unknown, of_rows, "an unknown spread: too few queries have a value by people's judgments"),
+    ):
+        if count:
+            warn(f"{counted(count, *verbs)} {problem}", errors.DegenerateWarning)
 
 
 def prediction_powered(
@@ -405,14 +549,26 @@ def prediction_powered(
     >>> row[["lower", "upper", "extra"]].astype(float).round(2).tolist()
     [0.53, 0.7, 40.0]
     """
-    asked = _checked(by, correction, finite, unit, differences)
+    choice("by", by, (None, "judge"))
+    choice("correction", correction, ("bonferroni", "none"))
+    validation.option_flag("finite", finite)
+    validation.option_flag("differences", differences)
+    rule = (
+        "must be 'query': items of a query vary together, and most measures are not their mean; "
+        "have people judge some queries whole"
+    )
+    require("unit", unit, isinstance(unit, str) and unit == "query", rule)
     tuning = _tuning(power_tuning)
     scores = powered_scores(human, model, runs, measures, by=by, rel=rel, missing=missing)
     cluster = powered_clusters(scores, clusters)
     if finite and cluster is not None:
-        raise OptionError("clusters: with finite=True nothing is sampled but queries; give one")
+        raise errors.OptionError(
+            "clusters: with finite=True nothing is sampled but queries; give one"
+        )
     systems = scores.people.systems
-    pairs = _pairs(systems, baseline) if differences else None
+    bases, pairs = baseline_places(scores.people, baseline) if differences else [], None
+    if differences and len(systems) > 1:
+        pairs = against(bases, len(systems)) if bases else all_pairs(len(systems))
     judged = scores.judged
     conditions = PoweredConditions(
         systems=systems,
@@ -422,50 +578,21 @@ def prediction_powered(
         n_people=len(scores.people.subjects or ()),
         n_models=len(scores.models.subjects or ()),
         judges=scores.judges,
-        level=between_zero_and_one("level", level),
-        correction=asked,
+        level=validation.between_zero_and_one("level", level),
+        correction=correction,
         tests=0 if pairs is None else len(pairs),
         tuning=tuning,
         finite=finite,
         n_clusters=0 if cluster is None else len(np.unique(cluster[judged])),
     )
-    return PredictionPowered(conditions, tuple(powered_rows(scores, conditions, pairs, cluster)))
-
-
-def _checked(by: object, correction: object, finite: object, unit: object, pairs: object) -> str:
-    """The correction; raise `OptionError` where an option has a value that it does not take."""
-    choice("by", by, (None, "judge"))
-    choice("correction", correction, ("bonferroni", "none"))
-    for name, value in (("finite", finite), ("differences", pairs)):
-        require(name, value, isinstance(value, bool), "must be True or False")
-    require(
-        "unit",
-        unit,
-        isinstance(unit, str) and unit == "query",
-        "must be 'query': items of a query vary together, and most measures are not their mean; "
-        "have people judge some queries whole",
-    )
-    return str(correction)
+    return PredictionPowered(conditions, _rows(scores, conditions, pairs, cluster))
 
 
 def _tuning(given: Any) -> float | None:
     """The weight of the model; None: tuned."""
     if isinstance(given, bool):
         return None if given else 1.0
-    weight = option_number("power_tuning", given)
+    weight = validation.option_number("power_tuning", given)
     rule = "must be between -1e100 and 1e100"
     require("power_tuning", given, abs(weight) <= 1e100, rule)
     return weight
-
-
-def _pairs(systems: tuple[str, ...], baseline: Any) -> Contrasts | None:
-    """Differences: all pairs, or every other system minus each baseline; None of one system."""
-    if baseline is None:
-        return all_pairs(len(systems)) if len(systems) > 1 else None
-    if not isinstance(baseline, (str, Iterable)):
-        raise OptionError(f"baseline={shown(baseline)}: must be the name of a system, or several")
-    named = [baseline] if isinstance(baseline, str) else list(baseline)
-    places = list(dict.fromkeys(place_of(systems, name, "baseline") for name in named))
-    if not 0 < len(places) < len(systems):
-        raise OptionError("baseline: name some of the systems, not all; or leave it out")
-    return against(places, len(systems))

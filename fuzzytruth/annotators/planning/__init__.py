@@ -1,1 +1,1 @@
-"""Variance components, and the collections that they ask for."""
+"""Variance components, the collections that they ask for, and which votes to collect next."""

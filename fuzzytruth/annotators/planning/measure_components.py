@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import chdtri, ndtr, ndtri
 
+from fuzzytruth import errors
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.planning.generalizability import Coefficient, coefficients_of
+from fuzzytruth.annotators.planning.estimated_components import estimated_components
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.cells import grouped_sum
 from fuzzytruth.core.crossed import (
     QUERY,
     REPLICATE,
@@ -24,368 +22,10 @@ from fuzzytruth.core.crossed import (
     variance_of_difference,
     variance_of_mean,
 )
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    OptionError,
-    counted,
-    nearest,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, nearest, require, shown, warn
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores
-
-# Distributions of variance components given the data: generalised pivotal quantities.
-#
-# In a balanced table the mean squares over their expected values are independent χ²/df. With χ²
-# variables in their place, MS·df/χ² is a distribution of each expected mean square, and linear
-# combinations of these are distributions of the components, whose quantiles are the ends of
-# generalised confidence intervals. Degrees of freedom are those of the layout for normal effects,
-# and fewer where parts of a sum of squares stand out (below).
-#
-# In an unbalanced table an estimate is treated as a shifted χ²: (σ̂² + c) / (σ² + c) is χ²/df, with
-# c, which the other components contribute, such that the variance is the estimate's.
-#
-# The χ² are taken at points of a rank-1 lattice, so that results need no seed.
-#
-# Weerahandi, S. (1993), Generalized confidence intervals, Journal of the American Statistical
-# Association 88. Burdick, R. K. & Graybill, F. A. (1992), Confidence intervals on variance
-# components, Dekker.
-
-
-# Degrees of freedom of mean squares whose parts are more unequal than normal effects would be.
-#
-# A sum of squares is a sum over the levels of its factors: that of system:query over queries, and
-# over systems. If some queries or systems stand out, these parts differ by more than chance and the
-# mean square varies by more than a χ² over its degrees of freedom. The variance V of the sum of
-# squares is estimated from its parts, of several factors by inclusion and exclusion (V by query + V
-# by system - V by cell), and a χ² of the same relative variance has 2 SS² / V degrees of freedom,
-# never more than those of the layout.
-#
-# In samples of real scores (8 systems, 12 queries) intervals of the interaction that take the
-# layout's degrees of freedom hold in .55 to .91 of samples, and these in .87 to .96.
-#
-# References
-# ----------
-# Box, G. E. P. (1953), Non-normality and tests on variances, Biometrika 40.
-# Cameron, A. C., Gelbach, J. B. & Miller, D. L. (2011), Robust inference with multiway clustering,
-# Journal of Business & Economic Statistics 29.
-
-
-def effective_df(layout: EffectsLayout, values: Floats) -> Floats:
-    """Degrees of freedom of each effect's mean square, at most the layout's: (effects,)."""
-    y = values - values.mean()
-    own: list[Floats] = []
-    out = np.maximum(layout.df, 1.0)
-    for place, effect in enumerate(layout.effects):
-        code, levels = layout.codes[place], int(layout.n_levels[place])
-        mean = grouped_sum(y, code, levels)[code] / layout.counts[place]
-        inner = [own[p] for p in range(place) if layout.effects[p] & effect == layout.effects[p]]
-        own.append(mean - sum(inner, np.zeros(layout.n)))
-        parts = own[-1] ** 2
-        variance = sum(sign * _variance(parts, layout, p) for sign, p in _groupings(layout, effect))
-        if variance > 0:
-            out[place] = min(out[place], 2 * float(parts.sum()) ** 2 / variance)
-    return out
-
-
-def _groupings(layout: EffectsLayout, effect: int) -> Iterator[tuple[int, int]]:
-    """Signs and places of the effects by whose levels the parts of an effect are grouped."""
-    known = [e for e in layout.effects if e & effect == e]
-    rows = [row for row in (SYSTEM | REPLICATE, SYSTEM, REPLICATE) if row in known]
-    units = [*rows[:1], *(column for column in (QUERY, SUBJECT) if column in known)]
-    for size in range(1, len(units) + 1):
-        for chosen in combinations(units, size):
-            yield (-1) ** (size + 1), layout.effects.index(sum(chosen))
-
-
-def _variance(parts: Floats, layout: EffectsLayout, place: int) -> float:
-    """Variance of the sum of the parts (n,), whose sums by level are independent."""
-    code, levels = layout.codes[place], int(layout.n_levels[place])
-    sums = grouped_sum(parts, code, levels)
-    size = np.bincount(code, minlength=levels) / layout.n
-    return float(((sums - size * parts.sum()) ** 2).sum()) * levels / max(levels - 1, 1)
-
-
-# Variance components of unbalanced tables by minimum variance quadratic unbiased estimation.
-#
-# With V the covariance matrix of the values under guessed components, K_f the matrix of ones where
-# two values share a level of effect f, and P = V⁻¹ - V⁻¹11'V⁻¹/(1'V⁻¹1), the estimates solve
-#
-#     Σ_g tr(P K_f P K_g) σ²_g = y'P K_f P y      for each effect f.
-#
-# They have the least variance of all unbiased quadratic estimates if the guess is right and effects
-# are normal, and then the covariance matrix 2 [tr(P K_f P K_g)]⁻¹. One step from the guess by group
-# means; repeated steps lead to restricted maximum likelihood. In a balanced table the estimates are
-# those of the analysis of variance, whatever the guess.
-#
-# As P V P = P, these are the guess plus the solution for the gaps y'P K_f P y - tr(P K_f).
-#
-# Up to `MOST_DENSE` values V is inverted. Above, V⁻¹x is found by conjugate gradients, and traces
-# of effects with many levels are means over random signs s: tr(P K_f P K_g) = E |Z_f' P Z_g s|² and
-# tr(P K_f) = E s' Z_f' P Z_f s. Errors of the former change what small gaps amount to, and those of
-# the latter are small, because Z_f' P Z_f is nearly diagonal.
-#
-# References
-# ----------
-# Rao, C. R. (1971), Minimum variance quadratic unbiased estimation of variance components, Journal
-# of Multivariate Analysis 1.
-# Searle, S. R., Casella, G. & McCulloch, C. E. (1992), Variance components, Wiley, chapter 11.
-# Hutchinson, M. F. (1990), A stochastic estimator of the trace of the influence matrix,
-# Communications in Statistics 19.
-
-
-#: values up to which V is inverted
-MOST_DENSE = 1_500
-#: vectors of random signs for effects with more levels; their errors add at most 1 / 20 to the
-#: variance of an estimate, as each is like one table more to compare with
-_VECTORS = 20
-#: columns solved for at once, which then fit in cache
-_COLUMNS = 32
-#: most levels of effects whose sums are corrected for exactly in each step
-_MOST_COARSE = 600
-#: least guess of the residual, as a share of all variance, which keeps V well conditioned
-_LEAST_RESIDUAL = 1e-3
-_TOLERANCE = 1e-5
-_STEPS_TO_MINIMUM = 2_000
-
-
-def minimum_variance(
-    layout: EffectsLayout, values: Floats, guess: Floats, *, most_dense: int = MOST_DENSE
-) -> tuple[Floats, Floats]:
-    """Estimates (effects,) and their covariance matrix (effects, effects).
-
-    Parameters
-    ----------
-    layout : EffectsLayout
-    values : (n,) float
-    guess : (effects,) float
-        Components; negative ones count as 0, and if all do, all are alike.
-    most_dense : int
-        Number of values up to which V is inverted.
-    """
-    if not (guess > 0).any():
-        guess = np.ones(len(guess))
-    total = np.maximum(guess, 0.0).sum()
-    prior = np.maximum(guess / total, 0.0)
-    prior[-1] = max(prior[-1], _LEAST_RESIDUAL)
-    y = (values - values.mean()) / np.sqrt(total)
-    traces, gaps = (_dense if layout.n <= most_dense else _iterative)(layout, y, prior)
-    inverse = np.linalg.inv((traces + traces.T) / 2)
-    return (prior + inverse @ gaps) * total, 2 * inverse * total**2
-
-
-def _dense(layout: EffectsLayout, y: Floats, prior: Floats) -> tuple[Floats, Floats]:
-    """Traces (effects, effects), and gaps of the quadratic forms (effects,)."""
-    v = np.zeros((layout.n, layout.n))
-    for code, component in zip(layout.codes, prior, strict=True):
-        v += component * (code[:, None] == code)
-    inverse = np.linalg.inv(v)
-    of_one = inverse.sum(axis=1)
-    p = inverse - np.multiply.outer(of_one, of_one / of_one.sum())
-    sums = _sums(layout)
-    traces = np.array([[((one @ (p @ other.T)) ** 2).sum() for other in sums] for one in sums])
-    fitted = p @ y
-    gaps = [((one @ fitted) ** 2).sum() - (one.T * (one @ p).T).sum() for one in sums]
-    return traces, np.array(gaps)
-
-
-def _iterative(layout: EffectsLayout, y: Floats, prior: Floats) -> tuple[Floats, Floats]:
-    """The same by conjugate gradients."""
-    sums = _sums(layout)
-    apply = _projection(layout, prior, sums)
-    rng = np.random.default_rng(0)
-    starts = [y[:, None]]
-    for one in sums:
-        levels = one.shape[0]
-        if levels <= _VECTORS:
-            starts.append(one.T.toarray())
-        else:
-            signs = rng.choice([-1.0, 1.0], (levels, _VECTORS))
-            starts.append(one.T @ signs / np.sqrt(_VECTORS))
-    which = np.repeat(np.arange(len(starts)), [start.shape[1] for start in starts])
-    columns = np.hstack(starts)
-    norms = np.empty((len(sums), len(which)))
-    own = np.empty(len(which))
-    for start in range(0, len(which), _COLUMNS):
-        block = slice(start, start + _COLUMNS)
-        found = apply(np.ascontiguousarray(columns[:, block]))
-        own[block] = (columns[:, block] * found).sum(axis=0)
-        for row, one in enumerate(sums):
-            norms[row, block] = ((one @ found) ** 2).sum(axis=0)
-    first = np.flatnonzero(np.diff(which, prepend=-1))
-    forms = np.add.reduceat(norms, first, axis=1)  # (effects, 1 + effects)
-    return forms[:, 1:], forms[:, 0] - np.add.reduceat(own, first)[1:]
-
-
-def _sums(layout: EffectsLayout) -> list[Any]:
-    """Sparse matrices that add up the values of each level: (levels, n) by effect."""
-    from scipy.sparse import csr_array
-
-    place = np.arange(layout.n)
-    return [
-        csr_array((np.ones(layout.n), (code, place)), shape=(int(levels), layout.n))
-        for code, levels in zip(layout.codes, layout.n_levels, strict=True)
-    ]
-
-
-def _projection(
-    layout: EffectsLayout, prior: Floats, sums: list[Any]
-) -> Callable[[Floats], Floats]:
-    """The function x ↦ P x of columns (n, columns)."""
-    from scipy.sparse import vstack
-
-    down = vstack(
-        [
-            np.sqrt(component) * one
-            for component, one in zip(prior[:-1], sums[:-1], strict=True)
-            if component > 0
-        ],
-        format="csr",
-    )
-    up = down.T.tocsr()
-
-    def product(x: Floats) -> Floats:
-        out: Floats = prior[-1] * x + up @ (down @ x)
-        return out
-
-    improve = _correction(sums, down, float(prior[-1]))
-    of_one = _solved(product, improve, np.ones((layout.n, 1)))
-
-    def apply(x: Floats) -> Floats:
-        inverse = _solved(product, improve, x)
-        out: Floats = inverse - of_one * (inverse.sum(axis=0) / of_one.sum())
-        return out
-
-    return apply
-
-
-def _correction(sums: list[Any], down: Any, residual: float) -> Callable[[Floats], Floats]:
-    """An approximate V⁻¹: that of V within the sums of few levels, and the identity elsewhere."""
-    from scipy.sparse import vstack
-
-    coarse = vstack([one for one in sums[:-1] if one.shape[0] <= _MOST_COARSE], format="csr")
-    up = coarse.T.tocsr()
-    shared, cross = (coarse @ up).toarray(), down @ up
-    inside = np.linalg.pinv(residual * shared + (cross.T @ cross).toarray(), hermitian=True)
-    inside -= np.linalg.pinv(shared, hermitian=True)
-
-    def improve(x: Floats) -> Floats:
-        out: Floats = x + up @ (inside @ (coarse @ x))
-        return out
-
-    return improve
-
-
-def _solved(
-    product: Callable[[Floats], Floats], improve: Callable[[Floats], Floats], right: Floats
-) -> Floats:
-    """Solutions for all columns at once, by preconditioned conjugate gradients."""
-    x, rest = np.zeros_like(right), right.copy()
-    better = improve(rest)
-    direction = better.copy()
-    size = (rest * better).sum(axis=0)
-    least = _TOLERANCE**2 * (rest**2).sum(axis=0)
-    for _ in range(_STEPS_TO_MINIMUM):
-        moved = product(direction)
-        step = divide(size, (direction * moved).sum(axis=0), fill=0.0)
-        x += step * direction
-        rest -= step * moved
-        if ((rest**2).sum(axis=0) <= least).all():
-            break
-        better = improve(rest)
-        new = (rest * better).sum(axis=0)
-        direction = better + divide(new, size, fill=0.0) * direction
-        size = new
-    return x
-
-
-_POINTS = 2**14
-_NODES = 1_001
-#: steps of estimation in small tables, where the first guess may be far off
-_STEPS = 2
-
-
-def estimated_components(
-    layout: EffectsLayout, values: Floats, mean_squares: Floats
-) -> tuple[Floats, Floats]:
-    """Components (effects,), and points of their distribution, not negative: (points, effects).
-
-    Parameters
-    ----------
-    layout : EffectsLayout
-    values : (n,) float
-    mean_squares : (effects,) float
-        Those of the values.
-    """
-    components = np.asarray(np.linalg.solve(layout.expected(), mean_squares), dtype=np.float64)
-    df = effective_df(layout, values)
-    if layout.is_balanced or not mean_squares.any():
-        return components, balanced_draws(layout, mean_squares, df)
-    covariance = np.zeros((len(components), len(components)))
-    for _ in range(_STEPS if layout.n <= MOST_DENSE else 1):
-        components, covariance = minimum_variance(layout, values, components)
-    variance = np.diag(covariance) * np.maximum(layout.df, 1.0) / df
-    return components, unbalanced_draws(components, variance, df)
-
-
-def balanced_draws(layout: EffectsLayout, mean_squares: Floats, df: Floats) -> Floats:
-    """Points of the distribution of the components of a balanced table."""
-    of_squares = _over_chi2(df) * mean_squares
-    draws = np.linalg.solve(layout.expected(), of_squares.T).T
-    return np.asarray(np.maximum(draws, 0.0))
-
-
-def unbalanced_draws(components: Floats, variance: Floats, df: Floats) -> Floats:
-    """The same from estimates, their variances and degrees of freedom (effects,)."""
-    df, shift = shifted_chi2(components, variance, df)
-    positive = np.maximum(components, 0.0)
-    draws = (positive + shift) * _over_chi2(df) - shift
-    return np.maximum(draws + np.minimum(components, 0.0), 0.0)
-
-
-def shifted_chi2(components: Floats, variance: Floats, df: Floats) -> tuple[Floats, Floats]:
-    """Degrees of freedom and shifts of the estimates' distributions: (effects,) each."""
-    positive = np.maximum(components, 0.0)
-    shift = np.sqrt(variance * df / 2) - positive
-    # fewer degrees of freedom than the layout's where the levels are of very different sizes
-    fewer = (shift < 0) & (variance > 0)
-    df = np.where(fewer, 2 * positive**2 / np.where(fewer, variance, 1.0), df)
-    return df, np.maximum(shift, 0.0)
-
-
-def _over_chi2(df: Floats) -> Floats:
-    """Degrees of freedom over χ² variables: (points, effects).
-
-    Interpolated between quantiles, on a scale on which these are nearly a line.
-    """
-    normal = _normal_lattice(len(df))
-    nodes = np.linspace(normal.min(), normal.max(), _NODES)
-    log = np.log(chdtri(df, ndtr(nodes)[:, None]))
-    columns = [np.interp(z, nodes, y) for z, y in zip(normal.T, log.T, strict=True)]
-    return np.asarray(df * np.exp(-np.stack(columns, axis=1)))
-
-
-@lru_cache(maxsize=4)
-def _normal_lattice(dimensions: int) -> Floats:
-    """The lattice as quantiles of a normal distribution: (points, dimensions)."""
-    return np.asarray(ndtri(lattice(_POINTS, dimensions)))
-
-
-def lattice(points: int, dimensions: int) -> Floats:
-    """Points that fill the unit cube evenly: (points, dimensions).
-
-    Multiples of powers of the root of x^(d+1) = x + 1, modulo 1.
-    """
-    root = 1.5
-    for _ in range(64):
-        root = (1 + root) ** (1 / (dimensions + 1))
-    step = root ** -np.arange(1.0, dimensions + 1)
-    return np.asarray((0.5 + np.arange(1, points + 1)[:, None] * step) % 1)
-
 
 # The values of scores as levels of random effects: systems, replicates, queries, subjects.
 
@@ -447,12 +87,10 @@ class ComponentTable:
         """Number of levels of a factor; 1 where it is none."""
         return len(np.unique(self.factors[factor])) if factor in self.factors else 1
 
-    def size_in_words(self) -> str:
-        """Numbers of systems, queries and subjects."""
-        return ", ".join(
-            counted(self.size(factor), name)
-            for factor, name in ((SYSTEM, "system"), (QUERY, "query"), (SUBJECT, "subject"))
-        )
+    def sizes(self, *factors: int) -> str:
+        """Numbers of levels of some factors, as "8 systems, 12 queries"."""
+        named = {SYSTEM: "system", REPLICATE: "replicate", QUERY: "query", SUBJECT: "subject"}
+        return ", ".join(counted(self.size(factor), named[factor]) for factor in factors)
 
     def _levels(self, effect: int) -> Ints:
         """Level of each value of an effect."""
@@ -533,16 +171,16 @@ def systems_of(scores: Scores, replicate_of: Any) -> Ints:
     require("replicate_of", replicate_of, isinstance(replicate_of, Mapping), rule)
     for name, of in replicate_of.items():
         if name not in scores.systems:
-            raise OptionError(
+            raise errors.OptionError(
                 f"replicate_of: {shown(name)} is no system of these scores"
                 f"{nearest(str(name), scores.systems)}"
             )
         if not isinstance(of, str) or not of:
-            raise OptionError(f"replicate_of[{shown(name)}]={shown(of)}: {rule}")
+            raise errors.OptionError(f"replicate_of[{shown(name)}]={shown(of)}: {rule}")
     named = [replicate_of.get(name, name) for name in scores.systems]
     names = tuple(dict.fromkeys(named))
     if len(names) == len(named):
-        raise OptionError(
+        raise errors.OptionError(
             "replicate_of: no system has two replicates; give two or more the same name, or leave "
             "it out"
         )
@@ -562,7 +200,87 @@ def _distinct(outer: Ints, inner: Ints) -> Ints:
     return np.bincount(np.unique(outer * width + inner) // width)
 
 
+# Generalizability coefficients of a panel, and what a difference between systems varies by.
+
+
+RELATIVE, ABSOLUTE, DISAGREEMENT = "relative", "absolute", "disagreement"
+#: shares of the variance of a difference between two systems, by the factors beside the system
+SHARES: dict[str, Callable[[int], bool]] = {
+    "share of queries": lambda effect: effect | SYSTEM == SYSTEM | QUERY,
+    "share of subjects": lambda effect: effect | SYSTEM == SYSTEM | SUBJECT,
+    "share of query:subject": lambda effect: effect | SYSTEM == SYSTEM | QUERY | SUBJECT,
+    "share of replicates": lambda effect: bool(effect & REPLICATE),
+}
+
+
+def coefficients_of(
+    effects: tuple[int, ...],
+    components: Floats,
+    draws: Floats,
+    panel: Floats,
+    level: float,
+    differences: Floats | None = None,
+) -> dict[str, tuple[float, float, float]]:
+    """Coefficients of a panel by name, with their intervals; none without several systems.
+
+    NaN where nothing varies.
+
+    Parameters
+    ----------
+    effects : tuple of int
+    components : (effects,) float
+        Not negative.
+    draws : (points, effects) float
+        Of the components' distribution.
+    panel : (effects,) float
+        Factors of the components in the variance of a system's mean.
+    level : float
+    differences : (effects,) float, optional
+        Half the factors in the variance of a difference between systems; by default those of the
+        panel, and 0 of what systems have in common.
+    """
+    if SYSTEM not in effects:
+        return {}
+    if differences is None:
+        differences = np.where(np.array(effects) & SYSTEM, panel, 0.0)
+    points = np.vstack([components, draws])
+    of_mean, both = points * panel, points * differences
+    signal = both[:, effects.index(SYSTEM)]  # (1 + points,)
+
+    def total(parts: Floats, chosen: Callable[[int], bool]) -> Floats:
+        """Sum of some effects' parts of a variance: (1 + points,)."""
+        places = [place for place, effect in enumerate(effects) if chosen(effect)]
+        return np.asarray(parts[:, places].sum(axis=1))
+
+    error = total(both, lambda effect: effect != SYSTEM)
+    every = total(of_mean, lambda effect: effect != SYSTEM)
+    out = {
+        RELATIVE: divide(signal, signal + error, fill=np.nan),
+        ABSOLUTE: divide(signal, signal + every, fill=np.nan),
+    }
+    chosen = {name: part for name, part in SHARES.items() if any(map(part, effects))}
+    if len(chosen) > 1:
+        if any(effect & SUBJECT for effect in effects):
+            chosen[DISAGREEMENT] = _is_of_people
+        out |= {n: divide(total(both, part), error, fill=np.nan) for n, part in chosen.items()}
+    return {name: (float(x[0]), *interval(x[1:], level)) for name, x in out.items()}
+
+
+def interval(draws: Floats, level: float) -> tuple[float, float]:
+    """Central interval of the draws that are defined, NaN without any."""
+    known = draws[~np.isnan(draws)]
+    if not len(known):
+        return float("nan"), float("nan")
+    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def _is_of_people(effect: int) -> bool:
+    return bool(effect & SUBJECT) and not effect & REPLICATE
+
+
 _LARGEST = 1e140
+SCORE, DIFFERENCE = "a single score", "the error of a difference of two systems' means"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -577,7 +295,8 @@ class MeasureComponents:
         Variances as estimated, negative ones included; ends of intervals are 0 or more.
     draws : (draws, components) float
         Of the generalised pivotal distribution of the variances, none negative.
-    coefficients : tuple of Coefficient
+    coefficients : dict of str to (float, float, float)
+        See `coefficients_of`.
     table : ComponentTable
     layout : EffectsLayout
     """
@@ -589,7 +308,7 @@ class MeasureComponents:
     upper: Floats
     mean_square: Floats
     draws: Floats
-    coefficients: tuple[Coefficient, ...]
+    coefficients: dict[str, tuple[float, float, float]]
     table: ComponentTable
     layout: EffectsLayout
 
@@ -599,6 +318,36 @@ class MeasureComponents:
         positive = self.variance.clip(min=0.0)
         total = positive.sum()
         return positive / total if total > 0 else positive
+
+    @property
+    def negative(self) -> list[str]:
+        """Names of the components whose estimates are below 0."""
+        return [name for name, value in zip(self.names, self.variance, strict=True) if value < 0]
+
+    def shares(self, level: float) -> pd.DataFrame:
+        """See `VarianceComponents.shares`."""
+        factors = {SCORE: np.ones(len(self.names))}
+        if any("system" in name for name in self.names):
+            is_error = [name != "system" for name in self.names]
+            factors[DIFFERENCE] = self.table.differences(self.layout) * is_error
+        parts = []
+        for of, factor in factors.items():
+            part, drawn = self.variance * factor, self.draws * factor
+            draws = divide(drawn, drawn.sum(axis=1, keepdims=True), fill=np.nan)
+            draws = draws[~np.isnan(draws).any(axis=1)]
+            ends = np.full((2, len(part)), np.nan)
+            if len(draws):
+                ends = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
+            columns = {
+                "measure": self.measure,
+                "component": self.names,
+                "of": of,
+                "share": divide(part, part.clip(min=0.0).sum(), fill=np.nan),
+                "lower": ends[0],
+                "upper": ends[1],
+            }
+            parts.append(pd.DataFrame(columns)[factor > 0])
+        return pd.concat(parts, ignore_index=True)
 
 
 def components_of(measure: str, table: ComponentTable, level: float) -> MeasureComponents:
@@ -611,7 +360,7 @@ def components_of(measure: str, table: ComponentTable, level: float) -> MeasureC
     if not mean_squares.any():
         warn(
             f"{measure}: all values agree: variance components are 0, and coefficients unknown",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     components, draws = estimated_components(layout, values, mean_squares)
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
@@ -625,12 +374,7 @@ def components_of(measure: str, table: ComponentTable, level: float) -> MeasureC
         mean_squares * unit**2,
         draws * unit**2,
         coefficients_of(
-            layout.effects,
-            positive,
-            draws,
-            table.panel(layout),
-            level,
-            table.differences(layout),
+            layout.effects, positive, draws, table.panel(layout), level, table.differences(layout)
         ),
         table,
         layout,
@@ -641,7 +385,7 @@ def _unit(measure: str, values: Floats) -> float:
     """The largest size of the values, whose square is a number."""
     largest = float(np.abs(values).max(initial=0.0))
     if largest and not 1 / _LARGEST < largest < _LARGEST:
-        raise DataError(
+        raise errors.DataError(
             f"{measure}: the largest value is {largest:g}, whose square is no number; give the "
             "scores in other units"
         )
@@ -653,7 +397,7 @@ def _check_separate(measure: str, table: ComponentTable, layout: EffectsLayout) 
     names = [*table.names.values()]
     unclear = [names[place] for place in layout.confounded()]
     if unclear:
-        raise DataError(
+        raise errors.DataError(
             f"{measure}: {' and '.join(unclear)} vary together in these scores, so that their "
             "variances are not to be told apart; more values that systems, queries and subjects "
             "share would"

@@ -2,133 +2,505 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import ceil
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.annotators.planning.components import pilot_of
-from fuzzytruth.annotators.planning.generalizability import Components
-from fuzzytruth.annotators.planning.plan_result import (
-    Plan,
+from fuzzytruth.annotators.planning.plan_components import (
     axes_of,
-    budget_of,
-    by_default,
     comparisons,
-    costs_of,
     numbers_of_subjects,
-    predicted,
+    pilot_of,
+    positive,
+    price,
     sizes,
-    targets_of,
 )
 from fuzzytruth.annotators.planning.planned_designs import (
     COSTLY,
     FLOOR,
-    MET,
+    MORE,
     Costs,
     Design,
     Estimator,
-    Planned,
     Targets,
-    least_queries,
+    check_designs,
     least_subjects,
-    most_queries,
+    plan_table,
+    predicted,
+    with_enough,
 )
-from fuzzytruth.core.validation import MOST, between_zero_and_one, whole_number
-from fuzzytruth.errors import DegenerateWarning, OptionError, choice, warn
+from fuzzytruth.core.validation import (
+    MOST,
+    between_zero_and_one,
+    option_flag,
+    option_number,
+    whole_number,
+)
+from fuzzytruth.errors import OptionError, choice, counted
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.number_text import level_text, numbers_format, written
+from fuzzytruth.stats.settings import Over, in_words
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from fuzzytruth.evaluation.scores.scores import Scores
 
 
-# The rows of a plan: one for each number of subjects and replicates.
-
-
-#: multiples of the least subjects that can be enough, where the default ones are not
-_MORE_SUBJECTS = (1, 1.2, 1.5, 2, 3)
-
-
-def with_enough(
-    estimator: Estimator, targets: Targets, starts: Sequence[Design]
-) -> Sequence[Design]:
-    """Numbers of subjects by default, and where all are too few some that are enough."""
-    most = max(one.subjects for one in starts)
-    if not (targets.any and estimator.components.has_subjects):
-        return starts
-    out = list(starts)
-    for replicates in sorted({one.replicates for one in starts}):
-        least = least_subjects(estimator, targets, replicates)
-        if least is not None and least > most:
-            more = {ceil(least * factor) for factor in _MORE_SUBJECTS}
-            out += [Design(1, n, replicates) for n in sorted(more)]
-    return out
-
-
-def plan_table(
-    estimator: Estimator,
-    targets: Targets,
-    costs: Costs,
-    budget: float | None,
-    starts: Sequence[Design],
-    queries: Sequence[int],
-    level: float,
-) -> pd.DataFrame:
-    """A row for each number of subjects and replicates."""
-    nested = estimator.components.nested
-    rows = []
-    for start in starts:
-        if targets.any or budget is None:
-            row = least_queries(estimator, targets, start, queries, level)
-        else:
-            row = most_queries(costs, budget, start, queries, nested=nested)
-        rows.append(_row(estimator, targets, costs, budget, row))
-    table = pd.DataFrame(rows)
-    for name in ("queries", "lower", "upper"):
-        table[name] = table[name].astype("Int64")
-    if (table["judgments"].dropna() % 1 == 0).all():
-        table["judgments"] = table["judgments"].astype("Int64")
-    by = ["cost", "half_width"] if targets.any else ["half_width", "cost"]
-    within = table[table["queries"].notna() & (table["status"] != COSTLY)]
-    first = within.sort_values(by, kind="stable").index[:1]
-    return table.assign(best=table.index.isin(first))
-
-
-def _row(
-    estimator: Estimator, targets: Targets, costs: Costs, budget: float | None, row: Planned
-) -> dict[str, Any]:
-    """Numbers of one row; missing where no number of queries is enough."""
-    unknown = dict.fromkeys(
-        ("half_width", "std_error", "power", "coefficient", "judgments", "cost"), float("nan")
-    )
-    found = row.design
-    numbers = unknown if found is None else predicted(estimator, costs, found, targets.difference)
-    status = row.status
-    if status == MET and budget is not None and numbers["cost"] > budget:
-        status = COSTLY
-    start = Design(1, row.subjects, row.replicates)
-    return {
-        "subjects": row.subjects,
-        "replicates": row.replicates,
-        "queries": None if found is None else found.queries,
-        "lower": None if row.least is None else row.least.queries,
-        "upper": None if row.most is None else row.most.queries,
-        "judgments": numbers["judgments"],
-        "cost": numbers["cost"],
-        **{n: numbers[n] for n in ("half_width", "power", "coefficient", "std_error")},
-        "floor": estimator.limit(start).half_width,
-        "status": status,
-    }
-
-
-def few_subjects(
-    estimator: Estimator, targets: Targets, table: pd.DataFrame
-) -> dict[int, int | None]:
-    """The least subjects with which some number of queries is enough, where some are too few."""
-    short = table.loc[table["status"] == FLOOR, "replicates"].unique().tolist()
-    return {int(r): least_subjects(estimator, targets, int(r)) for r in short}
-
-
+QUANTITIES = ("half_width", "power", "coefficient")
 _MOST_QUERIES = 10_000
+_MOST_ROWS = 12
+_MOST_COLUMNS = 7  # beside the last, that a terminal of 80 characters shows
+_POINTS = 16  # numbers of queries in a curve
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Plan(Result):
+    """How many queries and subjects a collection needs.
+
+    Parameters
+    ----------
+    table : DataFrame
+        What `to_frame` shows.
+    measure : str or None
+        Of the pilot; None where components were assumed.
+    targets : Targets
+    estimator : Estimator
+        What is estimated from which components.
+    costs : Costs
+    budget : float or None
+    level : float
+    n_comparisons : int
+        Intervals that hold together.
+    systems : int or None
+        Number of systems; None where it was not said.
+    components : dict of str to float
+        The variances that the plan is made from.
+    least_subjects : dict of int to int or None
+        For each number of replicates, the least subjects with which some number of queries is
+        enough.
+    queries : sequence of int
+        Numbers of queries that were considered.
+    pilot : str
+        Numbers of the pilot's systems, queries and subjects; "" where components were assumed.
+    """
+
+    table: pd.DataFrame
+    measure: str | None
+    targets: Targets
+    estimator: Estimator
+    costs: Costs
+    budget: float | None
+    level: float
+    n_comparisons: int
+    systems: int | None
+    components: dict[str, float]
+    least_subjects: dict[int, int | None]
+    queries: Sequence[int]
+    pilot: str
+
+    def __repr__(self) -> str:
+        found = "no design"
+        if best := self.best:
+            found = counted(best.queries, "query")
+            found += f" × {counted(best.subjects, 'subject')}" if best.subjects > 1 else ""
+            found += f" × {counted(best.replicates, 'replicate')}" if best.replicates > 1 else ""
+        return f"Plan({found}, the best of {counted(len(self.table), 'row')})"
+
+    _more = ".predict(queries, subjects), .curve(), .to_frame(full=True)"
+
+    def _title(self) -> str:
+        of = "assumed variance components" if self.measure is None else f"{self.measure} of a pilot"
+        return f"Plan of queries and subjects, from {of}"
+
+    def _parts(self) -> Parts:
+        """The cheapest design in words, the others, and what is assumed."""
+        table, best = self.table, int(self.table["best"].to_numpy().argmax())
+        most = _MOST_ROWS if len(self.asked_for) < 3 else _MOST_ROWS // 2  # in two, if narrow
+        start = max(min(best - most // 2, len(table) - most), 0)
+        rows = table.iloc[start : start + most]
+        left_out = len(table) - len(rows)
+        return [
+            Sentences.of(self._verdict(), *self._reasons()),
+            Table(tuple(self._columns(rows))),
+            Sentences.of(
+                f"Not shown: {counted(left_out, 'row')}." if left_out else "", *self._legend()
+            ),
+        ]
+
+    def _verdict(self) -> str:
+        """The best design, or that there is none."""
+        best, aim = self.best, self._aim()
+        if best is None:
+            return f"{aim}: no design considered is enough."
+        row = self.table[self.table["best"]].iloc[0]
+        price = f" at a cost of {_number(row['cost'])}" if self.costs.any else ""
+        judgments = ""
+        if best.subjects > 1 or price:
+            judgments = f", {_number(row['judgments'])} judgments{price}"
+        others = int(self.table["queries"].notna().sum()) - 1
+        end = f"; the cheapest of {others + 1} designs" if others else ""
+        if not self.targets.any:
+            end = f", for ±{written(float(row['half_width']), '.3g')}"
+        words = counted(best.queries, "query")
+        if best.subjects > 1:
+            words += f" with {counted(best.subjects, 'subject')} each"
+        if best.replicates > 1:
+            words += f" and {counted(best.replicates, 'replicate')} of each system"
+        return f"{aim}: {words}{judgments}{end}."
+
+    def _aim(self) -> str:
+        """What was asked for."""
+        targets, n, parts = self.targets, self.n_comparisons, []
+        what = "the difference of two systems" if n == 1 else f"each of {n:,} differences"
+        what = "the mean of a system" if self.estimator.of_all else what
+        held = f"{level_text(self.level)}, over {in_words(self.estimator.over)}"
+        if targets.half_width is not None:
+            parts.append(f"know {what} to ±{targets.half_width:g} ({held})")
+        if targets.difference is not None:
+            said = ([] if parts else [held]) + ([f"one of {n:,} comparisons"] if n > 1 else [])
+            parts.append(
+                f"find a true difference of {targets.difference:g} with power {targets.power:g}"
+                + (f" ({', '.join(said)})" if said else "")
+            )
+        if targets.coefficient is not None:
+            name = "Φ" if self.estimator.absolute else "Eρ²"
+            parts.append(f"reach a coefficient {name} of {targets.coefficient:g}")
+        if self.budget is not None:
+            if not parts:
+                return f"For a budget of {_number(self.budget)}, {what} best known ({held})"
+            parts.append(f"spend {_number(self.budget)} at most")
+        return "To " + " and to ".join(parts)
+
+    def _reasons(self) -> Iterator[str]:
+        """Why rows have no number of queries, and how sure the others are."""
+        table = self.table
+        with_status = table["status"].value_counts()
+        if FLOOR in with_status:
+            yield self._too_few(table[table["status"] == FLOOR])
+        if MORE in with_status:
+            yield (
+                f"More than {self.queries[-1]:,} queries, the most considered, are needed in "
+                f"{counted(int(with_status[MORE]), 'row')}."
+            )
+        if COSTLY in with_status:
+            yield f"Over the budget: {counted(int(with_status[COSTLY]), 'row')}."
+        best = table[table["best"]]
+        if len(best) and best["lower"].notna().all():
+            low, high = best["lower"].iloc[0], best["upper"].iloc[0]
+            sure = f"{low:,} queries may be enough for as many subjects, or no number may be"
+            if best["upper"].notna().all():
+                least = f"between {low:,} and {high:,}" if high > low else f"{low:,}"
+                sure = f"with as many subjects {least} queries are needed"
+            yield f"As far as the pilot can tell, {sure}."
+
+    def _too_few(self, short: pd.DataFrame) -> str:
+        """Which numbers of subjects no number of queries makes up for."""
+        most = int(short["subjects"].max())
+        few = "A single subject is" if most == 1 else f"{most:,} subjects or fewer are"
+        out = f"{few} too few, whatever the number of queries"
+        floor = float(short["floor"].iloc[-1])
+        if self.targets.half_width is not None and floor < float("inf"):
+            asked = f"{self.targets.half_width:g}"
+            digits = next(n for n in range(2, 17) if n == 16 or f"{floor:.{n}g}" != asked)
+            out += f" (±{floor:.{digits}g} with {counted(most, 'subject')} and infinitely many)"
+        least = [n for n in self.least_subjects.values() if n is not None]
+        return f"{out}; at least {min(least):,} are needed." if least else f"{out}."
+
+    def _columns(self, rows: pd.DataFrame) -> Iterator[Column]:
+        """Columns of the printed table."""
+        half_width, priced = numbers_format(rows["half_width"]), self.costs.any
+        table = printed_table(
+            rows,
+            {
+                "subjects": ("subjects", _number, "label"),
+                "replicates": ("replicates", _number) if (rows["replicates"] != 1).any() else None,
+                "queries": ("queries", _number),
+                ("lower", "upper"): (f"{level_text(self.level)} range", _range)
+                if rows["lower"].notna().any()
+                else None,
+                "judgments": ("judgments", _number, "extra" if priced else "number"),
+                "cost": ("cost", _number) if priced else None,
+                **{
+                    name: (name.replace("_", "-"), half_width if name == "half_width" else ".3f")
+                    for name in self.asked_for
+                },
+                "best": ("", lambda best: "best" if best else ""),
+            },
+        )
+        bold = tuple(map(bool, rows["best"]))
+        return (replace(column, bold=bold) for column in table.columns)
+
+    def _legend(self) -> Iterator[str]:
+        """What the numbers are, and what they assume."""
+        over, components = self.estimator.over, self.estimator.components
+        if self.table["lower"].notna().any():
+            yield (
+                f"Brackets: queries needed at the ends of the {level_text(self.level)} interval of "
+                "the pilot's variance components."
+            )
+        both = len(over) > 1 and not components.nested
+        people = components.has_subjects and not components.nested
+        drawn = "queries and subjects are" if "subject" in over else "queries are"
+        every = ", and every subject judges every query" if people else ""
+        normal = f"{',' if people else ' and'} scores are about normal"
+        if "half_width" in self.asked_for:
+            kind = "generalised pivotal" if both else "Student's"
+            yield f"Half-widths are those expected of {kind} intervals."
+        intervals = {"half_width", "power"} & {*self.asked_for}
+        yield (
+            f"Assumed: the new {drawn} drawn like those before{normal if intervals else ''}{every}."
+        )
+        if people and not both:
+            yield "Subjects are taken as they are: nothing is said about other ones."
+        if self.costs.judgments_per_query == 1 and people:
+            yield "Judgments: one for each query and subject, as no number per query was given."
+        if self.n_comparisons > 1 and intervals:
+            narrower = (
+                "; max-t, which compare uses over queries, is narrower where scores are about "
+                "normal, and may be wider where a few queries stand out"
+            )
+            yield f"{self.n_comparisons:,} comparisons by Bonferroni{'' if both else narrower}."
+
+    @property
+    def best(self) -> Design | None:
+        """The cheapest design that meets the targets; None where none does.
+
+        With a budget and no target, the one with the smallest half-width.
+        """
+        chosen = self.table[self.table["best"]]
+        if not len(chosen):
+            return None
+        row = chosen.iloc[0]
+        return Design(int(row["queries"]), int(row["subjects"]), int(row["replicates"]))
+
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row a number of subjects and replicates, with the least queries that are enough.
+
+        Columns: subjects (per query), replicates if several were asked for, queries, lower and
+        upper (queries at the ends of the components' intervals; missing where no number is enough),
+        judgments, or cost if anything has a price, what was asked for of half_width, power and
+        coefficient, and best. Where no number of queries is enough they are missing, and status
+        says why. With ``full=True`` all columns, which more targets than one may leave no room for
+        otherwise: also std_error of the
+        estimate, floor (the half-width with infinitely many queries), and status: "met", "too few
+        subjects" (whatever the number of queries), "too few queries" (more than were considered
+        are needed), "over budget", "within budget" (with a budget and no target).
+        """
+        if option_flag("full", full):
+            return self.table.copy()
+        several = bool((self.table["replicates"] != 1).any())
+        wanted = ["subjects", *(["replicates"] if several else []), "queries"]
+        ends = ["lower", "upper"] if self.table["lower"].notna().any() else []
+        after = ["cost"] if self.costs.any else ["judgments"]
+        after += self.asked_for
+        after += [] if self.table["best"].any() else ["status"]
+        if len(wanted) + len(ends) + len(after) > _MOST_COLUMNS:
+            ends = []
+        return self.table[[*wanted, *ends, *after, "best"]].copy()
+
+    @property
+    def asked_for(self) -> list[str]:
+        """Columns of what was asked for; with a budget alone, the half-width."""
+        asked = {
+            "half_width": self.targets.half_width,
+            "power": self.targets.difference,
+            "coefficient": self.targets.coefficient,
+        }
+        return [name for name, value in asked.items() if value is not None] or ["half_width"]
+
+    def predict(
+        self,
+        queries: int,
+        subjects: int = 1,
+        replicates: int = 1,
+        *,
+        difference: float | None = None,
+    ) -> dict[str, float]:
+        """What one design would give.
+
+        Parameters
+        ----------
+        queries, subjects, replicates : int
+            Subjects are those of each query.
+        difference : float, optional
+            A true difference, for the power; by default that of the plan.
+
+        Returns
+        -------
+        dict
+            half_width (expected; infinite for a single query, or subject where subjects are
+            random), std_error, power (NaN without a difference), coefficient (NaN where the
+            components do not say how systems differ), judgments, cost (without any price, the
+            judgments).
+        """
+        design = Design(
+            whole_number("queries", queries, 1, MOST),
+            whole_number("subjects", subjects, 1, MOST),
+            whole_number("replicates", replicates, 1, MOST),
+        )
+        if design.subjects > 1 and not self.estimator.components.has_subjects:
+            raise OptionError(
+                f"plan: {subjects} subjects are asked for, and nothing says how subjects differ; "
+                "plan from a pilot with several, or name components of subjects"
+            )
+        given = None if difference is None else option_number("difference", difference)
+        return predicted(
+            self.estimator, self.costs, design, self.targets.difference if given is None else given
+        )
+
+    def curve(
+        self,
+        queries: Iterable[int] | int | None = None,
+        subjects: Iterable[int] | int | None = None,
+        *,
+        full: bool = False,
+    ) -> pd.DataFrame:
+        """What many designs would give, for a figure.
+
+        Parameters
+        ----------
+        queries, subjects : int or sequence of int, optional
+            By default numbers of queries up to twice the most that any row of the plan needs, and
+            its numbers of subjects.
+        full : bool
+            Also half_width_lower, half_width_upper and so on: what they are with the variance of
+            the estimate at either end of its interval of the plan's level, as the pilot gives it.
+            NaN where components were assumed.
+
+        Returns
+        -------
+        DataFrame
+            One row a design: queries, subjects, replicates, half_width, std_error, power,
+            coefficient, judgments, cost; see `predict`.
+        """
+        option_flag("full", full)
+        people: Sequence[int] = self.table["subjects"].unique().tolist()
+        if subjects is not None:
+            people = sizes("subjects", subjects)
+        numbers = self._points() if queries is None else sizes("queries", queries)
+        rows = []
+        for design in product(self.table["replicates"].unique().tolist(), people, numbers):
+            one = dict(zip(("queries", "subjects", "replicates"), reversed(design), strict=True))
+            rows.append(one | self.predict(**one))
+            if full:
+                rows[-1] |= self._ends(Design(**one))
+        return pd.DataFrame(rows)
+
+    def _points(self) -> list[int]:
+        """Numbers of queries about evenly spaced by their logarithm."""
+        needed, first, most = self.table["queries"].dropna(), self.queries[0], self.queries[-1]
+        if len(needed):
+            most = 2 * min(int(needed.max()), most)
+        spaced = np.geomspace(max(2, first), max(most, max(2, first) + 1), _POINTS)
+        return sorted({round(float(n)) for n in spaced})
+
+    def _ends(self, design: Design) -> dict[str, float]:
+        """Half-width, power and coefficient at the ends of the components' interval.
+
+        NaN where components were assumed, or the quantity is unknown.
+        """
+        out = {f"{name}_{end}": float("nan") for name in QUANTITIES for end in ("lower", "upper")}
+        estimator, difference = self.estimator, self.targets.difference
+        if estimator.components.draws is None:
+            return out
+        errors = estimator.errors(design)
+        for end, other, side in (("lower", "upper", -1), ("upper", "lower", 1)):
+            ratio = estimator.ratio(design, side, self.level) ** 0.5
+            out[f"half_width_{end}"] = errors.half_width * ratio
+            if difference is not None:
+                out[f"power_{other}"] = errors.power(difference / ratio if ratio > 0 else np.inf)
+            if estimator.knows_systems:
+                limit = estimator.coefficient_limit(design, side, self.level)
+                out[f"coefficient_{end}"] = limit
+        return out
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        quantity: str | None = None,
+        subjects: Iterable[int] | int | None = None,
+    ) -> Axes:
+        """Draw what designs would give against their number of queries; see `plots.planning`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+        quantity : {"half_width", "power", "coefficient"}, optional
+            By default the first that was asked for.
+        subjects : int or sequence of int, optional
+            Numbers of subjects that have a curve; by default up to six of those of the plan.
+
+        Raises
+        ------
+        OptionError
+            The quantity is none of these, or is not known without a `difference` or systems.
+        """
+        from fuzzytruth.plots import planning
+
+        chosen = self.asked_for[0] if quantity is None else quantity
+        choice("quantity", chosen, QUANTITIES)
+        shown = None if subjects is None else sizes("subjects", subjects)
+        targets = self.targets
+        asked = {"power": targets.power} | {q: getattr(targets, q) for q in QUANTITIES}
+        return planning(self, ax, quantity=chosen, subjects=shown, target=asked[chosen])
+
+    _figures: ClassVar[tuple[str, ...]] = ("planning",)
+
+    def _plot_data(
+        self, figure: str, *, quantity: str = "half_width", subjects: Iterable[int] | None = None
+    ) -> PlotData:
+        """The curves of one quantity with their bands, and the chosen design and its value."""
+        curve, best = self.curve(subjects=subjects, full=True), self.best
+        names = {quantity: "value", f"{quantity}_lower": "lower", f"{quantity}_upper": "upper"}
+        columns = ["queries", "subjects", "replicates", "value"]
+        if not (curve["replicates"] != 1).any():
+            columns.remove("replicates")
+        frame, beside = curve.rename(columns=names), None
+        if best is not None:
+            at = self.predict(best.queries, best.subjects, best.replicates)[quantity]
+            beside = pd.DataFrame([asdict(best) | {"value": at}])[columns]
+        return PlotData(frame[[*columns, "lower", "upper"]], self._heading(quantity), beside)
+
+    def _heading(self, quantity: str) -> str:
+        """What is drawn, of what, and over what."""
+        of = "the mean of one system" if self.estimator.of_all else "the difference of two systems"
+        what = {
+            "half_width": f"half-width of {level_text(self.level)} intervals of {of}",
+            "power": f"power to find a difference of {self.targets.difference or 0:g}",
+            "coefficient": "generalizability coefficient",
+        }[quantity]
+        measure = "" if self.measure is None else f"{self.measure}: "
+        family = "" if self.n_comparisons == 1 else f", {counted(self.n_comparisons, 'comparison')}"
+        band = "Planned from assumed variance components"
+        if self.pilot:
+            band = (
+                f"Band: {level_text(self.level)} interval of the variance components of the pilot "
+                f"({self.pilot})"
+            )
+        return f"{measure}{what}, over {in_words(self.estimator.over)}{family}\n{band}"
+
+
+def _range(low: Any, high: Any) -> str:
+    """An interval of numbers of queries, without an upper end where no number is enough."""
+    if pd.isna(low):
+        return "–"
+    return f"[{_number(low)}, {'∞' if pd.isna(high) else _number(high)}]"
+
+
+def _number(value: Any) -> str:
+    if pd.isna(value):
+        return "–"
+    return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 100 else f"{value:,.2f}"
+
+
 Sizes = Iterable[int] | int
 
 
@@ -259,13 +631,24 @@ def plan(
     """
     choice("of", of, ("difference", "mean"))
     choice("absolute", absolute, (True, False))
-    targets = targets_of(half_width, difference, power, coefficient)
-    costs = costs_of(cost_per_judgment, judgments_per_query, cost_per_subject, cost_per_query)
-    money = budget_of(budget)
+    chance = between_zero_and_one("power", power)
+    targets = Targets(
+        None if half_width is None else positive("half_width", half_width),
+        None if difference is None else positive("difference", difference),
+        None if difference is None else chance,
+        None if coefficient is None else between_zero_and_one("coefficient", coefficient),
+    )
+    costs = Costs(
+        price("cost_per_judgment", cost_per_judgment),
+        price("cost_per_subject", cost_per_subject),
+        price("cost_per_query", cost_per_query),
+        positive("judgments_per_query", judgments_per_query),
+    )
+    money = None if budget is None else positive("budget", budget)
     level = between_zero_and_one("level", level)
     _check_targets(targets, money, of)
     asked = None if over is None else axes_of(over)
-    given = pilot_of(
+    found = pilot_of(
         pilot,
         components,
         measure=measure,
@@ -275,25 +658,24 @@ def plan(
         subjects=subjects is not None,
         of_all=of == "mean",
     )
-    found = given.components
-    axes = asked or by_default(found)
-    count = given.n_systems if n_systems is None else whole_number("n_systems", n_systems, 2, MOST)
+    axes: Over = asked or (("query", "subject") if found.has_subjects else ("query",))
+    count = found.n_systems if n_systems is None else whole_number("n_systems", n_systems, 2, MOST)
     tests = comparisons(family, count, of_all=of == "mean")
     estimator = Estimator(found, of == "mean", axes, (1 - level) / tests, bool(absolute))
-    _check_variances(estimator, targets)
     starts: Sequence[Design] = [
         Design(1, n, r)
         for r in sizes("replicates", replicates)
-        for n in numbers_of_subjects(subjects, found, axes, given.n_subjects)
+        for n in numbers_of_subjects(subjects, found, axes)
     ]
-    _check_replicates(found, starts)
+    check_designs(estimator, targets, starts)
     numbers = sizes("queries", queries)
     if subjects is None:
         starts = with_enough(estimator, targets, starts)
     table = plan_table(estimator, targets, costs, money, starts, numbers, level)
+    short = map(int, table.loc[table["status"] == FLOOR, "replicates"].unique())
     return Plan(
         table,
-        given.measure,
+        found.measure,
         targets,
         estimator,
         costs,
@@ -301,10 +683,10 @@ def plan(
         level,
         tests,
         count,
-        dict(found.by_name),
-        few_subjects(estimator, targets, table),
+        dict(zip(found.names, found.value.tolist(), strict=True)),
+        {r: least_subjects(estimator, targets, r) for r in short},
         numbers,
-        given.sizes,
+        found.sizes,
     )
 
 
@@ -315,26 +697,4 @@ def _check_targets(targets: Targets, budget: float | None, of: str) -> None:
         raise OptionError(
             f"difference={targets.difference:g}: is of two systems, and of='mean' plans for one; "
             "use half_width="
-        )
-
-
-def _check_variances(estimator: Estimator, targets: Targets) -> None:
-    if targets.coefficient is not None and not estimator.knows_systems:
-        raise OptionError(
-            f"coefficient={targets.coefficient:g}: the variance of systems is 0 or not known; "
-            "coefficients take a component 'system' above 0"
-        )
-    if not estimator.variance(Design(2, 2, 1)) > 0:
-        warn(
-            "all variances that errors consist of are 0: any number of queries will do; plan from "
-            "a pilot where scores vary",
-            DegenerateWarning,
-        )
-
-
-def _check_replicates(components: Components, starts: Sequence[Design]) -> None:
-    if any(one.replicates > 1 for one in starts) and not components.has_replicates:
-        raise OptionError(
-            "replicates: nothing says how replicates of a system differ; give replicate_of= with "
-            "the pilot, or components 'replicate', 'replicate:query', ..."
         )

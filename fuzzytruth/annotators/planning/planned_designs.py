@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from math import inf, isfinite, log
+from functools import lru_cache, partial
+from math import ceil, inf, isfinite, log, prod
 from typing import Any
 
 import numpy as np
 from scipy.special import gammainccinv, gammaincinv, ndtr, ndtri
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.planning.generalizability import PARTS, Components
+from fuzzytruth.annotators.planning.plan_components import PARTS, Components
 from fuzzytruth.core import student
+from fuzzytruth.errors import DegenerateWarning, OptionError, warn
 from fuzzytruth.stats.settings import Over
 
 # Intervals and tests of data that are not yet there: what to expect of their half-widths.
@@ -88,19 +91,11 @@ class FutureErrors:
         below = ndtr((-abs(difference) - self.half) / error)
         return float((above + below) @ self.weight)
 
-    def scaled(self, factor: float) -> FutureErrors:
-        """Those of all variances times a factor."""
-        return replace(
-            self, variance=self.variance * factor, half=self.half * float(np.sqrt(factor))
-        )
-
     def with_more(self, variance: float) -> FutureErrors:
         """Those with another normal error, of known variance, added to both."""
         z = -ndtri(self.alpha / 2)
         return replace(
-            self,
-            variance=self.variance + variance,
-            half=np.sqrt(self.half**2 + z**2 * variance),
+            self, variance=self.variance + variance, half=np.sqrt(self.half**2 + z**2 * variance)
         )
 
 
@@ -288,9 +283,7 @@ class Targets:
     @property
     def any(self) -> bool:
         """Whether there is one."""
-        return not (
-            self.half_width is None and self.difference is None and self.coefficient is None
-        )
+        return {self.half_width, self.difference, self.coefficient} != {None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,8 +386,8 @@ class Estimator:
 
         `side`: at the unfavourable (1) or favourable (-1) end of their interval.
         """
-        error = self._shares(design, of_all=self.absolute)
-        shares = error - (1 - coefficient) / coefficient * self._universe(design)
+        error, universe = self._error_and_universe(design)
+        shares = error - (1 - coefficient) / coefficient * universe
         value = float(shares @ self.components.value)
         if side:
             value = self.components.limit(shares, side, level)
@@ -405,17 +398,14 @@ class Estimator:
 
     def coefficient(self, design: Design) -> float:
         """Share of the variance of the means of systems that is not error; NaN without any."""
-        error = float(self._shares(design, of_all=self.absolute) @ self.components.value)
-        universe = float(self._universe(design) @ self.components.value)
-        return universe / (universe + error) if universe + error > 0 else float("nan")
+        error, universe = (x @ self.components.value for x in self._error_and_universe(design))
+        return float(universe / (universe + error)) if universe + error > 0 else float("nan")
 
     def coefficient_limit(self, design: Design, side: int, level: float) -> float:
         """Upper (1) or lower (-1) end of the coefficient; NaN where components were assumed."""
-        draws = self.components.draws
-        if draws is None:
+        if self.components.draws is None:
             return float("nan")
-        error = draws @ self._shares(design, of_all=self.absolute)
-        universe = draws @ self._universe(design)
+        error, universe = (self.components.draws @ x for x in self._error_and_universe(design))
         some = universe + error > 0
         if not some.any():
             return float("nan")
@@ -437,23 +427,19 @@ class Estimator:
         parts = self.components.shares(design.replicates, of_all=of_all)
         return np.asarray(self._weights(design, random=True) @ parts)
 
-    def _universe(self, design: Design) -> Floats:
-        """Factors of the components in the variance of the true means of systems."""
+    def _error_and_universe(self, design: Design) -> tuple[Floats, Floats]:
+        """Factors of the components in the error variance, and in that of systems' true means."""
         parts = self.components.shares(design.replicates, of_all=False)
-        return np.asarray(self._weights(design, random=False) @ parts + self.components.system())
+        universe = self._weights(design, random=False) @ parts + self.components.system()
+        return self._shares(design, of_all=self.absolute), np.asarray(universe)
 
     def _weights(self, design: Design, *, random: bool) -> Floats:
         """1 over the number of units of each part; 0 for those that are not (are) random."""
-        axes = {axis for axis in ("query", "subject") if axis in self.over}
-        if self.components.nested:
-            axes = {"query", "subject"}
-        sizes = {"query": design.queries, "subject": design.subjects}
-        out = np.zeros(len(PARTS))
-        for j, part in enumerate(PARTS):
-            among = {axis for axis, is_in in zip(sizes, part, strict=True) if is_in}
-            if (not among or bool(among & axes)) == random:
-                out[j] = 1 / np.prod([sizes[axis] for axis in among])
-        return out
+        axes = {"query", "subject"} if self.components.nested else {*self.over}
+        size = {"query": design.queries, "subject": design.subjects}
+        weights = [1 / prod(size[axis] for axis in part) for part in PARTS]
+        chosen = [(not part or bool(part & axes)) == random for part in PARTS]
+        return np.where(chosen, weights, 0.0)
 
 
 # The least of many ordered numbers that is enough.
@@ -495,15 +481,7 @@ def least_enough(numbers: Sequence[int], excess: Callable[[int], float]) -> int 
 def _between(numbers: Sequence[int], low: int, high: int, share: float) -> int:
     """Index about so far between two others, by the logarithm of the numbers."""
     first, last = log(numbers[max(low, 0)]), log(numbers[high])
-    wanted = first + share * (last - first)
-    left, right = low + 1, high - 1
-    while left < right:
-        middle = (left + right) // 2
-        if log(numbers[middle]) < wanted:
-            left = middle + 1
-        else:
-            right = middle
-    return left
+    return bisect_left(numbers, first + share * (last - first), low + 1, high - 1, key=log)
 
 
 #: targets count as met within rounding
@@ -511,34 +489,10 @@ _ROUNDING = 1e-9
 #: the most subjects that are tried where few are not enough
 MOST_SUBJECTS = 10_000
 
-MET, FLOOR, MORE, COSTLY, PAID = (
-    "met",
-    "too few subjects",
-    "too few queries",
-    "over budget",
-    "within budget",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A row of the plan.
-
-    Parameters
-    ----------
-    design : Design or None
-        None where no number of queries is enough.
-    least, most : Design or None
-        The same for the favourable and the unfavourable end of the components.
-    status : str
-    """
-
-    subjects: int
-    replicates: int
-    design: Design | None
-    least: Design | None
-    most: Design | None
-    status: str
+MET, FLOOR, MORE = "met", "too few subjects", "too few queries"
+COSTLY, PAID = "over budget", "within budget"
+#: columns of a plan that are predictions
+_PREDICTED = ("judgments", "cost", "half_width", "power", "coefficient", "std_error")
 
 
 def excess(
@@ -553,67 +507,60 @@ def excess(
         return inf
     out = -inf
     if targets.half_width is not None or targets.difference is not None:
-        errors = estimator.errors(design)
-        if targets.half_width is not None:
-            out = max(out, _log_ratio(errors.half_width * ratio**0.5, targets.half_width))
-        if targets.difference is not None and targets.power is not None:
-            power = errors.power(targets.difference / ratio**0.5 if ratio > 0 else inf)
-            out = max(out, float(ndtri(targets.power) - ndtri(power)))
+        out = _excess_of(estimator.errors(design), targets, ratio)
     if targets.coefficient is not None:
         out = max(out, estimator.excess_error(design, targets.coefficient, side, level))
     return out - _ROUNDING
 
 
 def floor_excess(estimator: Estimator, targets: Targets, design: Design) -> float:
-    """The same with infinitely many queries, of half-width and power."""
-    errors = estimator.limit(design)
-    out = -inf
-    if targets.half_width is not None:
-        out = max(out, _log_ratio(errors.half_width, targets.half_width))
-    if targets.difference is not None and targets.power is not None:
-        out = max(out, float(ndtri(targets.power) - ndtri(errors.power(targets.difference))))
+    """The same with infinitely many queries."""
+    out = _excess_of(estimator.limit(design), targets)
     if targets.coefficient is not None:
         far = replace(design, queries=10**12)
         out = max(out, estimator.excess_error(far, targets.coefficient))
     return out - _ROUNDING
 
 
+def _excess_of(errors: FutureErrors, targets: Targets, ratio: float = 1.0) -> float:
+    """Of half-width and power, with variances times a ratio."""
+    out = -inf
+    if targets.half_width is not None:
+        half = errors.half_width * ratio**0.5
+        far = log(half / targets.half_width) if 0 < half < inf else inf
+        out = -inf if half <= 0 else far
+    if targets.difference is not None and targets.power is not None:
+        power = errors.power(targets.difference / ratio**0.5 if ratio > 0 else inf)
+        out = max(out, float(ndtri(targets.power) - ndtri(power)))
+    return out
+
+
 def least_queries(
-    estimator: Estimator, targets: Targets, start: Design, queries: Sequence[int], level: float
-) -> Planned:
-    """The least numbers of queries for some subjects and replicates."""
+    estimator: Estimator,
+    targets: Targets,
+    start: Design,
+    queries: Sequence[int],
+    level: float,
+    side: int = 0,
+) -> int | None:
+    """The least number of queries for some subjects and replicates; None: none is enough.
 
-    def find(side: int) -> Design | None:
-        found = least_enough(
-            queries, lambda n: excess(estimator, targets, replace(start, queries=n), side, level)
-        )
-        return None if found is None else replace(start, queries=found)
-
-    best = find(0)
-    least = most = None
-    if estimator.components.draws is not None:
-        least, most = find(-1), find(1)
-    status = MET
-    if best is None:
-        status = FLOOR if floor_excess(estimator, targets, start) > 0 else MORE
-    return Planned(start.subjects, start.replicates, best, least, most, status)
+    `side`: for the unfavourable (1) or favourable (-1) end of the components.
+    """
+    return least_enough(
+        queries, lambda n: excess(estimator, targets, replace(start, queries=n), side, level)
+    )
 
 
 def most_queries(
     costs: Costs, budget: float, start: Design, queries: Sequence[int], *, nested: bool
-) -> Planned:
-    """The most queries that a budget pays for."""
-
-    def pays(n: int) -> bool:
-        return costs.of(replace(start, queries=n), nested=nested) <= budget * (1 + _ROUNDING)
-
-    low, high = -1, len(queries)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if pays(queries[middle]) else (low, middle)
-    design = None if low < 0 else replace(start, queries=queries[low])
-    status = COSTLY if design is None else PAID
-    return Planned(start.subjects, start.replicates, design, None, None, status)
+) -> int | None:
+    """The most queries that a budget pays for; None: not even the fewest."""
+    limit = budget * (1 + _ROUNDING)
+    paid = bisect_right(
+        queries, limit, key=lambda n: costs.of(replace(start, queries=n), nested=nested)
+    )
+    return queries[paid - 1] if paid else None
 
 
 def least_subjects(estimator: Estimator, targets: Targets, replicates: int) -> int | None:
@@ -624,7 +571,113 @@ def least_subjects(estimator: Estimator, targets: Targets, replicates: int) -> i
     )
 
 
-def _log_ratio(value: float, target: float) -> float:
-    if value <= 0:
-        return -inf
-    return log(value / target) if value < inf else inf
+def predicted(
+    estimator: Estimator, costs: Costs, design: Design, difference: float | None
+) -> dict[str, Any]:
+    """What a design would give, by name."""
+    errors = estimator.errors(design)
+    return {
+        "half_width": errors.half_width,
+        "std_error": float(np.sqrt(errors.variance)),
+        "power": float("nan") if difference is None else errors.power(difference),
+        "coefficient": estimator.coefficient(design) if estimator.knows_systems else float("nan"),
+        "judgments": costs.judgments(design),
+        "cost": costs.of(design, nested=estimator.components.nested),
+    }
+
+
+def check_designs(estimator: Estimator, targets: Targets, starts: Sequence[Design]) -> None:
+    """Raise where the components do not say what is asked for, and warn where nothing varies."""
+    several = any(one.replicates > 1 for one in starts)
+    if several and not estimator.components.has_replicates:
+        raise OptionError(
+            "replicates: nothing says how replicates of a system differ; give replicate_of= with "
+            "the pilot, or components 'replicate', 'replicate:query', ..."
+        )
+    if targets.coefficient is not None and not estimator.knows_systems:
+        raise OptionError(
+            f"coefficient={targets.coefficient:g}: the variance of systems is 0 or not known; "
+            "coefficients take a component 'system' above 0"
+        )
+    if not estimator.variance(Design(2, 2, 1)) > 0:
+        warn(
+            "all variances that errors consist of are 0: any number of queries will do; plan from "
+            "a pilot where scores vary",
+            DegenerateWarning,
+        )
+
+
+# The rows of a plan: one for each number of subjects and replicates.
+
+
+#: multiples of the least subjects that can be enough, where the default ones are not
+_MORE_SUBJECTS = (1, 1.2, 1.5, 2, 3)
+
+
+def with_enough(
+    estimator: Estimator, targets: Targets, starts: Sequence[Design]
+) -> Sequence[Design]:
+    """Numbers of subjects by default, and where all are too few some that are enough."""
+    most = max(one.subjects for one in starts)
+    if not (targets.any and estimator.components.has_subjects):
+        return starts
+    out = list(starts)
+    for replicates in sorted({one.replicates for one in starts}):
+        least = least_subjects(estimator, targets, replicates)
+        if least is not None and least > most:
+            more = {ceil(least * factor) for factor in _MORE_SUBJECTS}
+            out += [Design(1, n, replicates) for n in sorted(more)]
+    return out
+
+
+def plan_table(
+    estimator: Estimator,
+    targets: Targets,
+    costs: Costs,
+    budget: float | None,
+    starts: Sequence[Design],
+    queries: Sequence[int],
+    level: float,
+) -> pd.DataFrame:
+    """A row for each number of subjects and replicates."""
+    components = estimator.components
+    rows = []
+    for start in starts:
+        search = partial(least_queries, estimator, targets, start, queries, level)
+        least = most = None
+        if targets.any:
+            found, status = search(), MET
+            if components.draws is not None:
+                least, most = search(-1), search(1)
+            if found is None:
+                status = FLOOR if floor_excess(estimator, targets, start) > 0 else MORE
+        else:
+            found = most_queries(costs, budget or 0.0, start, queries, nested=components.nested)
+            status = COSTLY if found is None else PAID
+        numbers = dict.fromkeys(_PREDICTED, float("nan"))
+        if found is not None:
+            design = replace(start, queries=found)
+            numbers = predicted(estimator, costs, design, targets.difference)
+        if status == MET and budget is not None and numbers["cost"] > budget:
+            status = COSTLY
+        rows.append(
+            {
+                "subjects": start.subjects,
+                "replicates": start.replicates,
+                "queries": found,
+                "lower": least,
+                "upper": most,
+                **{name: numbers[name] for name in _PREDICTED},
+                "floor": estimator.limit(start).half_width,
+                "status": status,
+            }
+        )
+    table = pd.DataFrame(rows)
+    for name in ("queries", "lower", "upper"):
+        table[name] = table[name].astype("Int64")
+    if (table["judgments"].dropna() % 1 == 0).all():
+        table["judgments"] = table["judgments"].astype("Int64")
+    by = ["cost", "half_width"] if targets.any else ["half_width", "cost"]
+    within = table[table["queries"].notna() & (table["status"] != COSTLY)]
+    first = within.sort_values(by, kind="stable").index[:1]
+    return table.assign(best=table.index.isin(first))

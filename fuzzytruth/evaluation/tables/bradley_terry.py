@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import numpy as np
 from scipy.special import expit
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING
@@ -17,31 +18,12 @@ from fuzzytruth.core.student import quantile
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.preferences import Preferences, Ties
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    is_among,
-    nearest,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, is_among, nearest, require, shown, warn
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.answer_rows import short_id
-from fuzzytruth.show.number_text import (
-    interval_text,
-    level_text,
-    number_text,
-    numbers_format,
-    written,
-    written_interval,
-)
+from fuzzytruth.show.number_text import interval_text, level_text, number_text, numbers_format
 from fuzzytruth.stats.bradley_terry import (
     Comparisons,
     OrderEffect,
@@ -55,68 +37,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# What is printed of the strengths of a Bradley-Terry model.
-
-
 MOST_ROWS = 16
-
-
-def strengths_answer(
-    frame: pd.DataFrame, name: str, level: float, df: Floats, order: dict[str, float] | None
-) -> Printed:
-    """What `print` shows: the items of the first queries, the strongest first.
-
-    `frame` is that of `BradleyTerry.to_frame`, `name` its repr, `order` its order effect.
-    """
-    of = "items and queries" if "query" in frame else "items"
-    title = f"The first {MOST_ROWS} of {len(frame):,} {of}" if len(frame) > MOST_ROWS else ""
-    law = "normal" if np.isinf(df).all() else "Student's t, subjects being clusters,"
-    zero = "the average item of its query" if "query" in frame else "the average item"
-    return Printed.of(
-        f"Bradley-Terry strengths: {name.partition('(')[2].rstrip(')')}, "
-        f"{counted(int(frame['comparisons'].sum() / 2), 'comparison')}",
-        Table(_columns(frame.head(MOST_ROWS), level), title),
-        Sentences.of(
-            f"Strength: log-odds of being preferred to {zero}, which has 0. Brackets: {law} "
-            f"{level_text(level)} intervals of the strength, over comparisons, not adjusted for "
-            "the number of items.",
-            *_order(order, level),
-            "More: .to_frame(full=True), .differences(), .probability(a, b)",
-        ),
-    )
-
-
-def _order(order: dict[str, float] | None, level: float) -> tuple[str, ...]:
-    """How much being shown first matters."""
-    if order is None:
-        return ()
-    ends = interval_text(float(expit(order["lower"])), float(expit(order["upper"])), 3)
-    matters = order["lower"] > 0 or order["upper"] < 0  # not where the ends are unknown
-    return (
-        f"Of two equal items, the one shown first is preferred with probability "
-        f"{number_text(order['probability'], 3)} {ends} ({level_text(level)}): "
-        + ("the order matters. " if matters else "no effect of the order is shown. ")
-        + "Strengths allow for it; without that, one would be up to "
-        f"{number_text(order['largest_move'], 2)} larger or smaller.",
-    )
-
-
-def _columns(rows: pd.DataFrame, level: float) -> tuple[Column, ...]:
-    names = [name for name in ("query", "item") if name in rows]
-    numbers = rows[["strength", "lower", "upper"]].to_numpy()
-    style = numbers_format(numbers.ravel().tolist(), 3)
-    return (
-        *(Column.label(name, map(short_id, rows[name])) for name in names),
-        Column("strength", tuple(written(row[0], style, signed=True) for row in numbers)),
-        Column(
-            f"{level_text(level)} interval",
-            tuple(written_interval(row[1], row[2], style, signed=True) for row in numbers),
-        ),
-        Column("comparisons", tuple(f"{count:g}" for count in rows["comparisons"]), "extra"),
-        Column("wins", tuple(f"{count:g}" for count in rows["wins"]), "extra"),
-    )
-
-
+_MORE = "More: .to_frame(full=True), .differences(), .probability(a, b)"
 Scale = Literal["probability", "strength", "rank"]
 
 
@@ -175,9 +97,52 @@ class BradleyTerry(Result):
             parts.append(counted(len(self.queries), "query"))
         return f"BradleyTerry({', '.join(parts)})"
 
-    def _answer(self) -> Printed:
-        return strengths_answer(
-            self.to_frame(full=True), repr(self), self.level, self.df, self.order_effect
+    def _title(self) -> str:
+        size = repr(self).partition("(")[2].rstrip(")")
+        comparisons = counted(int(self.comparisons.sum() / 2), "comparison")
+        return f"Bradley-Terry strengths: {size}, {comparisons}"
+
+    def _parts(self) -> Parts:
+        """The items of the first queries, the strongest first."""
+        frame = self.to_frame()
+        rows, n = frame.head(MOST_ROWS), len(frame)
+        style = f"+{numbers_format(rows[['strength', 'lower', 'upper']].to_numpy().ravel(), 3)}"
+        level, several = level_text(self.level), self.queries is not None
+        of = "items and queries" if several else "items"
+        table = printed_table(
+            rows,
+            {
+                "query": ("query", short_id, "label") if several else None,
+                "item": ("item", short_id, "label"),
+                "strength": ("strength", style),
+                ("lower", "upper"): (f"{level} interval", style),
+                "comparisons": ("comparisons", "{:g}".format, "extra"),
+                "wins": ("wins", "{:g}".format, "extra"),
+            },
+            title=f"The first {MOST_ROWS} of {n:,} {of}" if n > MOST_ROWS else "",
+        )
+        law = "normal" if np.isinf(self.df).all() else "Student's t, subjects being clusters,"
+        zero = "the average item of its query" if several else "the average item"
+        legend = (
+            f"Strength: log-odds of being preferred to {zero}, which has 0. Brackets: {law} "
+            f"{level} intervals of the strength, over comparisons, not adjusted for the number of "
+            "items."
+        )
+        return [table, Sentences.of(legend, self._order(), _MORE)]
+
+    def _order(self) -> str:
+        """How much being shown first matters."""
+        order = self.order_effect
+        if order is None:
+            return ""
+        ends = interval_text(float(expit(order["lower"])), float(expit(order["upper"])), 3)
+        matters = order["lower"] > 0 or order["upper"] < 0  # not where the ends are unknown
+        found = "the order matters" if matters else "no effect of the order is shown"
+        return (
+            "Of two equal items, the one shown first is preferred with probability "
+            f"{number_text(order['probability'], 3)} {ends} ({level_text(self.level)}): {found}. "
+            "Strengths allow for it; without that, one would be up to "
+            f"{number_text(order['largest_move'], 2)} larger or smaller."
         )
 
     @property
@@ -216,17 +181,9 @@ class BradleyTerry(Result):
         ``full=True`` also std_error, after the strength.
         """
         query = segment_of(self.offsets)
-        std_error = self.std_error
-        lower, upper = self._interval(self.strength, std_error, query)
-        columns: dict[str, Any] = self._query_column(query) | {
-            "item": list(self.items),
-            "strength": self.strength,
-            "std_error": std_error,
-            "lower": lower,
-            "upper": upper,
-            "comparisons": self.comparisons,
-            "wins": self.wins,
-        }
+        columns = self._query_column(query) | {"item": list(self.items)}
+        columns |= self._estimates("strength", self.strength, self.std_error, query)
+        columns |= {"comparisons": self.comparisons, "wins": self.wins}
         if not option_flag("full", full):
             del columns["std_error"]
         order = np.lexsort((-self.strength, query))
@@ -293,18 +250,11 @@ class BradleyTerry(Result):
         spread = variance[first] + variance[second] - 2 * self.covariance[cell]
         difference = self.strength[first] - self.strength[second]
         std_error = np.sqrt(np.maximum(spread, 0.0))
-        lower, upper = self._interval(difference, std_error, query[first])
         names = np.array(self.items, dtype=object)
-        columns: dict[str, Any] = self._query_column(query[first]) | {
-            "item_a": names[first],
-            "item_b": names[second],
-            "difference": difference,
-            "std_error": std_error,
-            "lower": lower,
-            "upper": upper,
-            "probability": expit(difference),
-        }
-        return pd.DataFrame(columns)
+        columns = self._query_column(query[first])
+        columns |= {"item_a": names[first], "item_b": names[second]}
+        columns |= self._estimates("difference", difference, std_error, query[first])
+        return pd.DataFrame(columns | {"probability": expit(difference)})
 
     def probability(self, a: str, b: str, query: str | None = None) -> float:
         """Probability that item `a` is preferred to item `b`, both of the same query.
@@ -339,10 +289,11 @@ class BradleyTerry(Result):
         OptionError
             There are no queries, or no such scale.
         """
-        queries = self._needed_queries("to_judgments")
-        query = [queries[j] for j in segment_of(self.offsets).tolist()]
         return Judgments.from_columns(
-            query, self.items, self._on_scale(scale), where="Bradley-Terry strengths"
+            self._query_of_items("to_judgments"),
+            self.items,
+            self._on_scale(scale),
+            where="Bradley-Terry strengths",
         )
 
     def to_scores(self, *, scale: Scale = "strength") -> Scores:
@@ -362,10 +313,9 @@ class BradleyTerry(Result):
         OptionError
             There are no queries, or no such scale.
         """
-        queries = self._needed_queries("to_scores")
         columns = {
             "system": list(self.items),
-            "query": [queries[j] for j in segment_of(self.offsets).tolist()],
+            "query": self._query_of_items("to_scores"),
             "value": self._on_scale(scale),
         }
         return Scores.from_frame(pd.DataFrame(columns), measure=scale, higher_is_better=True)
@@ -391,12 +341,13 @@ class BradleyTerry(Result):
         start = self.offsets[query]
         return start + place // size[query], start + place % size[query], cell
 
-    def _interval(self, value: Floats, std_error: Floats, query: Ints) -> tuple[Floats, Floats]:
-        """Ends of the Wald intervals; infinite where the standard error is unknown."""
-        half = np.where(
-            np.isnan(std_error), np.inf, quantile(self.level, self.df)[query] * std_error
-        )
-        return value - half, value + half
+    def _estimates(
+        self, name: str, value: Floats, std_error: Floats, query: Ints
+    ) -> dict[str, Floats]:
+        """Values with their Wald intervals; infinite where the standard error is unknown."""
+        half = quantile(self.level, self.df)[query] * std_error
+        half = np.where(np.isnan(std_error), np.inf, half)
+        return {name: value, "std_error": std_error, "lower": value - half, "upper": value + half}
 
     def _query_column(self, query: Ints) -> dict[str, Any]:
         if self.queries is None:
@@ -416,13 +367,13 @@ class BradleyTerry(Result):
         place = self.queries.index(query)
         return slice(int(self.offsets[place]), int(self.offsets[place + 1]))
 
-    def _needed_queries(self, method: str) -> tuple[str, ...]:
+    def _query_of_items(self, method: str) -> list[str]:
         if self.queries is None:
-            raise OptionError(
+            raise errors.OptionError(
                 f"{method}: the preferences have no column of queries; give them one, such as "
                 "frame.assign(query='all')"
             )
-        return self.queries
+        return [self.queries[j] for j in segment_of(self.offsets).tolist()]
 
 
 # Whether finite Bradley–Terry strengths exist, and otherwise why not.
@@ -460,7 +411,7 @@ def check_finite(preferences: Preferences, wins: Any) -> None:
             f", or leave out the column {shown(preferences.query_column)} for one model of all "
             "comparisons"
         )
-    raise DataError(
+    raise errors.DataError(
         f"{place}: {_obstacle(wins, rows, names, strong, weak)}, so that there are no "
         f"finite strengths{of}; give prior=1, which adds half a win and half a loss between every "
         f"two items of a query{leave}"
@@ -633,7 +584,7 @@ def _fitted(data: Preferences, comparisons: Comparisons, prior: float) -> Streng
             fit = fit_strengths(comparisons, prior=prior)
     except np.linalg.LinAlgError as error:
         if not comparisons.ordered:
-            raise DataError(
+            raise errors.DataError(
                 f"{data.where}: the strengths cannot be computed ({error}); are there extremely "
                 "large or small counts, weights or prior?"
             ) from error
@@ -641,7 +592,7 @@ def _fitted(data: Preferences, comparisons: Comparisons, prior: float) -> Streng
             f"{data.where}: the order in which two items were shown is left out, as the effect of "
             f"being first is unknown ({error}); if it matters, strengths are partly its effect "
             "(order_effect=False says that it does not)",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
         return _fitted(data, replace(comparisons, ordered=False), prior)
     if fit.order is not None:
@@ -659,13 +610,13 @@ def _warn_few(data: Preferences, order: float) -> None:
             f"{data.where}: {n:g} comparisons are few for {strengths:,} strengths (rule of thumb: "
             f"{enough:,.0f}); the effect of being shown first is known with bias "
             "(order_effect=False leaves it out)",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
 
 
 def _robust_by_subject(fit: Strengths, data: Preferences, comparisons: Comparisons) -> Strengths:
     if data.subject is None:
-        raise OptionError("covariance='subject': the preferences have no column of subjects")
+        raise errors.OptionError("covariance='subject': the preferences have no column of subjects")
     fit, agree = cluster_robust(fit, comparisons, data.subject)
     alone = fit.df < 1
     for which, problem in (
@@ -675,5 +626,5 @@ def _robust_by_subject(fit: Strengths, data: Preferences, comparisons: Compariso
         if which.any():
             queries = counted(int(which.sum()), "query")
             of = "comparisons" if data.queries is None else f"comparisons of {queries}"
-            warn(f"{of} {problem}", DegenerateWarning)
+            warn(f"{of} {problem}", errors.DegenerateWarning)
     return fit

@@ -7,7 +7,7 @@ import pytest
 from core.test_random_effects import DYESTUFF, crossed, estimates, simulated
 from scipy import stats
 
-from fuzzytruth.annotators.planning.measure_components import (
+from fuzzytruth.annotators.planning.estimated_components import (
     balanced_draws,
     estimated_components,
     lattice,

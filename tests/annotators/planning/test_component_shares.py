@@ -8,18 +8,15 @@ import numpy as np
 import pytest
 from support.scores_for_tests import scores_of
 
-from fuzzytruth.annotators.planning.component_result import (
+from fuzzytruth.annotators.planning.measure_components import (
     DIFFERENCE,
     SCORE,
-    share_rows,
-    shares_figure,
-)
-from fuzzytruth.annotators.planning.measure_components import (
     MeasureComponents,
     component_table,
     components_of,
     systems_of,
 )
+from fuzzytruth.annotators.planning.variance_components import VarianceComponents
 
 VARIANCE = {
     "system": 4.0,
@@ -45,7 +42,7 @@ def one() -> MeasureComponents:
 
 
 def test_shares_of_a_score_are_those_of_its_positive_components(one: MeasureComponents) -> None:
-    frame = share_rows(one, 1.0)
+    frame = one.shares(1.0)
     score = frame[frame["of"] == SCORE]
     assert score["component"].tolist() == list(one.names)
     assert score["share"].tolist() == pytest.approx([0.4, 0.2, 0.1, 0.2, 0.05, -0.05, 0.05])
@@ -55,7 +52,7 @@ def test_shares_of_a_score_are_those_of_its_positive_components(one: MeasureComp
 
 
 def test_what_all_systems_share_is_no_error_of_a_difference(one: MeasureComponents) -> None:
-    frame = share_rows(one, 0.95)
+    frame = one.shares(0.95)
     error = frame[frame["of"] == DIFFERENCE].set_index("component")["share"]
     parts = {"system:query": 2.0 / 5, "system:subject": 0.5 / 2, "residual": 0.5 / 10}
     total = sum(parts.values())
@@ -65,12 +62,12 @@ def test_what_all_systems_share_is_no_error_of_a_difference(one: MeasureComponen
 
 def test_nothing_that_varies_has_no_shares(one: MeasureComponents) -> None:
     none = replace(one, variance=0 * one.variance, draws=0 * one.draws)
-    assert share_rows(none, 0.95)[["share", "lower", "upper"]].isna().all(axis=None)
+    assert none.shares(0.95)[["share", "lower", "upper"]].isna().all(axis=None)
 
 
 def test_the_figure_names_sizes_and_what_is_below_0(one: MeasureComponents) -> None:
-    found = shares_figure(one, 0.95)
-    assert found.frame.equals(share_rows(one, 0.95))
+    found = VarianceComponents((one,), 0.95)._plot_data("variance_components")
+    assert found.frame.equals(one.shares(0.95))
     assert found.title.splitlines() == [
         "m: shares of the variance (3 systems, 5 queries, 2 subjects)",
         "Lines: 95 % intervals",

@@ -7,6 +7,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 from fuzzytruth.annotators.planning.measure_components import component_table, systems_of
+from fuzzytruth.core.crossed import QUERY, SUBJECT, SYSTEM
 
 
 def table(y: np.ndarray, **given: object):
@@ -77,5 +78,5 @@ def test_what_systems_have_in_common_cancels_where_none_lacks_it() -> None:
 
 def test_sizes() -> None:
     one = table(np.random.default_rng(0).normal(size=(3, 2, 5)), nested=True)
-    assert one.size_in_words() == "3 systems, 5 queries, 10 subjects"
+    assert one.sizes(SYSTEM, QUERY, SUBJECT) == "3 systems, 5 queries, 10 subjects"
     assert [*one.names.values()][-1] == "residual"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.annotators.planning.generalizability import coefficients_of, interval
+from fuzzytruth.annotators.planning.measure_components import coefficients_of, interval
 from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM
 
 RUN = SYSTEM | REPLICATE
@@ -14,8 +14,9 @@ RUN = SYSTEM | REPLICATE
 def values(effects: tuple[int, ...], components: list[float], panel: list[float]) -> dict:
     given = np.array(components)
     found = coefficients_of(effects, given, given[None], np.array(panel), 0.95)
-    assert all(one.lower == pytest.approx(one.value, nan_ok=True) for one in found)
-    return {one.name: one.value for one in found}
+    for value, lower, _ in found.values():
+        assert lower == pytest.approx(value, nan_ok=True)
+    return {name: one[0] for name, one in found.items()}
 
 
 def test_queries_alone() -> None:
@@ -65,6 +66,6 @@ def test_queries_that_systems_lack_add_to_the_relative_error() -> None:
     given = np.array([0.01, 0.05, 0.01])
     effects, panel, gaps = (SYSTEM, QUERY, SYSTEM | QUERY), np.array([1, 1 / 7, 1 / 7]), 0.06
     found = coefficients_of(effects, given, given[None], panel, 0.95, np.array([1, gaps, 1 / 7]))
-    value = {one.name: one.value for one in found}
+    value = {name: one[0] for name, one in found.items()}
     assert value["relative"] == pytest.approx(0.01 / (0.01 + 0.05 * gaps + 0.01 / 7))
     assert value["absolute"] == pytest.approx(0.01 / (0.01 + 0.06 / 7))

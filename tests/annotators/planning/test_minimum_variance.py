@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from core.test_random_effects import crossed, estimates, simulated
 
-from fuzzytruth.annotators.planning.measure_components import minimum_variance
+from fuzzytruth.annotators.planning.estimated_components import minimum_variance
 from fuzzytruth.core.crossed import EffectsLayout
 
 TRUE = np.array([0.2, 1.0, 0.1, 0.5, 0.05, 0.1, 0.3])

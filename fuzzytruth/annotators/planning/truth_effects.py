@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth.annotators.planning.vote_posterior import VotePosterior
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.core.segments import segment_of, segment_sum
@@ -16,7 +16,6 @@ from fuzzytruth.evaluation.worlds.exact_moments import chances_of_none, exact_mo
 from fuzzytruth.evaluation.worlds.setting import Setting
 from fuzzytruth.evaluation.worlds.simulation import score_drawn
 from fuzzytruth.measures import Measure
-from fuzzytruth.truth.pairs.aligned import AlignedPairs
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes
 from fuzzytruth.truth.pairs.worlds import PairWorlds
 from fuzzytruth.truth.vote_weights import as_given
@@ -35,38 +34,10 @@ from fuzzytruth.truth.vote_weights import as_given
 _RIDGE = 0.25  # penalty for each feature a draw has
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MainEffects:
-    """Coefficients of features, with what is known of their errors.
-
-    Parameters
-    ----------
-    coefficient : (problems, features) float
-        Estimates without bias.
-    error : (problems, features) float
-        Variance of each as an estimate.
-    variance : (problems,) float
-        Of the function.
-    """
-
-    coefficient: Floats
-    error: Floats
-    variance: Floats
-
-    @property
-    def parts(self) -> Floats:
-        """Squared coefficients, without bias; may be below 0: (problems, features)."""
-        return self.coefficient**2 - self.error
-
-    @property
-    def errors_of_parts(self) -> Floats:
-        """Variances of the `parts` as estimates, (problems, features); too large near 0."""
-        square = np.maximum(self.parts, 0.0)
-        return 4 * square * self.error + 2 * self.error**2
-
-
-def main_effects(features: Array, values: Floats) -> MainEffects:
+def main_effects(features: Array, values: Floats) -> tuple[Floats, Floats]:
     """Regress values on features that have mean 0, variance 1 and no correlation.
+
+    Unbiased coefficients, and the variance of each as an estimate: (problems, features) both.
 
     Parameters
     ----------
@@ -90,23 +61,20 @@ def main_effects(features: Array, values: Floats) -> MainEffects:
         squares = np.einsum("qkw,qw->qk", some**2, rest**2) / size
         coefficient += (guess + step) / 2
         error += np.maximum(squares - step**2, 0.0) / (size - 1) / 4
-    return MainEffects(coefficient, error, (centred**2).sum(axis=-1) / (n - 1))
+    return coefficient, error
 
 
 def _ridge(features: Array, values: Floats) -> Floats:
     """Shrunk coefficients: (problems, features)."""
     n_features, n = features.shape[1:]
     penalty = _RIDGE * n_features + 1.0
-    turned = features.swapaxes(1, 2)
-    if n_features <= n:
-        gram = features @ turned
-        gram[:, np.arange(n_features), np.arange(n_features)] += penalty
-        target = features @ values[..., None]
-        return np.asarray(np.linalg.solve(gram, target)[..., 0])
-    gram = turned @ features
-    gram[:, np.arange(n), np.arange(n)] += penalty
-    weight = np.linalg.solve(gram, values[..., None])
-    return np.asarray((features @ weight)[..., 0])
+    wide = n_features > n
+    rows = features.swapaxes(1, 2) if wide else features
+    gram = rows @ rows.swapaxes(1, 2)
+    np.einsum("qii->qi", gram)[:] += penalty
+    target = values[..., None] if wide else features @ values[..., None]
+    solved = np.linalg.solve(gram, target)
+    return np.asarray((features @ solved if wide else solved)[..., 0])
 
 
 # Orthonormal functions of a drawn grade, and what the grade is worth in them.
@@ -195,73 +163,41 @@ class TruthEffects:
     error: Floats
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Grades:
-    """Probabilities of the grades of all pairs.
-
-    Parameters
-    ----------
-    aligned : AlignedPairs
-        With two runs.
-    chance : (pairs, grades) float
-        The probabilities in it, all above 0.
-    """
-
-    aligned: AlignedPairs
-    chance: Floats
-
-
 def truth_effects(
-    next_vote: Grades,
-    estimate: Grades,
-    expected: Floats,
-    measure: Measure,
-    *,
-    n_worlds: int,
-    entropy: Entropy,
+    posterior: VotePosterior, measure: Measure, *, n_worlds: int, entropy: Entropy
 ) -> TruthEffects:
     """Effects on the first run's value minus the second one's.
 
+    Worlds are drawn by the chances of next votes, and the difference is that under the estimated
+    shares; in a pair's expected vote, those of all other pairs are as in worlds.
+
     Parameters
     ----------
-    next_vote, estimate : Grades
-        Of the same pairs: worlds are drawn from the first, and the difference is under the second.
-    expected : (pairs, grades) float
-        Probabilities of the grades in a pair's expected vote; those of all other pairs are as in
-        worlds.
+    posterior : VotePosterior
+        Of two runs.
     measure : Measure
     n_worlds : int
         Drawn worlds, where effects are not known exactly.
     entropy : Entropy
     """
-    votes, only = as_given(), (measure,)
-    drawn = Setting(next_vote.aligned, "independent", votes, only, n_worlds, entropy)
-    one_grade = next_vote.chance.shape[1] == 1
-    of_block = _exact if measure.linear or one_grade else _sampled
-    parts = []
+    votes = as_given()
+    chances = np.stack((posterior.next_vote, posterior.estimate, posterior.expected_vote))
+    next_vote, estimate = (posterior.aligned(chance) for chance in chances[:2])
+    drawn = Setting(next_vote, "independent", votes, (measure,), n_worlds, entropy)
+    exact = measure.linear or chances.shape[2] == 1
+    parts: list[Part] = []
     for block in drawn.blocks:
-        first, last = estimate.aligned.pool.offsets[[block.start, block.stop]].tolist()
-        pairs = slice(first, last)
-        found = of_block(
-            drawn,
-            next_vote.aligned.outcomes(block, votes),
-            estimate.aligned.outcomes(block, votes),
-            Chances(next_vote.chance[pairs], estimate.chance[pairs], expected[pairs]),
-        )
-        parts.append(found)
+        first, last = estimate.pool.offsets[[block.start, block.stop]].tolist()
+        some, outcomes = chances[:, first:last], next_vote.outcomes(block, votes)
+        if exact:
+            parts.append(_exact(drawn, outcomes, some))
+        else:
+            parts.append(_sampled(drawn, outcomes, estimate.outcomes(block, votes), some))
     return TruthEffects(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 #: difference, variance, joint part, effect and error of some queries
 Part = tuple[Floats, Floats, Floats, Floats, Floats]
-
-
-class Chances(NamedTuple):
-    """Probabilities of the grades of some pairs: (pairs, grades) each."""
-
-    next_vote: Floats
-    estimate: Floats
-    expected: Floats
 
 
 def _difference(setting: Setting, worlds: PairWorlds, n_queries: int) -> Floats:
@@ -271,15 +207,15 @@ def _difference(setting: Setting, worlds: PairWorlds, n_queries: int) -> Floats:
     return out
 
 
-def _exact(
-    setting: Setting, outcomes: PairOutcomes, estimated: PairOutcomes, chances: Chances
-) -> Part:
+def _exact(setting: Setting, outcomes: PairOutcomes, chances: Floats) -> Part:
     """Of a measure that adds up what single items are worth: those, one item at a time.
 
+    `chances` are of next votes, as estimated and of expected votes: (3, pairs, grades).
     In world r, the r-th item of every query has a certain grade, and all others the lowest.
     """
     offsets, n_queries = outcomes.block.offsets, outcomes.block.n_queries
-    n_pairs, n_grades = chances.estimate.shape
+    next_vote, estimate, expected = chances
+    n_pairs, n_grades = estimate.shape
     position = np.arange(n_pairs) - np.repeat(offsets[:-1], np.diff(offsets))
     query = segment_of(offsets)
     lists = outcomes.draw(slice(0, 2), setting.entropy)
@@ -295,9 +231,9 @@ def _exact(
             value = _difference(setting, lists.with_codes(code), n_queries) - base
             here = np.flatnonzero((position >= start) & (position <= number[-1]))
             worth[here, grade] = value[position[here] - start, query[here]]
-    difference = base + segment_sum((chances.estimate * worth).sum(axis=1), offsets)
-    variance = segment_sum(_variance(chances.next_vote, worth), offsets)
-    effect = _variance(chances.expected, worth)
+    difference = base + segment_sum((estimate * worth).sum(axis=1), offsets)
+    variance = segment_sum(_variance(next_vote, worth), offsets)
+    effect = _variance(expected, worth)
     return difference, variance, np.zeros(n_queries), effect, np.zeros(n_pairs)
 
 
@@ -309,12 +245,12 @@ def _variance(chance: Floats, worth: Floats) -> Floats:
 
 
 def _sampled(
-    setting: Setting, outcomes: PairOutcomes, estimated: PairOutcomes, chances: Chances
+    setting: Setting, outcomes: PairOutcomes, estimated: PairOutcomes, chances: Floats
 ) -> Part:
     """From drawn worlds, by regression on the grades drawn."""
     offsets, n_queries = outcomes.block.offsets, outcomes.block.n_queries
     values, codes = _drawn(setting, outcomes, n_queries)
-    n_pairs, n_grades = chances.estimate.shape
+    _, n_pairs, n_grades = chances.shape
     own, effect, error = np.zeros((3, n_pairs))
     for queries in _similar(offsets, n_grades - 1, setting.n_inner):
         found, pairs = _regressed(values[queries], codes, chances, offsets, queries)
@@ -351,7 +287,7 @@ def _similar(offsets: Ints, n_functions: int, n_worlds: int) -> Iterator[Ints]:
 
 
 def _regressed(
-    values: Floats, codes: Array, chances: Chances, offsets: Ints, queries: Ints
+    values: Floats, codes: Array, chances: Floats, offsets: Ints, queries: Ints
 ) -> tuple[Floats, Ints]:
     """What the pairs of some queries explain, and which pairs these are.
 
@@ -359,21 +295,20 @@ def _regressed(
     the latter as estimates.
     """
     size = np.diff(offsets)[queries]
-    width, n_functions = int(size.max()), chances.next_vote.shape[1] - 1
+    width, n_functions = int(size.max()), chances.shape[2] - 1
     place = np.arange(width)
     taken = place < size[:, None]  # (queries, width)
     pairs = (offsets[queries][:, None] + place)[taken]
-    functions = orthonormal_steps(chances.next_vote[pairs])
+    next_vote, _, expected = chances[:, pairs]
+    functions = orthonormal_steps(next_vote)
     table = np.zeros((len(queries), width, n_functions, codes.shape[1]))
     drawn = codes[pairs].astype(np.int64)[:, None, :]
     shape = len(pairs), n_functions, drawn.shape[-1]
     table[taken] = np.take_along_axis(functions, np.broadcast_to(drawn, shape), axis=2)
     found = main_effects(table.reshape(len(queries), width * n_functions, -1), values)
-    each = (len(queries), width, n_functions)
-    own = found.parts.reshape(each).sum(axis=-1)[taken]
-    coefficient, error = (x.reshape(each)[taken] for x in (found.coefficient, found.error))
-    moved = parts_under(functions, chances.expected[pairs], coefficient, error)
-    return np.stack((own, *moved)), pairs
+    coefficient, error = (x.reshape(len(queries), width, n_functions)[taken] for x in found)
+    own = (coefficient**2 - error).sum(axis=-1)
+    return np.stack((own, *parts_under(functions, expected, coefficient, error))), pairs
 
 
 def _expected(setting: Setting, outcomes: PairOutcomes, n_queries: int) -> Floats:

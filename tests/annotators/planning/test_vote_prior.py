@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fuzzytruth.annotators.next_votes.vote_posterior import concentration_of
+from fuzzytruth.annotators.planning.vote_posterior import concentration_of
 
 
 @pytest.mark.parametrize("concentration", [0.5, 2.0, 12.0])

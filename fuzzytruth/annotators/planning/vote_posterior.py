@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from fuzzytruth._lazy import pa
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.data.ranking import Ranking, Ties, ranks_of
@@ -89,15 +89,6 @@ _ROUNDS_OF_RATES = 6  # of estimates of the variance of groups
 _FURTHEST = 4.0  # how far a coefficient may go in a step
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Fit:
-    """Coefficients of features and of groups, and the variance of each group's."""
-
-    slope: Floats
-    group: Floats
-    error: Floats
-
-
 def vote_rates(counts: Floats, features: Floats, offsets: Ints, correlation: float) -> Floats:
     """Expected shares of each option: (items, options), above 0.
 
@@ -134,12 +125,12 @@ def _standardised(features: Floats) -> Floats:
 def _logistic_fit(hits: Floats, trials: Floats, features: Floats, offsets: Ints) -> Floats:
     """Chances, by penalised maximum likelihood: (items,)."""
     size = np.diff(offsets)
-    fit = _Fit(np.zeros(features.shape[1]), np.zeros(len(size)), np.ones(len(size)))
-    spread = 1.0
+    slope, group, error = np.zeros(features.shape[1]), np.zeros(len(size)), np.ones(len(size))
+    spread = 1.0  # variance of groups
     for _ in range(_ROUNDS_OF_RATES):
-        fit = _newton(hits, trials, features, offsets, fit, spread)
-        spread = max(float((fit.group**2 + fit.error).mean()), 1e-4)
-    return _chance(features @ fit.slope + np.repeat(fit.group, size))
+        slope, group, error = _newton(hits, trials, features, offsets, slope, group, spread)
+        spread = max(float((group**2 + error).mean()), 1e-4)
+    return _chance(features @ slope + np.repeat(group, size))
 
 
 def _chance(odds: Floats) -> Floats:
@@ -149,13 +140,19 @@ def _chance(odds: Floats) -> Floats:
 
 
 def _newton(
-    hits: Floats, trials: Floats, features: Floats, offsets: Ints, fit: _Fit, spread: float
-) -> _Fit:
-    """Newton steps; the groups' equations are solved by elimination."""
-    size = np.diff(offsets)
-    slope, group = fit.slope.copy(), fit.group.copy()
-    ridge = np.eye(len(slope)) / _PRIOR**2
-    inverse = fit.error
+    hits: Floats,
+    trials: Floats,
+    features: Floats,
+    offsets: Ints,
+    slope: Floats,
+    group: Floats,
+    spread: float,
+) -> tuple[Floats, Floats, Floats]:
+    """Coefficients of features and of groups, and the variance of each group's, by Newton steps.
+
+    The groups' equations are solved by elimination.
+    """
+    size, ridge = np.diff(offsets), np.eye(len(slope)) / _PRIOR**2
     for _ in range(_STEPS):
         chance = _chance(features @ slope + np.repeat(group, size))
         weight, rest = trials * chance * (1 - chance), hits - trials * chance
@@ -171,7 +168,7 @@ def _newton(
         slope, group = slope + factor * step, group + factor * step_of_group
         if largest < 1e-10:
             break
-    return _Fit(slope, group, inverse)
+    return slope, group, inverse
 
 
 _ROUNDS = 3  # in which base rates and the worth of the prior are estimated in turn
@@ -190,6 +187,7 @@ class VotePosterior:
 
     Parameters
     ----------
+    runs : Runs
     pairs : JudgedPairs
         Of a query and an item.
     grades : (grades,) float
@@ -212,6 +210,7 @@ class VotePosterior:
         Whether base rates and concentration were given, so that this is an exact posterior.
     """
 
+    runs: Runs
     pairs: JudgedPairs
     grades: Floats
     counts: Floats
@@ -274,8 +273,8 @@ class VotePosterior:
         counts, rate = (np.add.reduceat(x, starts, axis=1) for x in (self.counts, self.rate))
         return replace(self, grades=self.grades[starts], counts=counts, rate=rate)
 
-    def aligned(self, chance: Floats, runs: Runs, ties: Ties) -> AlignedPairs:
-        """A truth in which grades have these probabilities, (pairs, grades), aligned with runs."""
+    def aligned(self, chance: Floats) -> AlignedPairs:
+        """A truth in which grades have these probabilities, (pairs, grades), all above 0."""
         n_pairs, n_grades = chance.shape
         votes = PairVotes(
             np.repeat(np.arange(n_pairs), n_grades),
@@ -285,20 +284,14 @@ class VotePosterior:
             n_grades * np.arange(n_pairs + 1),
         )
         pool = Pool.of_votes(self.pairs, votes, None)
-        coverage = coverage_of(self.pairs.queries, runs)
-        facts = facts_of(pool, runs.systems, coverage, "crossed", "probabilities")
-        elsewhere = partial(retrieved_elsewhere, pool, runs)
+        coverage = coverage_of(self.pairs.queries, self.runs)
+        facts = facts_of(pool, self.runs.systems, coverage, "crossed", "probabilities")
+        elsewhere = partial(retrieved_elsewhere, pool, self.runs)
         return AlignedPairs(facts, pool, self.placements, elsewhere)
 
 
 def vote_posterior(
-    ratings: Ratings,
-    runs: Runs,
-    *,
-    ties: Ties,
-    prior: Prior,
-    unjudged: bool,
-    depth: int | None,
+    ratings: Ratings, runs: Runs, *, ties: Ties, prior: Prior, unjudged: bool, depth: int | None
 ) -> VotePosterior:
     """The posterior of judged pairs, and of unjudged ones that a system retrieved.
 
@@ -315,33 +308,35 @@ def vote_posterior(
         Last rank to which they are.
     """
     assert ratings.grades is not None
-    judged, of_unit = _judged_pairs(ratings)
-    pairs, place = judged, np.arange(len(judged.item))
+    query, names = encode(ratings.units["query"])
+    pairs, place = _sorted_pairs(tuple(names.to_pylist()), query, ratings.units["item"])
     if unjudged:
-        pairs, place = _with_unjudged(judged, runs, ties, depth)
+        pairs, moved = _with_unjudged(pairs, runs, ties, depth)
+        place = moved[place]
     placements = place_runs(pairs, runs, ties)
     grades = _scale(ratings.grades, prior)
     counts = np.zeros((len(pairs.item), len(grades)))
     code = np.searchsorted(grades, ratings.grades)
-    np.add.at(counts, (place[of_unit[ratings.unit]], code[ratings.value]), ratings.weight)
+    np.add.at(counts, (place[ratings.unit], code[ratings.value]), ratings.weight)
     rank = _ranks(placements, len(pairs.item))
     if isinstance(prior, Mapping):
         mass = np.array([prior.get(grade, 0.0) for grade in grades.tolist()])
         rate = np.broadcast_to(mass / mass.sum(), counts.shape)
         n = float(mass.sum())
-        return VotePosterior(pairs, grades, counts, rate, rank, placements, n, n, True)
+        return VotePosterior(runs, pairs, grades, counts, rate, rank, placements, n, n, True)
     rate, concentration = _estimated(counts, rank, pairs.offsets)
-    return VotePosterior(pairs, grades, counts, rate, rank, placements, prior, concentration, False)
+    return VotePosterior(
+        runs, pairs, grades, counts, rate, rank, placements, prior, concentration, False
+    )
 
 
-def _judged_pairs(ratings: Ratings) -> tuple[JudgedPairs, Ints]:
-    """The judged pairs, and which one each unit is."""
-    query, names = encode(ratings.units["query"])
+def _sorted_pairs(
+    queries: tuple[str, ...], query: Array, item: pa.LargeStringArray
+) -> tuple[JudgedPairs, Ints]:
+    """Pairs by query, and where each one now is."""
     order = np.argsort(query, kind="stable")
-    of_unit = np.empty(len(order), dtype=np.int64)
-    of_unit[order] = np.arange(len(order))
-    item = take(ratings.units["item"], order)
-    return JudgedPairs.of(tuple(names.to_pylist()), query[order], item, hash_ids(item)), of_unit
+    items = take(item, order)
+    return JudgedPairs.of(queries, query[order], items, hash_ids(items)), np.argsort(order)
 
 
 def _with_unjudged(
@@ -354,11 +349,7 @@ def _with_unjudged(
     codes, names = encode(item)
     _, first = np.unique(query * len(names) + codes, return_index=True)
     first.sort()  # the judged ones come first
-    order = first[np.argsort(query[first], kind="stable")]
-    place = np.empty(len(query), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    items = take(item, order)
-    pairs = JudgedPairs.of(judged.queries, query[order], items, hash_ids(items))
+    pairs, place = _sorted_pairs(judged.queries, query[first], take(item, first))
     return pairs, place[: len(judged.item)]
 
 

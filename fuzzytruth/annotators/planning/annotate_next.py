@@ -8,10 +8,11 @@ from typing import Any, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.next_votes.truth_effects import Grades, TruthEffects, truth_effects
-from fuzzytruth.annotators.next_votes.vote_posterior import Prior, VotePosterior, vote_posterior
+from fuzzytruth.annotators.planning.truth_effects import TruthEffects, truth_effects
+from fuzzytruth.annotators.planning.vote_posterior import Prior, VotePosterior, vote_posterior
 from fuzzytruth.annotators.ratings import Ratings, ratings_of
 from fuzzytruth.core.arithmetic import ROUNDING
 from fuzzytruth.core.randomness import entropy_of
@@ -20,140 +21,19 @@ from fuzzytruth.data.conversion import as_judgments, as_runs
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    MeasureError,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    nearest,
-    printable,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, nearest, printable, require, shown, warn
 from fuzzytruth.evaluation.grade_warnings import report_grades
 from fuzzytruth.evaluation.validation import binary_truth, check_truth
 from fuzzytruth.measures import Measure, parse_measure
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import numbers_format, values_format, written
 from fuzzytruth.truth import align
 
-# What is printed of an order of items to annotate.
-
-
 _ROWS = 10
 _LONG = 24  # characters of an id, beyond which it takes several lines
 _NOTED = 0.01  # share of the variance, from which interactions are worth a sentence
-
-
-def annotation_answer(result: AnnotationOrder) -> Printed:
-    """What `print` shows: how uncertain the difference is, and the items that come first."""
-    a, b = map(short_id, result.systems)
-    size = f"{counted(result.n_items, 'item')} of {counted(result.n_queries, 'query')}"
-    title = f"What to annotate next: {a} - {b} by {result.measure}, {size}"
-    if not result.std_error > 0:
-        why = (
-            "No item's votes matter to this difference: the systems list the same items in the "
-            "same places, or no judged item at all, or all votes have one grade."
-        )
-        return Printed.of(title, Sentences.of(_difference(result), why))
-    return Printed.of(
-        title,
-        Sentences.of(_difference(result), _first_items(result)),
-        _order_table(result),
-        _legend(result),
-        Sentences.of("More: .to_frame(), .to_frame(full=True)"),
-    )
-
-
-def _style(result: AnnotationOrder) -> str:
-    return numbers_format([result.difference, result.disagreement])
-
-
-def _difference(result: AnnotationOrder) -> str:
-    """The difference, and its standard error."""
-    style = _style(result)
-    found = f"Difference {written(result.difference, style, signed=True)}, standard error "
-    found += f"{written(result.std_error, style)} due to few votes"
-    if result.n_unjudged:
-        found += f" ({counted(result.n_unjudged, 'item has', 'items have')} none)"
-    return found + "."
-
-
-def _first_items(result: AnnotationOrder) -> str:
-    """The items that carry half of the variance, or what all that are listed carry."""
-    rows = result.items
-    total = np.cumsum(rows["share"].to_numpy())
-    half = total[-1] >= 0.5 - 1e-9
-    n = int(np.argmax(total >= 0.5 - 1e-9)) + 1 if half else len(rows)
-    share = "half" if half else f"{100 * total[-1]:.0f} %"
-    which = "first" if half or n < result.n_items else "listed"
-    error = float(rows["std_error"].iloc[n - 1])
-    style = _style(result)
-    after = f"bring the standard error to {written(error, style)}"
-    if written(error, style) == written(result.std_error, style):  # would seem to change nothing
-        change = 100 * (1 - error / result.std_error)
-        after = f"lower the standard error by {written(change, values_format([change], 2))} %"
-    queries = counted(rows["query"].iloc[:n].nunique(), "query")
-    what, verb = ("item", "carries") if n == 1 else (f"{n:,} items", "carry")
-    return (
-        f"The {which} {what}, of {queries}, {verb} {share} of its variance; "
-        f"{_more_votes(result.k)} on each would {after}."
-    )
-
-
-def _more_votes(k: int) -> str:
-    return "one more vote" if k == 1 else f"{k:,} more votes"
-
-
-def _order_table(result: AnnotationOrder) -> Table:
-    """The first items."""
-    rows = result.items.head(_ROWS)
-    if len(result.items) > _ROWS and max(rows[["query", "item"]].map(len).max()) > _LONG:
-        rows = rows.head(_ROWS // 2)
-    errors = numbers_format([result.difference, result.disagreement], 5)
-    votes, grades = rows["n_votes"].tolist(), rows["grade"].tolist()
-    columns = (
-        Column.label("query", map(short_id, rows["query"])),
-        Column.label("item", map(short_id, rows["item"])),
-        Column("votes", tuple(written(n, values_format(votes, 2)) for n in votes)),
-        Column("grade", tuple(written(grade, numbers_format(grades, 2)) for grade in grades)),
-        Column("share", tuple(f"{100 * share:.1f} %" for share in rows["share"])),
-        Column("std. error", tuple(written(error, errors) for error in rows["std_error"])),
-    )
-    n = len(result.items)
-    title = f"The first {len(rows)} of {n:,} items" if n > len(rows) else ""
-    return Table(columns, title)
-
-
-def _legend(result: AnnotationOrder) -> Sentences:
-    """What the columns are, and what more votes do not change."""
-    style = _style(result)
-    queries = result.std_error_queries
-    error = f"standard error of the difference {written(queries, style)}"
-    if queries == 0:
-        error = "which is estimated to add no error to that of few votes"
-    lines = [
-        f"Ordered by the variance that {_more_votes(result.k)} would remove. Grade: estimated "
-        "mean. Share: of the variance of the difference, because the item has few votes. Std. "
-        f"error: after {_more_votes(result.k)} on the item and on all above it.",
-        "More votes do not change the disagreement itself (with one vote to come drawn for each "
-        f"item, the difference has standard deviation {written(result.disagreement, style)})"
-        + ("" if queries != queries else f", nor that queries are a sample ({error})")
-        + ".",
-    ]
-    if result.interactions > _NOTED:
-        lines.append(
-            "What several items change only together adds at most "
-            f"{100 * result.interactions:.0f} % to the variance."
-        )
-    return Sentences.of(*lines)
-
-
+_MOST_GRADES = 12
 _FIRST = ["query", "item", "n_votes", "grade", "share", "narrowing", "cumulative"]
 
 
@@ -224,8 +104,102 @@ class AnnotationOrder(Result):
             f"{self.std_error:.4f}; {counted(len(self.items), 'item')})"
         )
 
-    def _answer(self) -> Printed:
-        return annotation_answer(self)
+    def _title(self) -> str:
+        a, b = map(short_id, self.systems)
+        size = f"{counted(self.n_items, 'item')} of {counted(self.n_queries, 'query')}"
+        return f"What to annotate next: {a} - {b} by {self.measure}, {size}"
+
+    def _parts(self) -> Parts:
+        """How uncertain the difference is, and the items that come first."""
+        style = numbers_format([self.difference, self.disagreement])
+        error = written(self.std_error, style)
+        found = (
+            f"Difference {written(self.difference, style, signed=True)}, standard error {error} "
+            "due to few votes"
+        )
+        if self.n_unjudged:
+            found += f" ({counted(self.n_unjudged, 'item has', 'items have')} none)"
+        if not self.std_error > 0:
+            why = (
+                "No item's votes matter to this difference: the systems list the same items in the "
+                "same places, or no judged item at all, or all votes have one grade."
+            )
+            return [Sentences.of(f"{found}.", why)]
+        return [
+            Sentences.of(f"{found}.", self._first_items(style)),
+            self._table(),
+            self._legend(style),
+            "More: .to_frame(), .to_frame(full=True)",
+        ]
+
+    @property
+    def _more_votes(self) -> str:
+        return "one more vote" if self.k == 1 else f"{self.k:,} more votes"
+
+    def _first_items(self, style: str) -> str:
+        """The items that carry half of the variance, or what all that are listed carry."""
+        rows = self.items
+        total = np.cumsum(rows["share"].to_numpy())
+        half = total[-1] >= 0.5 - 1e-9
+        n = int(np.argmax(total >= 0.5 - 1e-9)) + 1 if half else len(rows)
+        share = "half" if half else f"{100 * total[-1]:.0f} %"
+        which = "first" if half or n < self.n_items else "listed"
+        error = float(rows["std_error"].iloc[n - 1])
+        after = f"bring the standard error to {written(error, style)}"
+        if written(error, style) == written(self.std_error, style):  # would seem to change nothing
+            change = 100 * (1 - error / self.std_error)
+            lowered = written(change, values_format([change], 2))
+            after = f"lower the standard error by {lowered} %"
+        queries = counted(rows["query"].iloc[:n].nunique(), "query")
+        what, verb = ("item", "carries") if n == 1 else (f"{n:,} items", "carry")
+        return (
+            f"The {which} {what}, of {queries}, {verb} {share} of its variance; "
+            f"{self._more_votes} on each would {after}."
+        )
+
+    def _table(self) -> Table:
+        """The first items."""
+        n, rows = len(self.items), self.items.head(_ROWS)
+        if n > _ROWS and max(rows[["query", "item"]].map(len).max()) > _LONG:
+            rows = rows.head(_ROWS // 2)
+        return printed_table(
+            rows,
+            {
+                "query": ("query", short_id, "label"),
+                "item": ("item", short_id, "label"),
+                "n_votes": ("votes", values_format(rows["n_votes"].tolist(), 2)),
+                "grade": ("grade", numbers_format(rows["grade"], 2)),
+                "share": ("share", lambda share: f"{100 * share:.1f} %"),
+                "std_error": (
+                    "std. error",
+                    numbers_format([self.difference, self.disagreement], 5),
+                ),
+            },
+            title=f"The first {len(rows)} of {n:,} items" if n > len(rows) else "",
+        )
+
+    def _legend(self, style: str) -> Sentences:
+        """What the columns are, and what more votes do not change."""
+        queries = self.std_error_queries
+        error = f"standard error of the difference {written(queries, style)}"
+        if queries == 0:
+            error = "which is estimated to add no error to that of few votes"
+        sample = "" if queries != queries else f", nor that queries are a sample ({error})"
+        together = ""
+        if self.interactions > _NOTED:
+            together = (
+                "What several items change only together adds at most "
+                f"{100 * self.interactions:.0f} % to the variance."
+            )
+        return Sentences.of(
+            f"Ordered by the variance that {self._more_votes} would remove. Grade: estimated "
+            "mean. Share: of the variance of the difference, because the item has few votes. Std. "
+            f"error: after {self._more_votes} on the item and on all above it.",
+            "More votes do not change the disagreement itself (with one vote to come drawn for "
+            "each item, the difference has standard deviation "
+            f"{written(self.disagreement, style)}){sample}.",
+            together,
+        )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """A copy of `items`; all of its columns if `full`, else the first seven."""
@@ -235,19 +209,16 @@ class AnnotationOrder(Result):
 # Checks of what is given to `annotate_next`.
 
 
-_MOST_GRADES = 12
-
-
 def measure_of(given: Any) -> Measure:
     """One measure that scores lists against grades."""
     if given is None:
-        raise OptionError("measure: name the measure of the difference, such as 'AP'")
+        raise errors.OptionError("measure: name the measure of the difference, such as 'AP'")
     if isinstance(given, (list, tuple, set)):
-        raise OptionError(f"measure={shown(given)}: name one measure, such as 'AP'")
+        raise errors.OptionError(f"measure={shown(given)}: name one measure, such as 'AP'")
     measure = parse_measure(given)
     if measure.compares_lists or measure.needs_intents:
         what = "whole lists of subjects" if measure.compares_lists else "judgments by intent"
-        raise MeasureError(
+        raise errors.MeasureError(
             f"{measure}: is of {what}, and the grades of single items are what is to be annotated; "
             "use a measure such as AP or nDCG@10"
         )
@@ -271,12 +242,12 @@ def graded_ratings(votes: Any, measure: Measure, rel: Any) -> tuple[Judgments, R
         truth = binary_truth(truth, (measure,), rel)
     ratings = ratings_of(truth)
     if "intent" in ratings.units:
-        raise DataError(
+        raise errors.DataError(
             "votes: items are judged for several intents of a query; keep one intent, or merge "
             "them first"
         )
     if len(ratings.names) > _MOST_GRADES:
-        raise DataError(
+        raise errors.DataError(
             f"votes: there are {len(ratings.names)} different grades ({first_few(ratings.names)}), "
             f"and the votes for each are counted; merge them to {_MOST_GRADES} at most, such as by "
             "rel=, the lowest grade that is relevant"
@@ -288,17 +259,17 @@ def two_systems(runs: Runs, systems: Any) -> Runs:
     """The two runs that are compared, the first minus the second."""
     if systems is None:
         if len(runs) != 2:
-            raise OptionError(
+            raise errors.OptionError(
                 f"systems: name the two that are compared, systems=(a, b); the runs have "
                 f"{counted(len(runs), 'system')}: {first_few(runs.systems, show=shown)}"
             )
         return runs
     listed = None if isinstance(systems, str) or not isinstance(systems, Iterable) else [*systems]
     if listed is None or len(listed) != 2 or listed[0] == listed[1]:
-        raise OptionError(f"systems={shown(systems)}: must be two different names")
+        raise errors.OptionError(f"systems={shown(systems)}: must be two different names")
     for name in listed:
         if not isinstance(name, str) or name not in runs.systems:
-            raise OptionError(
+            raise errors.OptionError(
                 f"systems: {shown(name)} is not among the runs: "
                 f"{first_few(runs.systems, 20, show=shown)}{nearest(str(name), runs.systems)}"
             )
@@ -459,13 +430,15 @@ FractionWarning, ScaleWarning
     2    b        2   0.50    0.0
     """
     choice("ties", ties, get_args(Ties))
-    require("unjudged", unjudged, isinstance(unjudged, bool), "must be True or False")
+    option_flag("unjudged", unjudged)
     k = whole_number("k", k, 1, MOST)
     n_worlds = whole_number("n_worlds", n_worlds, 16, MOST)
     limit = None if limit is None else whole_number("limit", limit, 1, MOST)
     entropy = entropy_of(rng)
     if runs is None:
-        raise OptionError("runs: give those of two systems, on whose difference votes are to tell")
+        raise errors.OptionError(
+            "runs: give those of two systems, on whose difference votes are to tell"
+        )
     wanted = measure_of(measure)
     truth, ratings = graded_ratings(votes, wanted, rel)
     known = checked_prior(prior, ratings)
@@ -478,27 +451,15 @@ FractionWarning, ScaleWarning
     )
     level = relevance_level(wanted)
     told = posterior if level is None else posterior.at_level(level)
-    next_vote, estimate = (
-        Grades(told.aligned(chance, pair, ties), chance)
-        for chance in (told.next_vote, told.estimate)
-    )
-    if not isinstance(known, dict):
-        _warn_of_single_votes(posterior)
-    effects = truth_effects(
-        next_vote, estimate, told.expected_vote, wanted, n_worlds=n_worlds, entropy=entropy
-    )
-    return _ordered(posterior, effects, pair.systems, wanted, k, limit)
-
-
-def _warn_of_single_votes(posterior: VotePosterior) -> None:
-    """Warn if no item has two votes."""
-    if posterior.n_votes.max() < 2:
+    if not isinstance(known, dict) and posterior.n_votes.max() < 2:
         warn(
             "votes: no item has two votes, so that it is not known how much people agree; the "
             "correlation of two votes on an item is taken as 1/2; a prior that has votes for each "
             "grade says otherwise",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
+    effects = truth_effects(told, wanted, n_worlds=n_worlds, entropy=entropy)
+    return _ordered(posterior, effects, pair.systems, wanted, k, limit)
 
 
 def _ordered(

@@ -61,7 +61,6 @@ def test_units_do_not_matter() -> None:
         same = crossed_errors(factor, 0.2 * factor, 0.5 * factor, 20, 4, 0.05)
         assert same.half_width == pytest.approx(one.half_width * factor**0.5)
         assert same.power(factor**0.5) == pytest.approx(one.power(1.0))
-    assert one.scaled(4.0).half_width == pytest.approx(2 * one.half_width)
 
 
 def test_with_many_queries_it_is_a_t_over_subjects() -> None:

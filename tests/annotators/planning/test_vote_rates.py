@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fuzzytruth.annotators.next_votes.vote_posterior import vote_rates
+from fuzzytruth.annotators.planning.vote_posterior import vote_rates
 
 
 def drawn(n_groups: int, size: int, seed: int = 0):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.annotators.next_votes.annotate_next import relevance_level
+from fuzzytruth.annotators.planning.annotate_next import relevance_level
 from fuzzytruth.errors import MeasureError
 
 GRADES = np.random.default_rng(0).choice(4, (20, 15), p=[0.5, 0.3, 0.1, 0.1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.annotators.model_judges.alternative_annotator import (
+from fuzzytruth.stats.alternative_annotator import (
     similarity_gaps,
     squared_error_gaps,
 )

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from fuzzytruth.annotators.model_judges import judge_agreement as paired_orders
-from fuzzytruth.annotators.model_judges.judge_agreement import paired_tau_b
+from fuzzytruth.annotators.model_judges import judge_values as paired_orders
+from fuzzytruth.annotators.model_judges.judge_values import paired_tau_b
 
 
 @pytest.mark.parametrize("block", [1, 2**22])

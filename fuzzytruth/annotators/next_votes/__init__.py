@@ -1,1 +1,0 @@
-"""Which votes to collect next."""
