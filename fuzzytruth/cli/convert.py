@@ -84,7 +84,7 @@ def convert(
     TREC, CSV, TSV, JSON, JSON lines, Parquet and .gz of each; columns may have any of their usual
     names. With --order-by rank, the scores written agree with the ranks.
     """
-    from fuzzytruth.io.formats import format_to_write
+    from fuzzytruth.io.files import format_to_write
     from fuzzytruth.io.writing import check_target
 
     format_to_write(Path(target))
@@ -159,8 +159,8 @@ def _kind(source: Source, kind: Kind, table: TableOptions) -> Kind:
     """
     from fuzzytruth.data.run_files import holds_labels
     from fuzzytruth.io.column_names import has_columns
-    from fuzzytruth.io.header import column_names
-    from fuzzytruth.io.matrix_files import is_numpy_file
+    from fuzzytruth.io.matrices import is_numpy_file
+    from fuzzytruth.io.table_files import column_names
 
     of_judgments = {"grades", "drop", "subjects", "rescale"} & {*table.typed}
     if kind == "runs":

@@ -21,26 +21,24 @@ from fuzzytruth.data.judgment_columns import (
 )
 from fuzzytruth.errors import DataError, OptionError, choice, is_among, shown
 from fuzzytruth.io.column_names import may_name_people, may_tell_repeats
-from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.columns import (
     Columns,
+    Locate,
+    Origin,
     check_counts,
     check_ids,
     check_numbers,
     check_probabilities,
-    first_duplicate_row,
-)
-from fuzzytruth.io.ids import encode, take
-from fuzzytruth.io.nested import flatten, with_grades
-from fuzzytruth.io.objects import table_of
-from fuzzytruth.io.origin import (
-    Locate,
-    Origin,
     column_at,
+    encode,
+    first_duplicate_row,
     locate_by_row,
     report_people,
+    take,
     unused_hint,
 )
+from fuzzytruth.io.nested import flatten, with_grades
+from fuzzytruth.io.tables import ColumnRequest, answers_of, table_of
 
 Aggregation = Literal["mean", "median", "majority", "max", "min"]
 

@@ -33,13 +33,11 @@ from fuzzytruth.errors import (
     shown_all,
     warn,
 )
-from fuzzytruth.io.columns import check_id
-from fuzzytruth.io.files import Source, as_path, is_pipe, matching_files
-from fuzzytruth.io.formats import format_of, stem_of
-from fuzzytruth.io.ids import as_numpy, encode
-from fuzzytruth.io.matrix_files import holds_matrix
-from fuzzytruth.io.objects import is_parted
-from fuzzytruth.io.table_blocks import IN_BLOCKS, read_table, refuse_table_options
+from fuzzytruth.io.columns import as_numpy, check_id, encode
+from fuzzytruth.io.files import Source, as_path, format_of, is_pipe, matching_files, stem_of
+from fuzzytruth.io.matrices import holds_matrix
+from fuzzytruth.io.table_files import IN_BLOCKS, read_table, refuse_table_options
+from fuzzytruth.io.tables import is_parted
 from fuzzytruth.io.trec import QRELS, read_trec
 
 PathLike = str | Path

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import DataError, require, shown
-from fuzzytruth.io.columns import check_ids, check_numbers
-from fuzzytruth.io.ids import encode
+from fuzzytruth.io.columns import check_ids, check_numbers, encode
 
 if TYPE_CHECKING:
     import pyarrow as pa

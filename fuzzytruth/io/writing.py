@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.files import as_path
-from fuzzytruth.io.formats import format_to_write
+from fuzzytruth.io.files import as_path, format_to_write
 
 if TYPE_CHECKING:
     import pandas as pd

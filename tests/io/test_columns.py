@@ -11,8 +11,7 @@ import pytest
 
 from fuzzytruth.core.checksums import duplicate_key_rows
 from fuzzytruth.errors import DataError
-from fuzzytruth.io import columns, ids
-from fuzzytruth.io.column_request import ColumnRequest
+from fuzzytruth.io import columns
 from fuzzytruth.io.columns import (
     check_counts,
     check_ids,
@@ -20,10 +19,11 @@ from fuzzytruth.io.columns import (
     check_probabilities,
     check_weights,
     first_duplicate_row,
+    locate_by_row,
     parse_number,
     row_keys,
 )
-from fuzzytruth.io.origin import locate_by_row
+from fuzzytruth.io.tables import ColumnRequest
 
 
 def text(*values: str) -> Any:
@@ -146,7 +146,7 @@ def test_the_first_duplicate_equals_a_loop(
     monkeypatch: pytest.MonkeyPatch, seed: int, collide: bool
 ) -> None:
     if collide:  # all hashes equal: only the ids themselves tell
-        monkeypatch.setattr(ids, "hash_strings", lambda _, o: np.zeros(len(o) - 1, np.uint64))
+        monkeypatch.setattr(columns, "hash_strings", lambda _, o: np.zeros(len(o) - 1, np.uint64))
         monkeypatch.setattr(columns, "mix", lambda keys: keys)
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 12))

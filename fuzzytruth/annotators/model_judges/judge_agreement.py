@@ -51,7 +51,7 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.io.ids import take
+from fuzzytruth.io.columns import take
 from fuzzytruth.stats.bootstrap import query_bootstrap
 from fuzzytruth.stats.settings import Resampling
 

@@ -27,7 +27,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.grade_warnings import THRESHOLDS, report_scales
-from fuzzytruth.io.objects import is_table
+from fuzzytruth.io.tables import is_table
 
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy

@@ -32,7 +32,7 @@ from fuzzytruth.errors import (
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.axes import are_nested
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.io.ids import hash_ids
+from fuzzytruth.io.columns import hash_ids
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.number_text import (
     digits_for,

@@ -18,13 +18,11 @@ from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.scores_from_frame import Better, scores_from_columns
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.columns import check_id
-from fuzzytruth.io.files import Source, matching_files, refuse_malformed
-from fuzzytruth.io.formats import stem_of
+from fuzzytruth.io.files import Source, matching_files, parse_json, refuse_malformed, stem_of
 from fuzzytruth.io.harness_logs import inspect_ai, lm_evaluation_harness
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
-from fuzzytruth.io.header import column_names
-from fuzzytruth.io.json_text import parse_json
-from fuzzytruth.io.objects import is_table, named_columns
+from fuzzytruth.io.table_files import column_names
+from fuzzytruth.io.tables import is_table, named_columns
 
 PathLike = str | Path
 Paths = PathLike | Iterable[PathLike]

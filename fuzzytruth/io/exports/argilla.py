@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from fuzzytruth.errors import DataError, counted, shown
+from fuzzytruth.io.columns import Locate
 from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, scalars
-from fuzzytruth.io.origin import Locate
 
 _USERS = ".responses.users"
 #: status of a response that is left out -> what it is called

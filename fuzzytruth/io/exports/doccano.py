@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from fuzzytruth.io.columns import Locate
 from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, scalars
-from fuzzytruth.io.origin import Locate
 
 _LABELS = ("label", "labels", "cats")
 _CONTENTS = ("text", "data", "filename", "image")

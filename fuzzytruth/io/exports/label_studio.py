@@ -11,8 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
+from fuzzytruth.io.columns import Locate
 from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, scalars
-from fuzzytruth.io.origin import Locate
 
 _NAME = "Label Studio"
 #: parts of a result that say where in the task a region lies

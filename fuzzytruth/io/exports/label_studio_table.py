@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from fuzzytruth.io.columns import Locate
 from fuzzytruth.io.exports import label_studio
 from fuzzytruth.io.exports.export import Export, Record
-from fuzzytruth.io.json_text import parse_json
-from fuzzytruth.io.origin import Locate
+from fuzzytruth.io.files import parse_json
 
 _OWN = ("annotation_id", "annotator", "lead_time", "id")
 _AFTER = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time")

@@ -12,9 +12,9 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from fuzzytruth.errors import DataError, shown
+from fuzzytruth.io.columns import Locate
 from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, only_field
-from fuzzytruth.io.json_text import parse_json
-from fuzzytruth.io.origin import Locate
+from fuzzytruth.io.files import parse_json
 
 _PREFIX = "Answer."
 _TASK_ANSWERS = "Answer.taskAnswers"

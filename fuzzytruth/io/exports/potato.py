@@ -12,8 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fuzzytruth.io.columns import Locate
 from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, scalars
-from fuzzytruth.io.origin import Locate
 
 _BETWEEN = ":::"
 _STATE = "instance_id_to_label_to_value"

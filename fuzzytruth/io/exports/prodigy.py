@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from fuzzytruth.io.columns import Locate
 from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, scalars
-from fuzzytruth.io.origin import Locate
 
 _ANSWERS = ("accept", "reject", "ignore")
 _GRADES = {"accept": 1, "reject": 0}

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.columns import Columns
+from fuzzytruth.io.columns import Columns, Locate, Origin, origin_of
 from fuzzytruth.io.exports import (
     argilla,
     doccano,
@@ -21,9 +20,8 @@ from fuzzytruth.io.exports import (
     toloka,
 )
 from fuzzytruth.io.exports.export import Export, Record
-from fuzzytruth.io.files import refuse_malformed
-from fuzzytruth.io.formats import stem_of
-from fuzzytruth.io.origin import Locate, Origin, origin_of
+from fuzzytruth.io.files import refuse_malformed, stem_of
+from fuzzytruth.io.tables import ColumnRequest
 
 _FIRST = 50  # records that must look alike
 

@@ -18,9 +18,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from fuzzytruth.errors import DataError, counted, shown, shown_all
-from fuzzytruth.io.files import Source, refuse_malformed
+from fuzzytruth.io.files import Source, parse_json, refuse_malformed
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
-from fuzzytruth.io.json_text import parse_json
 
 #: values of scores that are words: correct, incorrect, partially correct, no answer
 _WORDS = {"c": 1.0, "i": 0.0, "p": 0.5, "n": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}

@@ -13,10 +13,8 @@ import re
 from typing import Any
 
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.files import Source, refuse_malformed
-from fuzzytruth.io.formats import stem_of
+from fuzzytruth.io.files import Source, parse_json, refuse_malformed, stem_of
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
-from fuzzytruth.io.json_text import parse_json
 
 _NO_FILTER = "none"  # which takes answers as they are
 _NAME = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT[\d.-]+)?")

@@ -8,7 +8,6 @@ import pytest
 from support.exports import locate
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.exports.export import Export
 from fuzzytruth.io.exports.recognise import (
     columns_of_export,
@@ -18,6 +17,7 @@ from fuzzytruth.io.exports.recognise import (
     read_export,
     read_export_table,
 )
+from fuzzytruth.io.tables import ColumnRequest
 
 REQUEST = ColumnRequest(("subject", "item", "category"), ("weight",), "category")
 ARGILLA = {"id": 1, "text": "a", "label.responses": ["x"], "label.responses.users": ["u"]}
