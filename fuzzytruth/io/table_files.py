@@ -27,12 +27,7 @@ from fuzzytruth.io.columns import (
     parse_number,
     words_hint,
 )
-from fuzzytruth.io.exports.recognise import (
-    is_export,
-    is_export_header,
-    read_export,
-    read_export_table,
-)
+from fuzzytruth.io.exports import read_export, tool_of, tool_of_header
 from fuzzytruth.io.files import Source, format_of, locate_by_number, parse_json
 from fuzzytruth.io.nested import with_grades, with_scores
 from fuzzytruth.io.tables import ColumnRequest, rival_of, settle
@@ -59,8 +54,8 @@ def parse_delimited(
     `skipped` lines of the file are missing between the first line and the rows.
     """
     sheet = replace(_parse_header(path, text, request), skipped=skipped)
-    if is_export_header(sheet.header):
-        return read_export_table(_rows(sheet), request, str(path), sheet.locate)
+    if tool := tool_of_header(sheet.header):
+        return read_export(tool, _rows(sheet), request, str(path), sheet.locate)
     names = request.match(sheet.header, f"{path}, header")
     fields = [
         _Field(name, sheet.header.index(column), request.is_number(name))
@@ -131,7 +126,7 @@ def _parse_header(path: Path, text: bytes, request: ColumnRequest) -> _Sheet:
         raise DataError(f"{path}, header: a quote is open at the end of {shown(first)}; close it")
     separator = separator_of(path, first)
     header = next(csv.reader([first[:100_000]], delimiter=separator), [])
-    known = any(map(is_known, header)) or is_export_header(header)
+    known = any(map(is_known, header)) or tool_of_header(header)
     if not request.options and not known:
         raise DataError(
             f"{path}, header: {shown(first)} names no known column; the first line must name the "
@@ -275,7 +270,7 @@ def decode(path: Path, text: bytes) -> str:
 def read_json(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
     """Read a list of records, ``{query: {item: value}}`` or ``{system: {query: ...}}``."""
     data = parse_json(source.text(), str(source.path))
-    if is_export([data]):  # the state of one user
+    if tool_of([data]):  # the state of one user
         data = [data]
     if isinstance(data, list):
         return _columns_of_records(
@@ -317,8 +312,8 @@ def _columns_of_records(
                 f"{locate(row)}: {shown(record)} is not a record; give an object with "
                 f"{request.record_keys}"
             )
-    if export := read_export(records, request, where, locate):
-        return export
+    if tool := tool_of(records):
+        return read_export(tool, records, request, where, locate)
     present = dict.fromkeys(key for record in records for key in record)
     names = request.match(present, where)
     origin = origin_of(locate, names, present)
@@ -608,10 +603,10 @@ def column_names(source: Source) -> tuple[str, ...]:
     text = next(source.blocks(), b"").decode(errors="replace").lstrip()
     if kind in ("json", "jsonl"):
         record = _first_record(text, in_list=kind == "json")
-        return () if is_export([record]) else tuple(record)
+        return () if tool_of([record]) else tuple(record)
     line = next(iter(text.splitlines()), "")[:100_000]
     names = next(csv.reader([line], delimiter=separator_of(source.path, line)), [])
-    return () if is_export_header(names) else tuple(names)
+    return () if tool_of_header(names) else tuple(names)
 
 
 def _first_record(text: str, *, in_list: bool) -> dict[str, Any]:
