@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import U64, Array, Floats, Ints
+from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
 from fuzzytruth.core.checksums import duplicate_key_rows, hash_strings, mix
 from fuzzytruth.errors import DataError, UnusedColumnWarning, first_few, shown, warn
 from fuzzytruth.io.column_names import may_name_people
@@ -497,15 +497,8 @@ def check_probabilities(values: Any, name: str, where: str | Locate) -> Floats:
     DataError
         A value, which the message shows, is not a number in [0, 1].
     """
-    locate = locate_by_row(where) if isinstance(where, str) else where
-    probability = check_numbers(values, name, locate)
-    bad = np.flatnonzero((probability < 0) | (probability > 1))
-    if len(bad):
-        raise DataError(
-            f"{column_at(locate, int(bad[0]), name)}: value {probability[bad[0]]:g} is not a "
-            "probability; give a number from 0 to 1"
-        )
-    return probability
+    rule = "is not a probability; give a number from 0 to 1"
+    return _checked(values, name, where, lambda number: (number < 0) | (number > 1), rule)
 
 
 def check_weights(
@@ -520,32 +513,32 @@ def check_weights(
     DataError
         A value, which the message shows, is not such a number.
     """
-    locate = locate_by_row(where) if isinstance(where, str) else where
-    weight = check_numbers(values, name, locate)
-    bad = np.flatnonzero(weight <= 0 if above_0 else weight < 0)
-    if len(bad):
-        row = int(bad[0])
-        rule = "must be above 0" if above_0 else "is negative; give a number from 0"
-        raise DataError(f"{_cell_at(locate, row, name)}: value {weight[row]:g} {rule}{hint}")
-    return weight
+    if above_0:
+        return _checked(values, name, where, lambda number: number <= 0, f"must be above 0{hint}")
+    rule = f"is negative; give a number from 0{hint}"
+    return _checked(values, name, where, lambda number: number < 0, rule)
 
 
 def check_counts(values: Any, name: str, where: str | Locate, *, hint: str = "") -> Floats:
     """The numbers of votes as a new array of doubles that are whole; see `check_weights`."""
+    rule = f"is not a number of people; give a whole number from 0{hint}"
+    return _checked(
+        values, name, where, lambda count: (count < 0) | (count % 1 != 0) | (count >= 2**53), rule
+    )
+
+
+def _checked(
+    values: Any, name: str, where: str | Locate, breaks: Callable[[Floats], Bools], rule: str
+) -> Floats:
+    """The numbers as a new array; the first that breaks the rule is an error."""
     locate = locate_by_row(where) if isinstance(where, str) else where
-    count = check_numbers(values, name, locate)
-    bad = np.flatnonzero((count < 0) | (count % 1 != 0) | (count >= 2**53))
+    numbers = check_numbers(values, name, locate)
+    bad = np.flatnonzero(breaks(numbers))
     if len(bad):
         row = int(bad[0])
-        raise DataError(
-            f"{_cell_at(locate, row, name)}: value {count[row]:g} is not a number of people; give "
-            f"a whole number from 0{hint}"
-        )
-    return count
-
-
-def _cell_at(locate: Locate, row: int, name: str) -> str:
-    return column_at(locate, row, name) if name else locate(row)
+        place = column_at(locate, row, name) if name else locate(row)
+        raise DataError(f"{place}: value {numbers[row]:g} {rule}")
+    return numbers
 
 
 def parse_number(text: str) -> float:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from errno import ENAMETOOLONG
 from glob import has_magic
-from os import PathLike, fsencode, lstat
+from os import PathLike, lstat
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
 
@@ -49,11 +49,16 @@ def taxonomy_format_of(path: Path) -> TaxonomyFormat:
     suffix = _last_suffix(path)
     known: dict[str, TaxonomyFormat] = {**_BY_SUFFIX, **_TAXONOMY_SUFFIXES}
     if suffix.lower() not in known:
-        raise DataError(
-            f"{path}: the ending {shown(suffix)} names no format of taxonomies; name the file "
-            f"{', '.join(known)}"
-        )
+        raise _no_format(path, suffix, "of taxonomies", known)
     return known[suffix.lower()]
+
+
+def _no_format(path: Path, suffix: str, what: str, known: Iterable[str]) -> DataError:
+    """The error of an ending that belongs to none of the known formats."""
+    return DataError(
+        f"{path}: the ending {shown(suffix)} names no format {what}; name the file "
+        f"{', '.join(known)}"
+    )
 
 
 #: endings of formats that are not supported, so that such files are not taken for TREC files
@@ -102,10 +107,7 @@ def format_to_write(path: Path, *, trec: bool = True) -> Format:
     kind, suffix = format_of(path), _last_suffix(path)
     if kind == "trec" and not (trec and suffix.lower() in ("", *_TREC_SUFFIXES)):
         known = [*_BY_SUFFIX, *(f"{s} (TREC)" for s in _TREC_SUFFIXES if trec)]
-        raise DataError(
-            f"{path}: the ending {shown(suffix)} names no format to write; name the file "
-            f"{', '.join(known)}"
-        )
+        raise _no_format(path, suffix, "to write", known)
     return kind
 
 
@@ -143,8 +145,13 @@ def as_path(name: str, given: Any) -> Path:
     text = str(given)
     require(name, text, text != "", "must be the path of a file, and not empty")
     require(name, text, text != "-", "names no file here; write /dev/stdin or /dev/stdout")
-    require(name, text, _can_be_a_name(text), "holds characters that no name of a file can have")
-    require(name, text, not _is_too_long(text), "is longer than the name of a file can be")
+    try:
+        lstat(text)  # which asks the system
+    except ValueError:  # a zero byte, or no character
+        require(name, text, False, "holds characters that no name of a file can have")
+    except OSError as error:
+        too_long = error.errno == ENAMETOOLONG
+        require(name, text, not too_long, "is longer than the name of a file can be")
     return Path(given)
 
 
@@ -176,23 +183,6 @@ def matching_files(paths: str | Path | Iterable[str | Path]) -> list[Path]:
             raise DataError(f"{path}: no file matches this pattern")
         files += matches
     return files
-
-
-def _can_be_a_name(text: str) -> bool:
-    """Whether the system can be asked for a file of this name."""
-    try:
-        return b"\0" not in fsencode(text)
-    except UnicodeEncodeError:
-        return False
-
-
-def _is_too_long(text: str) -> bool:
-    """Whether the system refuses to look for a file of this name."""
-    try:
-        lstat(text)
-    except OSError as error:
-        return error.errno == ENAMETOOLONG
-    return False
 
 
 # What is left out of a file, in words.

@@ -24,7 +24,7 @@ from fuzzytruth.io.column_names import is_known, is_spelling, normalised
 from fuzzytruth.io.columns import check_ids, first_duplicate_row, numbers_or_values, parse_number
 from fuzzytruth.io.files import Source, format_of, stem_of
 from fuzzytruth.io.table_files import decode, split_lines
-from fuzzytruth.io.tables import NamedColumns, flat_name
+from fuzzytruth.io.tables import NamedColumns, flat_name, of_arrow
 
 #: ids of the rows and of the columns, where they are known
 Ids = tuple[Sequence[Any] | None, Sequence[Any] | None]
@@ -85,7 +85,7 @@ def labelled_matrix(given: Any, what: str, ids: Ids = (None, None)) -> Matrix:
     if hasattr(given, "iloc") and hasattr(given, "columns"):
         return _of_pandas(given, what, ids)
     if hasattr(given, "__arrow_c_stream__"):
-        return _of_arrow(given, what, ids)
+        given = of_arrow(given, what)
     if isinstance(given, NamedColumns):
         return _of_columns(given, what, ids)
     return Matrix(checked_matrix(_array_of(given, what), what, ids))
@@ -191,7 +191,7 @@ def with_ids(
     axes = [plural(noun) for noun in nouns]
     sizes = [n if ids is None else len(ids) for n, ids in zip(shape, given, strict=True)]
     if shape != tuple(sizes):
-        raise _misfit(where, shape, (sizes[0], nouns[0]), (sizes[1], nouns[1]), source)
+        raise _misfit(where, shape, tuple(zip(sizes, nouns, strict=True)), source)
     ids: list[list[str] | None] = []
     for j, (axis, chosen, labels) in enumerate(zip(axes, given, own, strict=True)):
         if isinstance(labels, list) and len(labels) != shape[j]:
@@ -233,21 +233,19 @@ def _places(ids: list[str], labels: Any, axis: str, where: str, names: str) -> l
 
 
 def _misfit(
-    where: str,
-    shape: tuple[int, ...],
-    rows: tuple[int, str],
-    columns: tuple[int, str],
-    source: str = "",
+    where: str, shape: tuple[int, ...], axes: tuple[tuple[int, str], ...], source: str
 ) -> DataError:
     """The error of a shape that differs from the numbers, with their noun, of rows and columns.
 
     `source` says what has these rows and columns; by default options that give ids.
     """
-    sizes = zip(shape, (rows, columns), strict=True)
-    wrong = (
-        f"{plural(noun)}= needs {counted(size, 'id')}" for size, (n, noun) in sizes if size != n
-    )
+    wrong = [
+        f"{plural(noun)}= needs {counted(size, 'id')}"
+        for size, (n, noun) in zip(shape, axes, strict=True)
+        if size != n
+    ]
     rest = f" of {source}" if source else f"; {', '.join(wrong)}"
+    rows, columns = axes
     if shape == (columns[0], rows[0]):
         rest = f"{source and rest}; rows are {plural(rows[1])}, so transpose it"
     return DataError(
@@ -316,18 +314,6 @@ def _is_numbering(labels: Any) -> bool:
     return type(labels).__name__ == "RangeIndex" and (labels.start, labels.step) == (0, 1)
 
 
-def _of_arrow(frame: Any, what: str, ids: Ids) -> Matrix:
-    import pyarrow as pa
-
-    try:
-        table = pa.table(frame)
-    except (pa.ArrowException, TypeError, ValueError):
-        raise DataError(
-            f"{what}: this {type(frame).__name__} is no table; give a matrix, rows × columns"
-        ) from None
-    return _of_columns(NamedColumns(tuple(table.column_names), table.column), what, ids)
-
-
 def _of_columns(table: NamedColumns, what: str, ids: Ids) -> Matrix:
     names, rows = list(table.names), None
     at = _place_of_ids(names, table.values(names[0]) if names else [])
@@ -357,7 +343,7 @@ def _array_of(given: Any, what: str) -> Array:
             f"{what}: is a sparse {type(given).__name__}, and every cell needs a number; if empty "
             f"cells are 0, give {what}.toarray()"
         )
-    if hasattr(given, "__array__") or hasattr(given, "__dlpack__"):
+    if _is_tensor(given):
         return _from_protocol(given, what)
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         raise DataError(f"{what}: must be rows × columns of numbers, not {shown(given)}")
@@ -375,8 +361,8 @@ def _array_of(given: Any, what: str) -> Array:
         raise DataError(f"{what}: must be rows × columns of numbers") from None
 
 
-def _is_tensor(row: Any) -> bool:
-    return hasattr(row, "__array__") or hasattr(row, "__dlpack__")
+def _is_tensor(given: Any) -> bool:
+    return hasattr(given, "__array__") or hasattr(given, "__dlpack__")
 
 
 def _from_protocol(given: Any, what: str) -> Array:

@@ -417,26 +417,21 @@ _MAGIC = b"PAR1"
 
 def read_parquet(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
     """Read the requested columns of a Parquet file."""
-    with parquet_file(source) as file:
-        present = file.schema_arrow.names
-        names = request.match(present, str(source.path))
-        table = file.read(columns=list(dict.fromkeys(names.values())))
-        for column in table.columns:
-            check_codes(column)
-    columns = {name: table.column(column) for name, column in names.items()}
-    return columns, origin_of(locate_by_number(source.path, "row"), names, present)
+    ((columns, origin),) = parquet_batches(source, request)
+    return columns, origin
 
 
 def parquet_batches(
-    source: Source, request: ColumnRequest, n_rows: int
+    source: Source, request: ColumnRequest, n_rows: int | None = None
 ) -> Iterator[tuple[Columns, Origin]]:
-    """The requested columns of a Parquet file, about `n_rows` at a time."""
+    """The requested columns of a Parquet file, about `n_rows` at a time, by default all at once."""
     n_before = 0
     with parquet_file(source) as file:
         present = file.schema_arrow.names
         names = request.match(present, str(source.path))
         wanted = list(dict.fromkeys(names.values()))
-        for batch in file.iter_batches(batch_size=n_rows, columns=wanted):
+        whole = n_rows is None
+        for batch in [file.read(wanted)] if whole else file.iter_batches(n_rows, columns=wanted):
             for column in batch.columns:
                 check_codes(column)
             columns = {name: batch.column(column) for name, column in names.items()}

@@ -597,7 +597,7 @@ def named_columns(
     if _is_frame(given):
         return _of_pandas(given, "value" if request is None else request.value)
     if hasattr(given, "__arrow_c_stream__"):
-        return _of_arrow(given, where)
+        return of_arrow(given, where)
     if getattr(getattr(given, "dtype", None), "names", None):
         return NamedColumns(tuple(given.dtype.names), given.__getitem__)
     if isinstance(given, Mapping) and all(map(_is_column, given.values())):
@@ -649,14 +649,18 @@ def flat_name(name: Any) -> Any:
     return "_".join(str(part) for part in name if part != "") if isinstance(name, tuple) else name
 
 
-def _of_arrow(given: Any, where: str) -> NamedColumns:
+def of_arrow(given: Any, where: str) -> NamedColumns:
+    """The columns of whatever offers the Arrow stream."""
     import pyarrow as pa
 
     try:
         table = pa.table(given)
     except (pa.ArrowException, TypeError, ValueError) as error:
         text = " ".join(str(error).split())
-        raise DataError(f"{where}: its Arrow stream cannot be read ({text})") from None
+        raise DataError(
+            f"{where}: this {type(given).__name__} is no table; its Arrow stream cannot be read "
+            f"({text})"
+        ) from None
     return NamedColumns(tuple(table.column_names), table.column)
 
 

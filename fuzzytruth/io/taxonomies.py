@@ -422,14 +422,12 @@ def read_edges(source: Source, columns: Mapping[str, Any] | None = None) -> Edge
     kind, request = taxonomy_format_of(source.path), edge_request(columns)
     if kind in ("cla", "indented", "json") and columns is not None:
         raise OptionError(f"columns=: {source.path} has no named columns; leave it out")
-    match kind:
-        case "cla":
-            edges, _ = read_cla_edges(source)
-            return edges
-        case "indented":
-            return read_indented(source)
-        case "json":
-            return read_taxonomy_json(source)
+    if kind == "cla":
+        return read_cla_edges(source)[0]
+    if kind == "indented":
+        return read_indented(source)
+    if kind == "json":
+        return read_taxonomy_json(source)
     table, origin = read_table(source, request)
     return Edges(table["parent"], table["child"], origin, str(source.path))
 
@@ -465,11 +463,8 @@ def write_taxonomy(
             "know; write CSV, JSON or text"
         )
     if kind in ("indented", "json"):
-        content = (
-            text()
-            if kind == "indented"
-            else json.dumps(children(), ensure_ascii=False, indent=1) + "\n"
-        )
+        in_json = kind == "json"
+        content = f"{json.dumps(children(), ensure_ascii=False, indent=1)}\n" if in_json else text()
         write_whole(path, lambda file: file.write(content.encode()))
     else:
         write_frame(frame().fillna(""), path)  # the parent of a single root is missing
