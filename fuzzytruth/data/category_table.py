@@ -19,16 +19,14 @@ from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.columns import (
     Columns,
     Locate,
-    check_counts,
     check_ids,
-    check_weights,
     encode,
     first_duplicate_row,
     locate_by_row,
     origin_of,
     string_array,
 )
-from fuzzytruth.io.files import Source, format_of
+from fuzzytruth.io.files import Source
 from fuzzytruth.io.matrices import (
     Ids,
     Matrix,
@@ -38,6 +36,7 @@ from fuzzytruth.io.matrices import (
     read_matrix,
     with_ids,
 )
+from fuzzytruth.io.numbers import check_counts, check_weights
 from fuzzytruth.io.table_files import read_table
 from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_table, named_columns
 
@@ -109,7 +108,7 @@ class CategorySource:
     def _of_file(cls, source: Source, request: ColumnRequest) -> CategorySource:
         if holds_matrix(source):
             return cls(str(source.path), read_matrix(source))
-        if format_of(source.path) == "trec":
+        if source.format == "trec":
             raise DataError(
                 f"{source.path}: holds no matrix, and has no named columns "
                 f"({', '.join(request.required)}); give a file that ends in .csv, .tsv, .json, "

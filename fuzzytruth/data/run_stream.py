@@ -30,12 +30,12 @@ from fuzzytruth.io.columns import (
     as_numpy,
     encode,
     hash_ids,
+    settle,
     string_array,
     take,
 )
 from fuzzytruth.io.files import Source, stem_of
 from fuzzytruth.io.table_files import table_blocks
-from fuzzytruth.io.tables import settle
 from fuzzytruth.io.trec import (
     RUN,
     LineError,

@@ -24,9 +24,10 @@ from fuzzytruth.errors import (
     require,
     shown,
 )
-from fuzzytruth.io.columns import Locate, check_id, check_numbers, locate_by_row, take
+from fuzzytruth.io.columns import Locate, check_id, locate_by_row, take
 from fuzzytruth.io.files import as_path
 from fuzzytruth.io.nested import FORM_OF_RUNS, by_system, flatten, with_scores
+from fuzzytruth.io.numbers import check_numbers
 from fuzzytruth.io.tables import ColumnRequest, table_of
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id

@@ -26,12 +26,12 @@ from fuzzytruth.errors import (
 from fuzzytruth.io.columns import (
     Locate,
     check_ids,
-    check_weights,
     encode,
     first_duplicate_row,
     locate_by_row,
     take,
 )
+from fuzzytruth.io.numbers import check_weights
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 

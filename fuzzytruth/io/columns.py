@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
@@ -15,12 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
-from fuzzytruth.core.checksums import duplicate_key_rows, hash_strings, mix
-from fuzzytruth.errors import DataError, UnusedColumnWarning, first_few, shown, warn
-from fuzzytruth.io.column_names import may_name_people
+from fuzzytruth.core.checksums import duplicate_key_rows, hash_strings, row_keys
+from fuzzytruth.errors import (
+    DataError,
+    LeftOutWarning,
+    UnusedColumnWarning,
+    counted,
+    first_few,
+    nearest,
+    shown,
+    warn,
+)
+from fuzzytruth.io.column_names import NUMBERS, kept_key, rival_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from fuzzytruth.io.tables import Answers, ColumnRequest
 
 
 def as_numpy(array: Any, dtype: Any) -> Array:
@@ -258,18 +268,6 @@ def encode(array: pa.LargeStringArray) -> tuple[NDArray[np.int32], pa.LargeStrin
     return as_numpy(encoded.indices, np.int32), encoded.dictionary
 
 
-def encode_runs(strings: pa.LargeStringArray) -> pa.DictionaryArray:
-    """Strings that recur in runs, dictionary-encoded; faster than string by string."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    runs = pc.run_end_encode(strings)
-    values = runs.values.dictionary_encode()
-    length = np.diff(as_numpy(runs.run_ends, np.int32), prepend=np.int32(0))
-    codes = np.repeat(as_numpy(values.indices, np.int32), length)
-    return pa.DictionaryArray.from_arrays(as_arrow(codes), values.dictionary)
-
-
 def find_items(wanted: pa.LargeStringArray | Sequence[str], items: pa.LargeStringArray) -> Ints:
     """The place of each id among the items, -1 where it is none of them."""
     import pyarrow as pa
@@ -362,17 +360,6 @@ def unused_hint(locate: Locate, name: str, what: str, likely: Iterable[str] = ()
     )
 
 
-def report_people(origin: Origin, where: str) -> None:
-    """Warn of columns that are not used and seem to say who judged."""
-    people = may_name_people(origin.unused)
-    if people:
-        warn(
-            f"{where}: not used: {first_few(people, show=repr)}; if {people[0]!r} says who judged, "
-            f"name it: columns={{'subject': {people[0]!r}}}",
-            UnusedColumnWarning,
-        )
-
-
 def locate_by_row(where: str) -> Locate:
     """Locate by the number of the row, for data without lines."""
     return lambda row: f"{where}, row {row + 1}"
@@ -445,102 +432,6 @@ def check_text(values: Iterable[Any], name: str, locate: Locate) -> pa.LargeStri
         raise DataError(f"{column_at(locate, error.row, name)}: {error}") from None
 
 
-def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:
-    """The numbers as a new array of finite doubles.
-
-    Raises
-    ------
-    DataError
-        A value, which the message shows, is not a finite number.
-    """
-    locate = locate_by_row(where) if isinstance(where, str) else where
-    if isinstance(values, Iterator):
-        values = list(values)
-    elif hasattr(values, "to_pylist"):  # Arrow's
-        values = numbers_or_values(values)
-    try:
-        raw = values if hasattr(values, "dtype") else np.asarray(values)
-        if raw.dtype.kind in "mMc":  # times and complex numbers, which NumPy would convert
-            raise TypeError
-        if raw.dtype.kind in "OUS" and any(
-            map(_has_digit_separator, np.asarray(raw).ravel().tolist())
-        ):
-            raise ValueError
-        # asarray first: asked for a copy, pandas 2 hands out its own memory
-        numbers = np.array(np.asarray(raw), dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        if not isinstance(values, Iterable):
-            raise DataError(
-                f"{column_at(locate, 0, name)}: must be a column of numbers, not {shown(values)}"
-            ) from None
-        numbers = _convert_one_by_one(values, name, locate)
-    if numbers.ndim > 1 and isinstance(values, (list, tuple)):  # name the first list among them
-        numbers = _convert_one_by_one(values, name, locate)
-    if numbers.ndim != 1:
-        raise DataError(f"{column_at(locate, 0, name)}: must be one-dimensional")
-    bad = np.flatnonzero(~np.isfinite(numbers))
-    if len(bad):
-        row = int(bad[0])
-        droppable = name == "grade" and isinstance(locate, Origin) and np.isnan(numbers[row])
-        raise DataError(
-            f"{column_at(locate, row, name)}: value {_shown_value(values, row)} is not a "
-            f"finite number; give one or leave the row out{': drop=[None]' if droppable else ''}"
-        )
-    return numbers
-
-
-def check_probabilities(values: Any, name: str, where: str | Locate) -> Floats:
-    """The probabilities as a new array of doubles.
-
-    Raises
-    ------
-    DataError
-        A value, which the message shows, is not a number in [0, 1].
-    """
-    rule = "is not a probability; give a number from 0 to 1"
-    return _checked(values, name, where, lambda number: (number < 0) | (number > 1), rule)
-
-
-def check_weights(
-    values: Any, name: str, where: str | Locate, *, above_0: bool = False, hint: str = ""
-) -> Floats:
-    """The weights as a new array of doubles, from 0 or above it.
-
-    `hint` ends the message about one that is not; without a `name`, places name the cell.
-
-    Raises
-    ------
-    DataError
-        A value, which the message shows, is not such a number.
-    """
-    if above_0:
-        return _checked(values, name, where, lambda number: number <= 0, f"must be above 0{hint}")
-    rule = f"is negative; give a number from 0{hint}"
-    return _checked(values, name, where, lambda number: number < 0, rule)
-
-
-def check_counts(values: Any, name: str, where: str | Locate, *, hint: str = "") -> Floats:
-    """The numbers of votes as a new array of doubles that are whole; see `check_weights`."""
-    rule = f"is not a number of people; give a whole number from 0{hint}"
-    return _checked(
-        values, name, where, lambda count: (count < 0) | (count % 1 != 0) | (count >= 2**53), rule
-    )
-
-
-def _checked(
-    values: Any, name: str, where: str | Locate, breaks: Callable[[Floats], Bools], rule: str
-) -> Floats:
-    """The numbers as a new array; the first that breaks the rule is an error."""
-    locate = locate_by_row(where) if isinstance(where, str) else where
-    numbers = check_numbers(values, name, locate)
-    bad = np.flatnonzero(breaks(numbers))
-    if len(bad):
-        row = int(bad[0])
-        place = column_at(locate, row, name) if name else locate(row)
-        raise DataError(f"{place}: value {numbers[row]:g} {rule}")
-    return numbers
-
-
 def parse_number(text: str) -> float:
     """The finite number written in `text`.
 
@@ -578,51 +469,218 @@ def words_hint(name: str, value: Any, *, in_table: bool = True) -> str:
     )
 
 
-def _shown_value(values: Any, row: int) -> str:
-    """The value of a row as an error shows it, whatever the type of the column."""
-    value = next(itertools.islice(values, row, None))
-    return shown(getattr(value, "item", lambda: value)())
-
-
-def _convert_one_by_one(values: Any, name: str, locate: Locate) -> Floats:
-    """Convert values of mixed types, to name the first that is not a number."""
-    out = []
-    for row, value in enumerate(values):
-        try:
-            kind = getattr(getattr(value, "dtype", None), "kind", "f")
-            if kind in "mMc" or (isinstance(value, np.ndarray) and value.ndim):
-                raise TypeError
-            if _has_digit_separator(value):
-                raise ValueError
-            out.append(float(value))
-        except (TypeError, ValueError, OverflowError):
-            raise DataError(
-                f"{column_at(locate, row, name)}: value {shown(value)} is not a number"
-                f"{words_hint(name, value, in_table=isinstance(locate, Origin))}"
-            ) from None
-    return np.array(out, dtype=np.float64)
-
-
-def _has_digit_separator(value: Any) -> bool:
-    """Whether this is text such as 1_0, a number in Python only."""
-    return "_" in value if isinstance(value, str) else isinstance(value, bytes) and b"_" in value
-
-
-def row_keys(columns: Sequence[pa.LargeStringArray]) -> U64:
-    """A 64-bit key of each row, from its ids in all `columns`; rows with equal ids share it."""
-    keys = np.zeros(len(columns[0]), dtype=np.uint64)
-    for column in columns:
-        keys = mix(keys ^ hash_ids(column))
-    return keys
-
-
 def first_duplicate_row(columns: Sequence[pa.LargeStringArray]) -> tuple[int, int] | None:
     """The first row whose ids in all `columns` equal an earlier row's: (earlier row, row)."""
     first_row: dict[tuple[Any, ...], int] = {}
-    rows = np.sort(duplicate_key_rows(row_keys(columns)))  # few: only these need their ids compared
+    hashes = [hash_ids(column) for column in columns]
+    rows = np.sort(duplicate_key_rows(row_keys(*hashes)))  # few: only these need their ids compared
     for row in rows.tolist():
         ids = tuple(column[row].as_py() for column in columns)
         if ids in first_row:
             return first_row[ids], row
         first_row[ids] = row
     return None
+
+
+# The answers of a table: one a row, those that are none left out, and words as numbers.
+
+
+def settle(
+    columns: Columns, origin: Origin, request: ColumnRequest, where: str
+) -> tuple[Columns, Origin]:
+    """One row for each answer, in columns of canonical names.
+
+    Raises
+    ------
+    DataError
+        An answer is a word without a number, or none is left.
+
+    Warns
+    -----
+    LeftOutWarning
+        Answers were left out, with their number.
+    """
+    answers, value = request.answers, request.value
+    columns = _without_rivals(columns, origin, request, where)
+    if answers.wide:
+        columns, origin = _made_long(columns, origin, request, where)
+    if value not in columns or not (answers.wide or answers.drop or answers.numbers):
+        return columns, origin
+    if not (answers.drop or answers.numbers) and isinstance(columns[value], np.ndarray):
+        return columns, origin  # wide columns of numbers
+    texts = check_text(columns[value], value, origin)
+    if answers.drop:
+        columns, origin, texts = _without(columns, origin, texts, request, where)
+    if value in NUMBERS:
+        columns = columns | {value: _numbers(texts, answers, value, origin)}
+    return columns, origin
+
+
+def _without_rivals(
+    columns: Columns, origin: Origin, request: ColumnRequest, where: str
+) -> Columns:
+    """Warn of columns of other numbers that could have been read as the grades, and drop them."""
+    rivals = {key: name for key in columns if (name := rival_of(key)) is not None}
+    for key, name in rivals.items():
+        read, other = (_doubles(columns[column]) for column in (request.value, key))
+        if read is None or other is None or read.shape != other.shape:
+            continue
+        differ = int((read != other).sum())
+        if differ:
+            warn(
+                f"{where}: column {origin.column(request.value)} has the {request.value}s, and "
+                f"{name!r}, which is not used, differs from it in {counted(differ, 'row')} of "
+                f"{len(read):,}; say which you mean: columns={{{request.value!r}: {name!r}}}",
+                UnusedColumnWarning,
+            )
+    return {key: column for key, column in columns.items() if key not in rivals}
+
+
+def _doubles(column: Any) -> Floats | None:
+    """The numbers of a column; None if it has words, or cells are empty."""
+    values = numbers_or_values(column) if hasattr(column, "to_pylist") else column
+    try:
+        numbers = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        return None
+    return numbers if np.isfinite(numbers).all() else None
+
+
+def _made_long(
+    columns: Columns, origin: Origin, request: ColumnRequest, where: str
+) -> tuple[Columns, Origin]:
+    """A row for each cell of the wide columns that holds an answer."""
+    import pyarrow as pa
+
+    wide = request.answers.wide
+    numbers = _wide_numbers(columns, request)
+    if numbers is not None:
+        values, empty = numbers, np.isnan(numbers)
+    else:
+        cells = [check_text(columns[kept_key(name)], str(name), origin) for name in wide]
+        by_row = np.arange(len(cells[0]) * len(wide)).reshape(len(wide), -1).T.ravel()
+        values = take(pa.concat_arrays(cells), by_row)
+        empty = _which(values, lambda text: text is None or not text.strip())
+    row, which = np.divmod(np.arange(len(empty)), len(wide))
+    if empty.any():
+        warn(
+            f"{where}: {counted(int(empty.sum()), 'cell is', 'cells are')} empty of "
+            f"{len(empty):,} in the columns {first_few(map(str, wide))}; they are no judgments",
+            LeftOutWarning,
+        )
+    at = np.flatnonzero(~empty)
+    if not len(at):
+        raise DataError(f"{where}: all cells of the columns {first_few(map(str, wide))} are empty")
+    kept = {kept_key(name) for name in wide}
+    long = {name: _taken(column, row[at]) for name, column in columns.items() if name not in kept}
+    long[request.value] = _taken(values, at)
+    long[request.wide_as] = take(
+        pa.array([str(name) for name in wide], pa.large_string()), which[at]
+    )
+    return long, replace(origin, rows=row[at], wide=(request.value, wide, which[at]))
+
+
+def _wide_numbers(columns: Columns, request: ColumnRequest) -> Floats | None:
+    """The cells of the wide columns, row by row, NaN where empty; None unless all are numbers."""
+    answers = request.answers
+    if answers.drop or answers.numbers or request.value not in NUMBERS:
+        return None
+    cells = [_numbers_of_type(columns[kept_key(name)]) for name in answers.wide]
+    found = [cell for cell in cells if cell is not None]
+    return np.stack(found, axis=1).ravel() if len(found) == len(cells) else None
+
+
+def _numbers_of_type(column: Any) -> Floats | None:
+    """The numbers of a column whose type is one of 64-bit floats or whole numbers; else None."""
+    if hasattr(column, "to_pylist"):
+        import pyarrow as pa
+
+        whole = pa.types.is_integer(column.type)
+        return numbers_or_values(column) if whole or pa.types.is_float64(column.type) else None
+    kind = getattr(column, "dtype", None)
+    if isinstance(kind, np.dtype) and (kind.kind in "iu" or kind == np.float64):
+        return np.asarray(column, dtype=np.float64)
+    return None
+
+
+def _which(texts: pa.LargeStringArray, matches: Callable[[str | None], bool]) -> Bools:
+    """Whether each text matches, asked once of each distinct one: (rows,)."""
+    encoded: Any = texts.dictionary_encode()
+    found = np.array([*map(matches, encoded.dictionary.to_pylist()), matches(None)], dtype=bool)
+    out: Bools = found[as_numpy(encoded.indices.fill_null(-1), np.int32)]
+    return out
+
+
+def _without(
+    columns: Columns, origin: Origin, texts: pa.LargeStringArray, request: ColumnRequest, where: str
+) -> tuple[Columns, Origin, pa.LargeStringArray]:
+    """Without the rows whose answers are to be dropped, of which there may be none."""
+    dropped = {id_text(answer) for answer in request.answers.drop}
+    if None in dropped:  # an empty cell of a text file is a missing answer, too
+        dropped.add("")
+    out = _which(texts, dropped.__contains__)
+    if not out.any():
+        return columns, origin, texts
+    column = origin.column(request.value)
+    left = counted(int(out.sum()), "row")
+    named = first_few(shown(answer) for answer in request.answers.drop)
+    warn(f"{where}: {left} of {len(out):,} left out, column {column}: {named}", LeftOutWarning)
+    at = np.flatnonzero(~out)
+    if not len(at):
+        raise DataError(f"{where}, column {column}: drop= leaves no row; name fewer answers")
+    rest = {name: _taken(values, at) for name, values in columns.items()}
+    return rest, origin.take(at), take(texts, at)
+
+
+def _numbers(texts: pa.LargeStringArray, answers: Answers, name: str, origin: Origin) -> Floats:
+    """The number of each answer: that of its word, or the one it is."""
+    encoded: Any = texts.dictionary_encode()
+    number_of = {id_text(word): float(number) for word, number in (answers.numbers or {}).items()}
+    codes = as_numpy(encoded.indices.fill_null(-1), np.int32)
+    missing = np.flatnonzero(codes < 0)
+    if len(missing):
+        place = column_at(origin, int(missing[0]), name)
+        raise DataError(f"{place}: the answer is missing; drop=[None] leaves such rows out")
+    values = np.empty(len(encoded.dictionary))
+    for code, text in enumerate(encoded.dictionary.to_pylist()):
+        if text in number_of:
+            values[code] = number_of[text]
+            continue
+        try:
+            values[code] = parse_number(text)
+        except ValueError as error:
+            place = column_at(origin, int(np.argmax(codes == code)), name)
+            raise DataError(_unknown_word(place, text, answers, error)) from None
+    out: Floats = values[codes]
+    return out
+
+
+def _unknown_word(place: str, text: str, answers: Answers, error: ValueError) -> str:
+    """The message about an answer that is no number, nor a word of `grades` or `drop`."""
+    near = nearest(text, [str(answer) for answer in answers.drop])
+    other = f"; this is not among the answers of drop={near}" if near else ""
+    if not answers.numbers:
+        return f"{place}: {error}{words_hint('grade', text)}{other}"
+    known = [str(word) for word in answers.numbers]
+    return (
+        f"{place}: value {shown(text)} is not among grades={{{first_few(known, show=repr)}}}"
+        f"{nearest(text, known)}; give its number there, or leave such rows out: drop=[{text!r}]"
+        f"{other}"
+    )
+
+
+def _taken(column: Any, rows: Ints) -> Any:
+    """Some rows of a column of any type."""
+    if hasattr(column, "to_pylist"):
+        import pyarrow as pa
+
+        column = column.combine_chunks() if hasattr(column, "combine_chunks") else column
+        if pa.types.is_string_view(column.type):  # of polars; Arrow cannot take rows of it
+            column = column.cast(pa.large_string())
+        return take(column, rows)
+    if hasattr(column, "iloc"):
+        return column.iloc[rows]
+    if hasattr(column, "dtype") and hasattr(column, "ndim"):
+        return column[rows]
+    listed = list(column)
+    return [listed[row] for row in rows.tolist()]

@@ -275,6 +275,11 @@ class Source:
         return self.path.open("rb") if self.contents is None else io.BytesIO(self.contents)
 
     @property
+    def format(self) -> Format:
+        """The format by the ending of the name; see `format_of`."""
+        return format_of(self.path)
+
+    @property
     def size(self) -> int | None:
         """Number of bytes of text, where it is known without reading."""
         if (

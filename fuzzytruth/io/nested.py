@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import DataError, require, shown
-from fuzzytruth.io.columns import check_ids, check_numbers, encode
+from fuzzytruth.io.columns import check_ids, encode
+from fuzzytruth.io.numbers import check_numbers
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.errors import DataError, OptionError, counted, shown
-from fuzzytruth.io.column_names import has_columns, is_known
+from fuzzytruth.io.column_names import has_columns, is_known, rival_of
 from fuzzytruth.io.columns import (
     BOM,
     Columns,
@@ -25,12 +25,13 @@ from fuzzytruth.io.columns import (
     column_at,
     origin_of,
     parse_number,
+    settle,
     words_hint,
 )
 from fuzzytruth.io.exports import read_export, tool_of, tool_of_header
 from fuzzytruth.io.files import Source, format_of, locate_by_number, parse_json
 from fuzzytruth.io.nested import with_grades, with_scores
-from fuzzytruth.io.tables import ColumnRequest, rival_of, settle
+from fuzzytruth.io.tables import ColumnRequest
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
@@ -488,7 +489,7 @@ def table_blocks(source: Source, request: ColumnRequest) -> Iterator[tuple[Colum
     Of a file in one of the formats `IN_BLOCKS`. Each block of JSON lines has the columns that its
     own records have.
     """
-    kind = format_of(source.path)
+    kind = source.format
     if kind == "parquet":
         return parquet_batches(source, request, _ROWS)
     if kind == "jsonl":
@@ -551,14 +552,14 @@ def read_table(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]
     One row is one answer: tables with a column for each subject are made long, answers that are
     none are left out, and words become numbers, as the request says.
     """
-    columns, origin = _READERS[format_of(source.path)](source, request)
+    columns, origin = _READERS[source.format](source, request)
     return settle(columns, origin, request, str(source.path))
 
 
 def table_source(path: str | Path, what: str, columns: tuple[str, ...]) -> Source:
     """The file at `path`; a `DataError` if its format lacks the named columns of `what`."""
     source = Source.of(path)
-    if format_of(source.path) not in _READERS:
+    if source.format not in _READERS:
         raise DataError(
             f"{source.path}: {what} need named columns ({', '.join(columns)}); give a file that "
             "ends in .csv, .tsv, .json, .jsonl or .parquet"
@@ -589,7 +590,7 @@ def column_names(source: Source) -> tuple[str, ...]:
     >>> column_names(Source.of(path))
     ('item', 'category')
     """
-    kind = format_of(source.path)
+    kind = source.format
     if kind == "trec":
         return ()
     if kind == "parquet":

@@ -9,20 +9,15 @@ data classes or mappings.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.validation import several
 from fuzzytruth.errors import (
     DataError,
-    LeftOutWarning,
     OptionError,
     UnusedColumnWarning,
-    counted,
     first_few,
     is_among,
     nearest,
@@ -32,41 +27,33 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.io.column_names import (
+    NUMBERS,
     canonical_name,
     find_columns,
     given_columns,
     is_answer,
     is_known,
     is_spelling,
+    kept_key,
+    may_miss,
     normalised,
+    rival_key,
 )
 from fuzzytruth.io.columns import (
     Columns,
     Locate,
     Origin,
-    as_numpy,
-    check_text,
-    column_at,
     id_text,
     locate_by_row,
-    numbers_or_values,
     origin_of,
-    parse_number,
-    take,
-    words_hint,
+    settle,
 )
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    pass
 
 
-_KEPT, _RIVAL = "kept ", "rival "
 _ONLY_OF_RUNS = ("rank", "distance", "system")
-
-#: canonical names of columns that hold numbers; all others hold ids
-NUMBERS = frozenset(
-    {"grade", "probability", "position", "score", "distance", "rank", "weight", "value", "count"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +177,7 @@ class ColumnRequest:
 
     def may_miss(self, name: str) -> bool:
         """Whether a row may lack the column called `name` in what `match` gives."""
-        return name.startswith((_KEPT, _RIVAL)) or (name == self.value and bool(self.answers.drop))
+        return may_miss(name) or (name == self.value and bool(self.answers.drop))
 
     def match(self, present: Iterable[Any], where: str, note: str = "") -> dict[str, Any]:
         """Canonical name -> the column's own name; see `find_columns`.
@@ -229,7 +216,7 @@ class ColumnRequest:
         return (
             names
             | {kept_key(name): name for name in (*self.kept, *wide)}
-            | {f"{_RIVAL}{name}": name for name in rivals}
+            | {rival_key(name): name for name in rivals}
         )
 
     def _without_excluded(self, names: dict[str, Any], where: str) -> dict[str, Any]:
@@ -288,220 +275,6 @@ class ColumnRequest:
             return {}
         is_other = any(is_spelling(name, other) for name in present for other in others)
         return {} if is_other else {self.value: scores[0]}
-
-
-def kept_key(name: str) -> str:
-    """What a column that keeps its own name is called among canonical names."""
-    return f"{_KEPT}{name}"
-
-
-def rival_of(key: str) -> str | None:
-    """The own name of a column that could have been read as the grades; None of any other."""
-    return key.removeprefix(_RIVAL) if key.startswith(_RIVAL) else None
-
-
-# The answers of a table: one a row, those that are none left out, and words as numbers.
-
-
-def settle(
-    columns: Columns, origin: Origin, request: ColumnRequest, where: str
-) -> tuple[Columns, Origin]:
-    """One row for each answer, in columns of canonical names.
-
-    Raises
-    ------
-    DataError
-        An answer is a word without a number, or none is left.
-
-    Warns
-    -----
-    LeftOutWarning
-        Answers were left out, with their number.
-    """
-    answers, value = request.answers, request.value
-    columns = _without_rivals(columns, origin, request, where)
-    if answers.wide:
-        columns, origin = _made_long(columns, origin, request, where)
-    if value not in columns or not (answers.wide or answers.drop or answers.numbers):
-        return columns, origin
-    if not (answers.drop or answers.numbers) and isinstance(columns[value], np.ndarray):
-        return columns, origin  # wide columns of numbers
-    texts = check_text(columns[value], value, origin)
-    if answers.drop:
-        columns, origin, texts = _without(columns, origin, texts, request, where)
-    if value in NUMBERS:
-        columns = columns | {value: _numbers(texts, answers, value, origin)}
-    return columns, origin
-
-
-def _without_rivals(
-    columns: Columns, origin: Origin, request: ColumnRequest, where: str
-) -> Columns:
-    """Warn of columns of other numbers that could have been read as the grades, and drop them."""
-    rivals = {key: name for key in columns if (name := rival_of(key)) is not None}
-    for key, name in rivals.items():
-        read, other = (_doubles(columns[column]) for column in (request.value, key))
-        if read is None or other is None or read.shape != other.shape:
-            continue
-        differ = int((read != other).sum())
-        if differ:
-            warn(
-                f"{where}: column {origin.column(request.value)} has the {request.value}s, and "
-                f"{name!r}, which is not used, differs from it in {counted(differ, 'row')} of "
-                f"{len(read):,}; say which you mean: columns={{{request.value!r}: {name!r}}}",
-                UnusedColumnWarning,
-            )
-    return {key: column for key, column in columns.items() if key not in rivals}
-
-
-def _doubles(column: Any) -> Floats | None:
-    """The numbers of a column; None if it has words, or cells are empty."""
-    values = numbers_or_values(column) if hasattr(column, "to_pylist") else column
-    try:
-        numbers = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        return None
-    return numbers if np.isfinite(numbers).all() else None
-
-
-def _made_long(
-    columns: Columns, origin: Origin, request: ColumnRequest, where: str
-) -> tuple[Columns, Origin]:
-    """A row for each cell of the wide columns that holds an answer."""
-    import pyarrow as pa
-
-    wide = request.answers.wide
-    numbers = _wide_numbers(columns, request)
-    if numbers is not None:
-        values, empty = numbers, np.isnan(numbers)
-    else:
-        cells = [check_text(columns[kept_key(name)], str(name), origin) for name in wide]
-        by_row = np.arange(len(cells[0]) * len(wide)).reshape(len(wide), -1).T.ravel()
-        values = take(pa.concat_arrays(cells), by_row)
-        empty = _which(values, lambda text: text is None or not text.strip())
-    row, which = np.divmod(np.arange(len(empty)), len(wide))
-    if empty.any():
-        warn(
-            f"{where}: {counted(int(empty.sum()), 'cell is', 'cells are')} empty of "
-            f"{len(empty):,} in the columns {first_few(map(str, wide))}; they are no judgments",
-            LeftOutWarning,
-        )
-    at = np.flatnonzero(~empty)
-    if not len(at):
-        raise DataError(f"{where}: all cells of the columns {first_few(map(str, wide))} are empty")
-    kept = {kept_key(name) for name in wide}
-    long = {name: _taken(column, row[at]) for name, column in columns.items() if name not in kept}
-    long[request.value] = _taken(values, at)
-    long[request.wide_as] = take(
-        pa.array([str(name) for name in wide], pa.large_string()), which[at]
-    )
-    return long, replace(origin, rows=row[at], wide=(request.value, wide, which[at]))
-
-
-def _wide_numbers(columns: Columns, request: ColumnRequest) -> Floats | None:
-    """The cells of the wide columns, row by row, NaN where empty; None unless all are numbers."""
-    answers = request.answers
-    if answers.drop or answers.numbers or request.value not in NUMBERS:
-        return None
-    cells = [_numbers_of_type(columns[kept_key(name)]) for name in answers.wide]
-    found = [cell for cell in cells if cell is not None]
-    return np.stack(found, axis=1).ravel() if len(found) == len(cells) else None
-
-
-def _numbers_of_type(column: Any) -> Floats | None:
-    """The numbers of a column whose type is one of 64-bit floats or whole numbers; else None."""
-    if hasattr(column, "to_pylist"):
-        import pyarrow as pa
-
-        whole = pa.types.is_integer(column.type)
-        return numbers_or_values(column) if whole or pa.types.is_float64(column.type) else None
-    kind = getattr(column, "dtype", None)
-    if isinstance(kind, np.dtype) and (kind.kind in "iu" or kind == np.float64):
-        return np.asarray(column, dtype=np.float64)
-    return None
-
-
-def _which(texts: pa.LargeStringArray, matches: Callable[[str | None], bool]) -> Bools:
-    """Whether each text matches, asked once of each distinct one: (rows,)."""
-    encoded: Any = texts.dictionary_encode()
-    found = np.array([*map(matches, encoded.dictionary.to_pylist()), matches(None)], dtype=bool)
-    out: Bools = found[as_numpy(encoded.indices.fill_null(-1), np.int32)]
-    return out
-
-
-def _without(
-    columns: Columns, origin: Origin, texts: pa.LargeStringArray, request: ColumnRequest, where: str
-) -> tuple[Columns, Origin, pa.LargeStringArray]:
-    """Without the rows whose answers are to be dropped, of which there may be none."""
-    dropped = {id_text(answer) for answer in request.answers.drop}
-    if None in dropped:  # an empty cell of a text file is a missing answer, too
-        dropped.add("")
-    out = _which(texts, dropped.__contains__)
-    if not out.any():
-        return columns, origin, texts
-    column = origin.column(request.value)
-    left = counted(int(out.sum()), "row")
-    named = first_few(shown(answer) for answer in request.answers.drop)
-    warn(f"{where}: {left} of {len(out):,} left out, column {column}: {named}", LeftOutWarning)
-    at = np.flatnonzero(~out)
-    if not len(at):
-        raise DataError(f"{where}, column {column}: drop= leaves no row; name fewer answers")
-    rest = {name: _taken(values, at) for name, values in columns.items()}
-    return rest, origin.take(at), take(texts, at)
-
-
-def _numbers(texts: pa.LargeStringArray, answers: Answers, name: str, origin: Origin) -> Floats:
-    """The number of each answer: that of its word, or the one it is."""
-    encoded: Any = texts.dictionary_encode()
-    number_of = {id_text(word): float(number) for word, number in (answers.numbers or {}).items()}
-    codes = as_numpy(encoded.indices.fill_null(-1), np.int32)
-    missing = np.flatnonzero(codes < 0)
-    if len(missing):
-        place = column_at(origin, int(missing[0]), name)
-        raise DataError(f"{place}: the answer is missing; drop=[None] leaves such rows out")
-    values = np.empty(len(encoded.dictionary))
-    for code, text in enumerate(encoded.dictionary.to_pylist()):
-        if text in number_of:
-            values[code] = number_of[text]
-            continue
-        try:
-            values[code] = parse_number(text)
-        except ValueError as error:
-            place = column_at(origin, int(np.argmax(codes == code)), name)
-            raise DataError(_unknown_word(place, text, answers, error)) from None
-    out: Floats = values[codes]
-    return out
-
-
-def _unknown_word(place: str, text: str, answers: Answers, error: ValueError) -> str:
-    """The message about an answer that is no number, nor a word of `grades` or `drop`."""
-    near = nearest(text, [str(answer) for answer in answers.drop])
-    other = f"; this is not among the answers of drop={near}" if near else ""
-    if not answers.numbers:
-        return f"{place}: {error}{words_hint('grade', text)}{other}"
-    known = [str(word) for word in answers.numbers]
-    return (
-        f"{place}: value {shown(text)} is not among grades={{{first_few(known, show=repr)}}}"
-        f"{nearest(text, known)}; give its number there, or leave such rows out: drop=[{text!r}]"
-        f"{other}"
-    )
-
-
-def _taken(column: Any, rows: Ints) -> Any:
-    """Some rows of a column of any type."""
-    if hasattr(column, "to_pylist"):
-        import pyarrow as pa
-
-        column = column.combine_chunks() if hasattr(column, "combine_chunks") else column
-        if pa.types.is_string_view(column.type):  # of polars; Arrow cannot take rows of it
-            column = column.cast(pa.large_string())
-        return take(column, rows)
-    if hasattr(column, "iloc"):
-        return column.iloc[rows]
-    if hasattr(column, "dtype") and hasattr(column, "ndim"):
-        return column[rows]
-    listed = list(column)
-    return [listed[row] for row in rows.tolist()]
 
 
 _KINDS = (

@@ -202,7 +202,6 @@ def test_equal_hashes_do_not_merge_ids(frame, monkeypatch):
         return np.zeros(len(offsets) - 1, dtype=np.uint64)
 
     monkeypatch.setattr(columns, "hash_strings", constant)
-    monkeypatch.setattr(columns, "mix", lambda keys: keys)
     assert len(ft.Judgments.from_frame(frame)) == 4
     frame.loc[1, "subject"] = "ann"
     with pytest.raises(ft.DataError, match=r"row 2 \(index 1\), .*row 1 \(index 0\)"):

@@ -12,15 +12,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from fuzzytruth.io.columns import (
-    IdError,
-    buffers,
-    encode,
-    encode_runs,
-    find_items,
-    hash_ids,
-    string_array,
-)
+from fuzzytruth.io.columns import IdError, buffers, encode, find_items, hash_ids, string_array
+from fuzzytruth.io.trec import encode_runs
 
 
 @pytest.mark.parametrize(

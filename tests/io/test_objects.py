@@ -15,7 +15,8 @@ import pyarrow as pa
 import pytest
 
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.io.columns import check_ids, check_numbers
+from fuzzytruth.io.columns import check_ids
+from fuzzytruth.io.numbers import check_numbers
 from fuzzytruth.io.tables import ColumnRequest, is_table, named_columns, table_of
 
 REQUEST = ColumnRequest(("query", "item"), (), "grade", any_of=("grade",))

@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import check_numbers
 from fuzzytruth.io.files import Source
+from fuzzytruth.io.numbers import check_numbers
 from fuzzytruth.io.table_files import check_codes, is_parquet, parquet_file, read_parquet
 from fuzzytruth.io.tables import ColumnRequest
 

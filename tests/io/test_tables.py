@@ -10,8 +10,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from fuzzytruth.io.columns import check_ids, check_numbers
+from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.files import Source
+from fuzzytruth.io.numbers import check_numbers
 from fuzzytruth.io.table_files import read_table
 from fuzzytruth.io.tables import ColumnRequest
 
