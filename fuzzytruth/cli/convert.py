@@ -159,7 +159,7 @@ def _kind(source: Source, kind: Kind, table: TableOptions) -> Kind:
     """
     from fuzzytruth.data.run_files import holds_labels
     from fuzzytruth.io.column_names import has_columns
-    from fuzzytruth.io.matrices import is_numpy_file
+    from fuzzytruth.io.matrices import NUMPY_ENDINGS
     from fuzzytruth.io.table_files import column_names
 
     of_judgments = {"grades", "drop", "subjects", "rescale"} & {*table.typed}
@@ -167,7 +167,7 @@ def _kind(source: Source, kind: Kind, table: TableOptions) -> Kind:
         table.refuse("is for judgments, not runs; leave it out", *of_judgments)
     if kind != "auto":
         return kind
-    if is_numpy_file(source.path):
+    if source.ending in NUMPY_ENDINGS:
         return "runs"
     if of_judgments or holds_labels(source, table.columns):
         return "judgments"  # labels are runs if --kind says so: they may be votes, or shares

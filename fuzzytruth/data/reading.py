@@ -34,7 +34,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.io.columns import as_numpy, check_id, encode
-from fuzzytruth.io.files import Source, as_path, is_pipe, matching_files, stem_of
+from fuzzytruth.io.files import Source, as_path, is_pipe, matching_files
 from fuzzytruth.io.matrices import holds_matrix
 from fuzzytruth.io.table_files import IN_BLOCKS, read_table, refuse_table_options
 from fuzzytruth.io.tables import is_parted
@@ -303,7 +303,7 @@ def _reader(name: str | None, source: Source, order_by: str) -> RunReader | None
         return None
     kind = source.format
     if kind == "trec":
-        return TrecReader(source, stem_of(source.path) if name is None else name, order_by)
+        return TrecReader(source, source.stem if name is None else name, order_by)
     if name is not None or kind not in IN_BLOCKS or not _is_large(source):
         return None
     return None if holds_labels(source) else TableReader(source, order_by)

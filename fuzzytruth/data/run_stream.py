@@ -34,7 +34,7 @@ from fuzzytruth.io.columns import (
     string_array,
     take,
 )
-from fuzzytruth.io.files import Source, stem_of
+from fuzzytruth.io.files import Source
 from fuzzytruth.io.table_files import table_blocks
 from fuzzytruth.io.trec import (
     RUN,
@@ -433,7 +433,7 @@ class TableReader:
         origin = Origin(self.locate, names, tuple(unused))
         if "system" not in columns:
             every = np.arange(len(part))
-            return [rows_of(columns, every, stem_of(self.source.path), origin)]
+            return [rows_of(columns, every, self.source.stem, origin)]
         return rows_by_system(columns, origin)
 
     def locate(self, row: int) -> str:

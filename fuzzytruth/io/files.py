@@ -280,6 +280,16 @@ class Source:
         return format_of(self.path)
 
     @property
+    def stem(self) -> str:
+        """The name without its ending and `.gz`; see `stem_of`."""
+        return stem_of(self.path)
+
+    @property
+    def ending(self) -> str:
+        """The ending of the name in lower case, `.gz` aside."""
+        return _last_suffix(self.path).lower()
+
+    @property
     def size(self) -> int | None:
         """Number of bytes of text, where it is known without reading."""
         if (

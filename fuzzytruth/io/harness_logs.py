@@ -26,7 +26,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fuzzytruth.errors import DataError, LeftOutWarning, counted, first_few, shown, shown_all, warn
-from fuzzytruth.io.files import Source, counted_reasons, parse_json, refuse_malformed, stem_of
+from fuzzytruth.io.files import Source, counted_reasons, parse_json, refuse_malformed
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,8 +309,8 @@ def holds_samples(source: Source) -> bool:
 def read_samples(source: Source) -> SampleLog:
     """Read the samples of one model and task; the folder names the model, the file the task."""
     path = source.path
-    named = _NAME.fullmatch(stem_of(path))
-    task = named["task"] if named else stem_of(path)
+    named = _NAME.fullmatch(source.stem)
+    task = named["task"] if named else source.stem
     log = SampleLog(str(path))
     for line, text in enumerate(source.text().splitlines(), start=1):
         if not text.strip():

@@ -22,7 +22,7 @@ from fuzzytruth._typing import Array, Floats
 from fuzzytruth.errors import DataError, counted, plural, require, shown, shown_all
 from fuzzytruth.io.column_names import is_known, is_spelling, normalised
 from fuzzytruth.io.columns import check_ids, first_duplicate_row, numbers_or_values, parse_number
-from fuzzytruth.io.files import Source, format_of, stem_of
+from fuzzytruth.io.files import Source
 from fuzzytruth.io.table_files import decode, split_lines
 from fuzzytruth.io.tables import NamedColumns, flat_name, of_arrow
 
@@ -412,7 +412,7 @@ def looks_like_matrix(source: Source) -> bool:
     lines = [line.decode(errors="replace") for line in islice(filter(bytes.strip, block), 2)]
     if not lines:
         return False
-    separator = _separator(source.path, lines[0])
+    separator = _separator(source, lines[0])
     if separator is None:
         fields = lines[0].split()
         named = source.path.name.lower().removesuffix(".gz").endswith(_MATRIX_ENDINGS)
@@ -459,7 +459,7 @@ class _Sheet:
     @classmethod
     def of(cls, source: Source) -> _Sheet:
         text = decode(source.path, source.text())
-        return cls(source.path, text, _separator(source.path, text.lstrip().partition("\n")[0]))
+        return cls(source.path, text, _separator(source, text.lstrip().partition("\n")[0]))
 
     def records(self, after_header: bool = False) -> Iterator[tuple[int, list[str]]]:
         """Line number and fields of each row that is not blank."""
@@ -476,12 +476,11 @@ class _Sheet:
             raise DataError(f"{self.path}: {error}; is a quote or a line end missing?") from None
 
 
-def _separator(path: Path, line: str) -> str | None:
+def _separator(source: Source, line: str) -> str | None:
     """Tabs, commas or semicolons by the ending of the name; else None, white space."""
-    kind = format_of(path)
-    if kind == "tsv":
+    if source.format == "tsv":
         return "\t"
-    return max(",;\t", key=line.count) if kind == "csv" else None
+    return max(",;\t", key=line.count) if source.format == "csv" else None
 
 
 def _layout(sheet: _Sheet) -> tuple[list[str] | None, bool]:
@@ -557,7 +556,8 @@ _SCORES = ("matrix", "scores", "score", "similarity", "similarities", "sims", "s
 _DISTANCES = ("distances", "distance", "dists", "dist")
 _ROWS = ("queries", "query", "query_ids", "rows", "images", "image_ids")
 _COLUMNS = ("items", "item", "item_ids", "columns", "texts", "text_ids")
-_NUMPY = (".npy", ".npz")
+#: endings of the files of NumPy
+NUMPY_ENDINGS = (".npy", ".npz")
 _OF_OTHER_TOOLS = (".pt", ".pth", ".safetensors", ".mat", ".h5", ".hdf5", ".pkl", ".pickle", ".rds")
 _NO_MATRIX = (".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".cla")
 
@@ -576,14 +576,9 @@ def holds_matrix(source: Source) -> bool:
     first column that name nothing that a table has. Lines of six fields are a TREC run's, unless
     the name ends in `.matrix` or `.dist`.
     """
-    if is_numpy_file(source.path):
+    if source.ending in NUMPY_ENDINGS:
         return True
-    return _ending(source.path) not in _NO_MATRIX and looks_like_matrix(source)
-
-
-def is_numpy_file(path: Path) -> bool:
-    """Whether the name ends in `.npy` or `.npz`."""
-    return _ending(path) in _NUMPY
+    return source.ending not in _NO_MATRIX and looks_like_matrix(source)
 
 
 def read_matrix(path: str | Path | Source) -> Matrix:
@@ -617,12 +612,12 @@ def read_matrix(path: str | Path | Source) -> Matrix:
     ([[0.5, 0.25]], ['q1'], ['d1', 'd2'])
     """
     source = path if isinstance(path, Source) else Source.of(path)
-    if _ending(source.path) in _OF_OTHER_TOOLS and not _is_text_matrix(source):
+    if source.ending in _OF_OTHER_TOOLS and not _is_text_matrix(source):
         raise DataError(
-            f"{source.path}: the ending {shown(_ending(source.path))} names no format of matrices "
+            f"{source.path}: the ending {shown(source.ending)} names no format of matrices "
             "that is read; save an array as .npy (np.save), .npz or .csv"
         )
-    if not is_numpy_file(source.path):
+    if source.ending not in NUMPY_ENDINGS:
         return read_text_matrix(source)
     loaded = _load(source)
     if isinstance(loaded, np.ndarray):
@@ -655,11 +650,6 @@ def read_id_lines(path: str | Path) -> list[str]:
             f"{source.path}, line {lines.index('') + 1}: is blank; every line needs an id"
         )
     return lines
-
-
-def _ending(path: Path) -> str:
-    name = path.name[:-3] if path.name.lower().endswith(".gz") else path.name
-    return name.removeprefix(stem_of(path)).lower()
 
 
 def _load(source: Source) -> Array | dict[str, Array]:

@@ -29,7 +29,7 @@ from fuzzytruth.io.columns import (
     words_hint,
 )
 from fuzzytruth.io.exports import read_export, tool_of, tool_of_header
-from fuzzytruth.io.files import Source, format_of, locate_by_number, parse_json
+from fuzzytruth.io.files import Source, locate_by_number, parse_json
 from fuzzytruth.io.nested import with_grades, with_scores
 from fuzzytruth.io.tables import ColumnRequest
 
@@ -44,19 +44,14 @@ _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 def read_delimited(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
     """Read the requested columns of a CSV or TSV file whose first line names its columns."""
-    return parse_delimited(source.path, source.text(), request)
+    return _columns_of(_parse_header(source, source.text(), request), request)
 
 
-def parse_delimited(
-    path: Path, text: bytes, request: ColumnRequest, *, skipped: int = 0
-) -> tuple[Columns, Origin]:
-    """The requested columns of the text of such a file.
-
-    `skipped` lines of the file are missing between the first line and the rows.
-    """
-    sheet = replace(_parse_header(path, text, request), skipped=skipped)
+def _columns_of(sheet: _Sheet, request: ColumnRequest) -> tuple[Columns, Origin]:
+    """The requested columns of the rows of a sheet."""
+    path = str(sheet.path)
     if tool := tool_of_header(sheet.header):
-        return read_export(tool, _rows(sheet), request, str(path), sheet.locate)
+        return read_export(tool, _rows(sheet), request, path, sheet.locate)
     names = request.match(sheet.header, f"{path}, header")
     fields = [
         _Field(name, sheet.header.index(column), request.is_number(name))
@@ -117,15 +112,16 @@ class _Sheet:
         return f"{self.path}, row {row + 1}"
 
 
-def _parse_header(path: Path, text: bytes, request: ColumnRequest) -> _Sheet:
+def _parse_header(source: Source, text: bytes, request: ColumnRequest) -> _Sheet:
     """Detect the separator and the names of the columns in the first line that is not blank."""
+    path = source.path
     start = len(text) - len(text.lstrip(b" \r\n"))
     end = re.compile(rb"\r\n|\r|\n|\Z").search(text, start)
     stop = len(text) if end is None else end.end()
     first = decode(path, text[start:stop]).strip("\r\n")
     if first.count('"') % 2:
         raise DataError(f"{path}, header: a quote is open at the end of {shown(first)}; close it")
-    separator = separator_of(path, first)
+    separator = separator_of(source, first)
     header = next(csv.reader([first[:100_000]], delimiter=separator), [])
     known = any(map(is_known, header)) or tool_of_header(header)
     if not request.options and not known:
@@ -140,19 +136,14 @@ def _parse_header(path: Path, text: bytes, request: ColumnRequest) -> _Sheet:
     return _Sheet(path, text, separator, header, stop)
 
 
-def header_size(path: Path, text: bytes, request: ColumnRequest) -> int:
-    """Number of bytes before the first row."""
-    return _parse_header(path, text, request).body_start
-
-
 def is_blank(text: bytes, separator: str) -> bool:
     """Whether there is no row in these lines; a separator is one between empty cells."""
     return (not text or text.isspace()) and separator.encode() not in text
 
 
-def separator_of(path: Path, header: str) -> str:
+def separator_of(source: Source, header: str) -> str:
     """What separates the columns that the first line names."""
-    return max(",;\t", key=header.count) if format_of(path) == "csv" else "\t"
+    return max(",;\t", key=header.count) if source.format == "csv" else "\t"
 
 
 def _parse_with_arrow(sheet: _Sheet, fields: list[_Field]) -> Columns | None:
@@ -506,17 +497,15 @@ def _of_json_lines(source: Source, request: ColumnRequest) -> Iterator[tuple[Col
 
 
 def _of_delimited(source: Source, request: ColumnRequest) -> Iterator[tuple[Columns, Origin]]:
-    header, separator, n_lines, n_of_header = b"", "", 0, 0
+    sheet, header, n_lines = None, b"", 0
     for text in _whole_records(source.blocks()):
-        if not header:
-            size = header_size(source.path, text, request)
-            header, n_of_header = text[:size], len(text[:size].splitlines())
-            separator = separator_of(source.path, decode(source.path, header))
-            yield parse_delimited(source.path, text, request)
-        elif not is_blank(text, separator):
-            yield parse_delimited(
-                source.path, header + text, request, skipped=n_lines - n_of_header
-            )
+        if sheet is None:
+            sheet = _parse_header(source, text, request)
+            header = text[: sheet.body_start]
+            yield _columns_of(sheet, request)
+        elif not is_blank(text, sheet.separator):
+            skipped = n_lines - len(header.splitlines())
+            yield _columns_of(replace(sheet, text=header + text, skipped=skipped), request)
         n_lines += len(text.splitlines())
 
 
@@ -601,7 +590,7 @@ def column_names(source: Source) -> tuple[str, ...]:
         record = _first_record(text, in_list=kind == "json")
         return () if tool_of([record]) else tuple(record)
     line = next(iter(text.splitlines()), "")[:100_000]
-    names = next(csv.reader([line], delimiter=separator_of(source.path, line)), [])
+    names = next(csv.reader([line], delimiter=separator_of(source, line)), [])
     return () if tool_of_header(names) else tuple(names)
 
 

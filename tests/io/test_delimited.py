@@ -128,7 +128,7 @@ def test_the_fast_parser_of_tables_reads_what_the_exact_one_does(text: bytes) ->
         body = damaged(text[head:], rng).replace(b"\0", b"0")
         if not body.strip():
             continue
-        sheet = _parse_header(Path("a.csv"), text[:head] + body, request)
+        sheet = _parse_header(Source(Path("a.csv")), text[:head] + body, request)
         fast = _parse_with_arrow(sheet, fields)
         if fast is None:
             continue
