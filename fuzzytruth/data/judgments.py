@@ -33,9 +33,8 @@ from fuzzytruth.io.columns import (
     take,
     unused_hint,
 )
-from fuzzytruth.io.nested import flatten, with_grades
 from fuzzytruth.io.numbers import check_counts, check_numbers, check_probabilities
-from fuzzytruth.io.tables import ColumnRequest, answers_of, table_of
+from fuzzytruth.io.tables import ColumnRequest, answers_of, flatten, table_of, with_grades
 
 Aggregation = Literal["mean", "median", "majority", "max", "min"]
 

@@ -166,17 +166,14 @@ def matching_files(paths: str | Path | Iterable[str | Path]) -> list[Path]:
         Something is no path.
     """
     files: list[Path] = []
-    given: Any = paths
-    if isinstance(paths, str) or not isinstance(paths, Iterable):
-        given = [paths]
-    for each in given:
+    for each in [paths] if isinstance(paths, str) or not isinstance(paths, Iterable) else paths:
         path = as_path("path", each)
         if path.is_dir():
             raise DataError(f"{path}: is a directory; give a file, or a pattern such as {path}/*")
-        if Path(path).exists() or not has_magic(str(path)):
-            files.append(Path(path))
+        if path.exists() or not has_magic(str(path)):
+            files.append(path)
             continue
-        root = Path(path).anchor
+        root = path.anchor
         pattern = str(path).removeprefix(root)
         matches = sorted(m for m in Path(root or ".").glob(pattern) if not m.is_dir())
         if not matches:
@@ -412,6 +409,40 @@ def _nearest_file(path: Path) -> str:
 def _stem(path: Path) -> str:
     """A file's name without endings and case."""
     return path.name.partition(".")[0].lower()
+
+
+def parse_with_arrow(
+    text: Any, types: Mapping[str, Any], read: Mapping[str, Any], parse: Mapping[str, Any]
+) -> Any:
+    """Some columns of delimited text as a table of Arrow; None if a row is not of this form.
+
+    Parameters
+    ----------
+    text : bytes or buffer
+    types : mapping
+        Arrow's type of each column that is wanted.
+    read, parse : mapping
+        Arrow's options of reading and of parsing.
+    """
+    import pyarrow as pa
+    from pyarrow import csv
+
+    if bytes(text[:3]) == _BOM:  # Arrow would skip it
+        return None
+    try:
+        return csv.read_csv(
+            pa.BufferReader(text),
+            read_options=csv.ReadOptions(**read),
+            parse_options=csv.ParseOptions(**parse),
+            convert_options=csv.ConvertOptions(
+                column_types=dict(types),
+                include_columns=list(types),
+                null_values=[],
+                strings_can_be_null=False,
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
 
 
 class _RepeatedKeyError(Exception):

@@ -17,7 +17,6 @@ import numpy as np
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.io.column_names import has_columns, is_known, rival_of
 from fuzzytruth.io.columns import (
-    BOM,
     Columns,
     Locate,
     Origin,
@@ -29,9 +28,8 @@ from fuzzytruth.io.columns import (
     words_hint,
 )
 from fuzzytruth.io.exports import read_export, tool_of, tool_of_header
-from fuzzytruth.io.files import Source, locate_by_number, parse_json
-from fuzzytruth.io.nested import with_grades, with_scores
-from fuzzytruth.io.tables import ColumnRequest
+from fuzzytruth.io.files import Source, locate_by_number, parse_json, parse_with_arrow
+from fuzzytruth.io.tables import ColumnRequest, with_grades, with_scores
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
@@ -149,32 +147,16 @@ def separator_of(source: Source, header: str) -> str:
 def _parse_with_arrow(sheet: _Sheet, fields: list[_Field]) -> Columns | None:
     """Parse with Arrow; None if a number or a record is not as it should be."""
     import pyarrow as pa
-    from pyarrow import csv as arrow_csv
 
-    if sheet.text.startswith(BOM.encode(), sheet.body_start):  # Arrow would skip it
-        return None
     body = pa.py_buffer(sheet.text).slice(sheet.body_start)
-    try:
-        table = arrow_csv.read_csv(
-            pa.BufferReader(body),
-            read_options=arrow_csv.ReadOptions(
-                column_names=[str(j) for j in range(len(sheet.header))],
-                block_size=min(_BLOCK, len(body) + 1),
-            ),
-            parse_options=arrow_csv.ParseOptions(
-                delimiter=sheet.separator, newlines_in_values=True
-            ),
-            convert_options=arrow_csv.ConvertOptions(
-                column_types={
-                    str(field.place): pa.float64() if field.is_number else pa.large_string()
-                    for field in fields
-                },
-                include_columns=list(dict.fromkeys(str(field.place) for field in fields)),
-                null_values=[],
-                strings_can_be_null=False,
-            ),
-        )
-    except pa.ArrowInvalid:
+    types = {
+        str(field.place): pa.float64() if field.is_number else pa.large_string() for field in fields
+    }
+    names = [str(j) for j in range(len(sheet.header))]
+    read = {"column_names": names, "block_size": min(_BLOCK, len(body) + 1)}
+    parse = {"delimiter": sheet.separator, "newlines_in_values": True}
+    table = parse_with_arrow(body, types, read, parse)
+    if table is None:
         return None
     columns: dict[str, Any] = {}
     for field in fields:
@@ -392,16 +374,12 @@ def _leaves(
 
 def _wrong_shape(where: str, value: Any, request: ColumnRequest) -> DataError:
     """The error of a value that is in neither of the accepted forms."""
+    is_run = isinstance(value, dict) and "grade" in (request.value, *request.any_of)
     return DataError(
         f"{where}: {shown(value)} does not belong there; give a list of records with "
         f"{request.record_keys}, or {{query: {{item: {request.value}}}}}"
-        + ("; several systems are those of a run" if _is_run(value, request) else "")
+        f"{'; several systems are those of a run' if is_run else ''}"
     )
-
-
-def _is_run(value: Any, request: ColumnRequest) -> bool:
-    """Whether an object stands where judgments have a grade."""
-    return isinstance(value, dict) and "grade" in (request.value, *request.any_of)
 
 
 _MAGIC = b"PAR1"

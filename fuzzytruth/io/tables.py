@@ -8,11 +8,17 @@ data classes or mappings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import several
 from fuzzytruth.errors import (
     DataError,
@@ -26,31 +32,22 @@ from fuzzytruth.errors import (
     shown_all,
     warn,
 )
-from fuzzytruth.io.column_names import (
-    NUMBERS,
-    canonical_name,
-    find_columns,
-    given_columns,
-    is_answer,
-    is_known,
-    is_spelling,
-    kept_key,
-    may_miss,
-    normalised,
-    rival_key,
-)
+from fuzzytruth.io import column_names
 from fuzzytruth.io.columns import (
     Columns,
     Locate,
     Origin,
+    check_ids,
+    encode,
     id_text,
     locate_by_row,
     origin_of,
     settle,
 )
+from fuzzytruth.io.numbers import check_numbers
 
 if TYPE_CHECKING:
-    pass
+    import pyarrow as pa
 
 
 _ONLY_OF_RUNS = ("rank", "distance", "system")
@@ -173,11 +170,11 @@ class ColumnRequest:
     def is_number(self, name: str) -> bool:
         """Whether a column holds numbers as it stands in the table."""
         words = self.answers.numbers is not None or self.answers.drop
-        return name in NUMBERS and not (name == self.value and words)
+        return name in column_names.NUMBERS and not (name == self.value and words)
 
     def may_miss(self, name: str) -> bool:
         """Whether a row may lack the column called `name` in what `match` gives."""
-        return may_miss(name) or (name == self.value and bool(self.answers.drop))
+        return column_names.may_miss(name) or (name == self.value and bool(self.answers.drop))
 
     def match(self, present: Iterable[Any], where: str, note: str = "") -> dict[str, Any]:
         """Canonical name -> the column's own name; see `find_columns`.
@@ -193,7 +190,7 @@ class ColumnRequest:
                     f"{where}: no column {shown(name)}{nearest(str(name), list(map(str, present)))}"
                     f"{given}; columns present: {shown_all(map(str, present))}"
                 )
-        names = given_columns(self.columns, self.known, present, where)
+        names = column_names.given_columns(self.columns, self.known, present, where)
         found = {*names, *((self.value, self.wide_as) if wide else ())}
         taken = {*self.kept, *wide, *names.values()}
         others = [name for name in present if name not in taken]
@@ -203,7 +200,7 @@ class ColumnRequest:
             found |= {*names}
         satisfied = bool(found & {*self.any_of})
         optional = (*self.optional, *self.any_of) if satisfied else self.optional
-        names |= find_columns(
+        names |= column_names.find_columns(
             others,
             tuple(name for name in self.required if name not in found),
             tuple(name for name in optional if name not in found),
@@ -215,13 +212,13 @@ class ColumnRequest:
         rivals = [] if self.value in found else self._rivals(names, others)
         return (
             names
-            | {kept_key(name): name for name in (*self.kept, *wide)}
-            | {rival_key(name): name for name in rivals}
+            | {column_names.kept_key(name): name for name in (*self.kept, *wide)}
+            | {column_names.rival_key(name): name for name in rivals}
         )
 
     def _without_excluded(self, names: dict[str, Any], where: str) -> dict[str, Any]:
         """Without columns that others exclude, unless the user named them; warns of them."""
-        named = {canonical_name(key, self.known) for key in self.columns or ()}
+        named = {column_names.canonical_name(key, self.known) for key in self.columns or ()}
         for name, others in self.excluded:
             present = [other for other in others if other in names]
             if name in names and name not in named and present:
@@ -238,11 +235,11 @@ class ColumnRequest:
         hints = dict.fromkeys(self.known, note)
         for name in self.any_of:
             hints[name] += self.otherwise
-        unknown = [name for name in others if not is_known(name)]
+        unknown = [name for name in others if not column_names.is_known(name)]
         if self.answers.option and len(unknown) > 1:
             some = first_few(unknown, show=shown)
             wide = f"; if each {self.wide_as} has a column ({some}): {self.answers.option}=[...]"
-            if any(is_spelling(name, self.wide_as) for name in others):
+            if any(column_names.is_spelling(name, self.wide_as) for name in others):
                 several = "measure" if "measure" in self.optional else "question"
                 long = " (or make the table long: measure, value)" * (several == "measure")
                 wide = (
@@ -256,24 +253,26 @@ class ColumnRequest:
         """Columns that could be the grades as well as the one that was matched."""
         if self.value != "grade" or self.value not in names:
             return []
-        spelt = (name for name in others if is_spelling(name, self.value))
+        spelt = (name for name in others if column_names.is_spelling(name, self.value))
         return [name for name in spelt if name != names[self.value]]
 
     def _marked_answer(self, present: list[Any], where: str) -> dict[str, Any]:
         """The only answer that the export of an annotation tool marks, unless it is named."""
-        marked = [name for name in present if is_answer(name)]
+        marked = [name for name in present if column_names.is_answer(name)]
         if len(marked) != 1 or self.value not in ("grade", "category"):
             return {}
-        named = find_columns(present, (), (self.value,), where=where)
+        named = column_names.find_columns(present, (), (self.value,), where=where)
         return {} if named else {self.value: marked[0]}
 
     def _score_as_value(self, present: list[Any], found: set[str]) -> dict[str, Any]:
         """The only column `score`, unless the value is known, or the table is a run."""
-        scores = [name for name in present if normalised(name) == "score"]
+        scores = [name for name in present if column_names.normalised(name) == "score"]
         others = (*self.any_of, *_ONLY_OF_RUNS)
         if not self.takes_score or len(scores) != 1 or found & {*self.any_of}:
             return {}
-        is_other = any(is_spelling(name, other) for name in present for other in others)
+        is_other = any(
+            column_names.is_spelling(name, other) for name in present for other in others
+        )
         return {} if is_other else {self.value: scores[0]}
 
 
@@ -349,7 +348,8 @@ def table_of(
     DataError
         A column is missing or ambiguous.
     """
-    return columns_of(named_columns(given, where, request, otherwise), request, where)
+    table = named_columns(given, where, request, otherwise)
+    return columns_of(table, request, where)
 
 
 def columns_of(
@@ -357,8 +357,9 @@ def columns_of(
 ) -> tuple[Columns, Origin]:
     """The columns that a request matches; see `table_of`."""
     names = request.match(table.names, where, table.note)
+    place = table.locate(where)
     columns = {name: table.column(own) for name, own in names.items()}
-    return settle(columns, origin_of(table.locate(where), names, table.names), request, where)
+    return settle(columns, origin_of(place, names, table.names), request, where)
 
 
 def named_columns(
@@ -465,3 +466,163 @@ def _named_values(record: Any) -> Mapping[Any, Any]:
     if isinstance(record, tuple):
         return dict(zip(record._fields, record, strict=True))  # type: ignore[attr-defined]
     return {field.name: getattr(record, field.name) for field in fields(record)}
+
+
+# Nested dictionaries ``{query: {item: number}}``, as pytrec_eval and ranx take them.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NestedEntries:
+    """The entries of a nested dictionary as columns.
+
+    Parameters
+    ----------
+    where : str
+        Name of the dictionary, for messages.
+    code : (entries,) int32
+        Index into `queries`.
+    queries : Arrow array of strings
+    item : Arrow array of strings, (entries,)
+    number : (entries,) float
+    """
+
+    where: str
+    code: NDArray[np.int32]
+    queries: pa.LargeStringArray
+    item: pa.LargeStringArray
+    number: Floats
+
+    def locate(self, row: int) -> str:
+        """Name the query and item of an entry."""
+        query, item = self.queries[int(self.code[row])].as_py(), self.item[row].as_py()
+        return f"{self.where}, query {shown(query)}, item {shown(item)}"
+
+
+#: the form of runs as nested dictionaries
+FORM_OF_RUNS = "{system: {query: {item: score}}}"
+
+
+def by_system(runs: Any, name: str) -> Mapping[Any, Any]:
+    """Runs as {system: {query: ...}}; those of one system without its level are called `name`.
+
+    Raises
+    ------
+    OptionError
+        It is no mapping.
+    DataError
+        A system has a matrix.
+    """
+    require("runs", runs, isinstance(runs, Mapping), f"must be {FORM_OF_RUNS}")
+    for system, lists in runs.items():
+        if getattr(lists, "ndim", 0) == 2:
+            raise DataError(
+                f"run {shown(system)}: is a matrix; Runs.from_matrix takes it, and the ids of "
+                "its rows and columns"
+            )
+    inner = (v for lists in runs.values() if isinstance(lists, Mapping) for v in lists.values())
+    has_level = any(isinstance(v, (Mapping, list, tuple, set, frozenset)) for v in inner)
+    return runs if has_level else {name: runs}
+
+
+def with_scores(lists: Any, where: str, duplicates: str = "error") -> Any:
+    """Lists of ranked items, best first, as {item: score}.
+
+    With `duplicates` "first", an item that is listed again keeps its first place.
+
+    Raises
+    ------
+    DataError
+        A list holds an item twice, or is a set, which has no order.
+    """
+    if not isinstance(lists, Mapping):
+        return lists
+    scored = {}
+    for query, items in lists.items():
+        place = f"{where}, query {shown(query)}"
+        if isinstance(items, (set, frozenset)):
+            raise DataError(
+                f"{place}: a set has no order; give a list, best first, or {{item: score}}"
+            )
+        ranked = isinstance(items, (list, tuple)) and all(map(_may_be_id, items))
+        scored[query] = _descending(items, place, duplicates) if ranked else items
+    return scored
+
+
+def with_grades(grades: Any) -> Any:
+    """Lists and sets of relevant items as {item: 1}."""
+    if not isinstance(grades, Mapping):
+        return grades
+    return {
+        query: dict.fromkeys(items, 1)
+        if isinstance(items, (list, set, frozenset)) and all(map(_may_be_id, items))
+        else items
+        for query, items in grades.items()
+    }
+
+
+def _may_be_id(item: Any) -> bool:
+    return not isinstance(item, (Mapping, list, set, frozenset))
+
+
+def _descending(items: Sequence[Any], where: str, duplicates: str) -> dict[Any, int]:
+    """Scores that rank items in the order given."""
+    distinct = dict.fromkeys(items)
+    if len(distinct) < len(items) and duplicates == "error":
+        twice, n = Counter(items).most_common(1)[0]
+        raise DataError(
+            f"{where}: item {shown(twice)} is listed {n} times; list it once, or keep its first "
+            "place: duplicates='first'"
+        )
+    return {item: len(distinct) - place for place, item in enumerate(distinct)}
+
+
+def flatten(
+    nested: Mapping[Any, Mapping[Any, Any]],
+    name: str,
+    where: str,
+    *,
+    form: str = "",
+    too_deep: str = "",
+) -> NestedEntries:
+    """The checked entries of a nested dictionary whose numbers are called `name`.
+
+    Messages show the `form` that is accepted, by default ``{query: {item: name}}``; `too_deep` ends
+    the one about dictionaries with one level more.
+
+    Raises
+    ------
+    DataError
+        It has another form, is empty, or holds a value that is not a finite number.
+    """
+    form = form or f"{{query: {{item: {name}}}}}"
+    require(where, nested, isinstance(nested, Mapping), f"must be {form}")
+    for query, inner in nested.items():
+        if not isinstance(inner, Mapping):
+            raise DataError(
+                f"{where}, query {shown(query)}: {shown(inner)} is not a mapping; give {form}"
+            )
+    size = [len(inner) for inner in nested.values()]
+    items: list[Any] = list(chain.from_iterable(nested.values()))
+    numbers: list[Any] = list(chain.from_iterable(inner.values() for inner in nested.values()))
+    if not items:
+        raise DataError(f"{where}: there are no rows in it")
+    codes = np.repeat(np.arange(len(size), dtype=np.int32), size)
+    keys = list(nested)
+
+    def locate(row: int) -> str:
+        return f"{where}, query {shown(keys[codes[row]])}, item {shown(items[row])}"
+
+    deep = next((j for j, number in enumerate(numbers) if isinstance(number, Mapping)), None)
+    if deep is not None:
+        raise DataError(
+            f"{locate(deep)}: {shown(numbers[deep])} is a dict and no {name}; give {form}{too_deep}"
+        )
+    # Keys that differ, such as 1 and "1", may be the same text.
+    of_key, queries = encode(check_ids(keys, "query", where))
+    return NestedEntries(
+        where,
+        of_key[codes],
+        queries,
+        check_ids(items, "item", locate),
+        check_numbers(numbers, name, locate),
+    )

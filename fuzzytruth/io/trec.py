@@ -27,7 +27,7 @@ from fuzzytruth.io.columns import (
     parse_number,
     refusal,
 )
-from fuzzytruth.io.files import Source
+from fuzzytruth.io.files import Source, parse_with_arrow
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +60,6 @@ class LineFormat:
     def rule(self) -> str:
         """The rule for the number of fields, in words."""
         return f"{self.what} has {len(self.fields)} fields, {' '.join(self.fields)}"
-
-    def arrow_type(self, name: str) -> Any:
-        """Arrow's type of the column `name` as it is parsed."""
-        import pyarrow as pa
-
-        if name in self.numbers:
-            return pa.float64()
-        return pa.large_string()
 
 
 RUN = LineFormat(
@@ -113,9 +105,10 @@ def parse_lines(text: bytes, line_format: LineFormat, names: tuple[str, ...]) ->
         fields = line.split(None, n_fields)
         if not fields:
             continue
-        if len(fields) < n_fields or (
-            len(fields) > n_fields and not _has_trailing_text(fields, line_format)
-        ):
+        surplus = len(fields) > n_fields
+        if surplus and line_format.open_ended:  # text, unless an id with a blank shifted the fields
+            surplus = not _has_numbers(fields, line_format)
+        if len(fields) < n_fields or surplus:
             raise _wrong_count(line_number, line, line_format)
         for column, field, name in zip(values, field_of, names, strict=True):
             parse = _parse_number if name in line_format.numbers else _parse_id
@@ -129,11 +122,6 @@ def parse_lines(text: bytes, line_format: LineFormat, names: tuple[str, ...]) ->
         else:
             columns[name] = pa.array(column, pa.large_string())
     return columns
-
-
-def _has_trailing_text(fields: list[bytes], line_format: LineFormat) -> bool:
-    """Whether the surplus fields follow the last one: not if an id with a blank shifted them."""
-    return line_format.open_ended and _has_numbers(fields, line_format)
 
 
 def _has_numbers(fields: list[bytes], line_format: LineFormat) -> bool:
@@ -407,27 +395,15 @@ def _parse_with_arrow(
 ) -> Columns | None:
     """Parse lines with exactly one separator between fields; None if they are not of this form."""
     import pyarrow as pa
-    from pyarrow import csv
 
-    if block.startswith(BOM.encode()):  # Arrow would skip it
-        return None
-    try:
-        table = csv.read_csv(
-            pa.BufferReader(block),
-            read_options=csv.ReadOptions(
-                use_threads=False, column_names=list(line_format.fields), block_size=len(block) + 1
-            ),
-            parse_options=csv.ParseOptions(
-                delimiter=separator, quote_char=False, escape_char=False
-            ),
-            convert_options=csv.ConvertOptions(
-                column_types={name: line_format.arrow_type(name) for name in names},
-                include_columns=list(names),
-                null_values=[],
-                strings_can_be_null=False,
-            ),
-        )
-    except pa.ArrowInvalid:
+    types = {
+        name: pa.float64() if name in line_format.numbers else pa.large_string() for name in names
+    }
+    fields, size = list(line_format.fields), len(block) + 1
+    read = {"use_threads": False, "column_names": fields, "block_size": size}
+    parse = {"delimiter": separator, "quote_char": False, "escape_char": False}
+    table = parse_with_arrow(block, types, read, parse)
+    if table is None:
         return None
     columns = {}
     for name in names:
