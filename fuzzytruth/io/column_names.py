@@ -26,6 +26,8 @@ from fuzzytruth.errors import (
 if TYPE_CHECKING:
     from fuzzytruth.io.columns import Origin
 
+_COMPARED = ("item", "model", "system", "response", "answer", "doc", "option")
+
 #: canonical name of a column -> spellings, the best first: of two columns, the one whose spelling
 #: comes in an earlier group is taken, and two of one group are ambiguous
 _GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -85,18 +87,8 @@ _GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
     "child": (("child", "child_id", "hyponym", "subclass", "narrower", "target", "category"),),
     "winner": (("winner", "chosen"),),
     "loser": (("loser", "rejected"),),
-    "left": (
-        (
-            *("left", "item_a", "model_a", "system_a", "response_a", "answer_a", "doc_a"),
-            *("option_a", "item_1", "model_1", "first"),
-        ),
-    ),
-    "right": (
-        (
-            *("right", "item_b", "model_b", "system_b", "response_b", "answer_b", "doc_b"),
-            *("option_b", "item_2", "model_2", "second"),
-        ),
-    ),
+    "left": (("left", *(f"{what}_a" for what in _COMPARED), "item_1", "model_1", "first"),),
+    "right": (("right", *(f"{what}_b" for what in _COMPARED), "item_2", "model_2", "second"),),
     "preferred": (("preferred", "preference", "winner", "choice", "vote"),),
 }
 

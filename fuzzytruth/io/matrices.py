@@ -425,7 +425,7 @@ def looks_like_matrix(source: Source) -> bool:
 
 
 def read_text_matrix(source: Source) -> Matrix:
-    """Read a matrix of text; see `matrix_files.read_matrix`."""
+    """Read a matrix of text; see `read_matrix`."""
     sheet = _Sheet.of(source)
     header, has_ids = _layout(sheet)
     first = int(has_ids)
