@@ -15,10 +15,12 @@ from errno import ENAMETOOLONG
 from glob import has_magic
 from os import PathLike, lstat
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
 from fuzzytruth.errors import DataError, FuzzytruthError, counted, plural, require, shown, shown_all
-from fuzzytruth.io.columns import BOM, Locate
+
+if TYPE_CHECKING:
+    from fuzzytruth.io.columns import Locate
 
 Tabular = Literal["csv", "tsv", "json", "jsonl", "parquet"]
 Format = Literal["trec", Tabular]
@@ -465,7 +467,7 @@ def parse_json(text: bytes, where: str, *, is_line: bool = False) -> Any:
 
     Errors count the lines of the text unless it `is_line`.
     """
-    if text.lstrip().startswith(BOM.encode()):
+    if text.lstrip().startswith(_BOM):
         raise DataError(f"{where}: a byte-order mark (U+FEFF) is before the text; remove it")
 
     try:
