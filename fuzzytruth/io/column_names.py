@@ -350,13 +350,18 @@ def given_columns(
         if name in out:
             raise OptionError(f"columns: {name!r} is given twice; keep one")
         if own not in present:
-            raise DataError(
-                f"{where}: no column {shown(own)}{nearest(str(own), list(map(str, present)))}, "
-                f"which columns={{{key!r}: {own!r}}} names; columns present: "
-                f"{shown_all(map(str, present))}"
-            )
+            raise no_column(where, own, present, f", which columns={{{key!r}: {own!r}}} names")
         out[name] = own
     return out
+
+
+def no_column(where: str, name: Any, present: Iterable[Any], said_by: str) -> DataError:
+    """The error of a column that is named, by what `said_by` says, and is not there."""
+    others = list(map(str, present))
+    return DataError(
+        f"{where}: no column {shown(name)}{nearest(str(name), others)}{said_by}; columns present: "
+        f"{shown_all(others)}"
+    )
 
 
 def canonical_name(key: Any, known: tuple[str, ...]) -> str | None:

@@ -122,7 +122,6 @@ def columns_of_export(export: Export, request: ColumnRequest, where: str) -> tup
 
 # The field of the tasks in an export that names their items.
 
-
 #: what stands before nested fields of a task
 _NESTED = re.compile(r"(?:(?:data|fields|meta|metadata)\.)+(?=.)")
 

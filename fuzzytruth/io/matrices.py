@@ -10,6 +10,7 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -281,8 +282,7 @@ def _of_pandas(frame: Any, what: str, ids: Ids) -> Matrix:
         frame = frame.iloc[:, [j for j in range(len(names)) if j != at]]
         names = _without(names, at, what)
     columns = None if _is_numbering(frame.columns) else names
-    own = _first_of((rows, columns), ids)
-    return Matrix(checked_matrix(frame.to_numpy(), what, own), rows, columns)
+    return _matrix_of(frame.to_numpy(), rows, columns, what, ids)
 
 
 def _place_of_ids(names: Sequence[Any], first: list[Any]) -> int | None:
@@ -303,10 +303,12 @@ def _without(names: list[Any], at: int, what: str) -> list[Any]:
     return names[:at] + names[at + 1 :]
 
 
-def _first_of(own: Ids, given: Ids) -> Ids:
-    """The ids of a frame, or else those that are given."""
-    rows, columns = (given[j] if own[j] is None else own[j] for j in range(2))
-    return rows, columns
+def _matrix_of(
+    values: Array, rows: list[Any] | None, columns: list[Any] | None, what: str, ids: Ids
+) -> Matrix:
+    """The matrix of a frame; cells that are wrong are named by its ids, or else by those given."""
+    named = ids[0] if rows is None else rows, ids[1] if columns is None else columns
+    return Matrix(checked_matrix(values, what, named), rows, columns)
 
 
 def _is_numbering(labels: Any) -> bool:
@@ -325,7 +327,7 @@ def _of_columns(table: NamedColumns, what: str, ids: Ids) -> Matrix:
     if len(lengths) > 1 or any(len(shape) != 1 for shape in lengths):
         raise DataError(f"{what}: columns differ in length: {sorted(lengths)}")
     values = np.stack(columns, axis=1) if columns else np.empty((0, 0))
-    return Matrix(checked_matrix(values, what, _first_of((rows, names), ids)), rows, names)
+    return _matrix_of(values, rows, names, what, ids)
 
 
 def _cells(column: Any) -> Array:
@@ -379,27 +381,24 @@ def _from_protocol(given: Any, what: str) -> Array:
 
 def _as_floats(values: Array, what: str, ids: Ids) -> Floats:
     """Doubles of whole numbers, booleans, text and objects; the first that is none is an error."""
-    if values.dtype.kind not in "mMcV":  # times and complex numbers, some of which NumPy converts
-        try:
+    convertible = values.dtype.kind not in "mMcV"  # times and complex numbers, which NumPy converts
+    if convertible:
+        with suppress(TypeError, ValueError, OverflowError):
             return values.astype(np.float64)
-        except (TypeError, ValueError, OverflowError):
-            pass
     for (row, column), cell in np.ndenumerate(values):  # up to the first that is wrong
-        try:
-            if values.dtype.kind in "mMcV":
-                raise TypeError
-            float(cell)
-        except (TypeError, ValueError, OverflowError):
-            value = cell.item() if isinstance(cell, np.generic) else cell
-            raise DataError(
-                f"{_cell(what, row, column, ids)}: value {shown(value)} is not a number; every "
-                "cell needs one"
-            ) from None
+        with suppress(TypeError, ValueError, OverflowError):
+            if convertible:
+                float(cell)
+                continue
+        value = cell.item() if isinstance(cell, np.generic) else cell
+        raise DataError(
+            f"{_cell(what, row, column, ids)}: value {shown(value)} is not a number; every "
+            "cell needs one"
+        )
     raise DataError(f"{what}: must hold numbers, but its type is {values.dtype}")
 
 
 # Matrices in text: comma- or tab-separated, with or without ids, or separated by white space.
-
 
 _TREC_RUN = 6  # fields of a line
 _MARKS = "\x1c\x1d\x1e\x1f"  # which NumPy takes for blanks around a number
@@ -627,10 +626,9 @@ def read_matrix(path: str | Path | Source) -> Matrix:
 
 def _is_text_matrix(source: Source) -> bool:
     """Whether a file is text and looks like a matrix."""
-    try:
+    with suppress(DataError):
         return looks_like_matrix(source)
-    except DataError:
-        return False
+    return False
 
 
 def read_id_lines(path: str | Path) -> list[str]:

@@ -503,7 +503,6 @@ def _whole_records(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 # Reading tables with named columns from files of any format.
 
-
 _READERS = {
     "csv": read_delimited,
     "tsv": read_delimited,

@@ -26,10 +26,8 @@ from fuzzytruth.errors import (
     UnusedColumnWarning,
     first_few,
     is_among,
-    nearest,
     require,
     shown,
-    shown_all,
     warn,
 )
 from fuzzytruth.io import column_names
@@ -185,11 +183,8 @@ class ColumnRequest:
         wide = self.answers.wide
         for name in (*self.kept, *wide):
             if not is_among(name, present):
-                given = f", which {self.answers.option}= names" if name in wide else ""
-                raise DataError(
-                    f"{where}: no column {shown(name)}{nearest(str(name), list(map(str, present)))}"
-                    f"{given}; columns present: {shown_all(map(str, present))}"
-                )
+                said_by = f", which {self.answers.option}= names" if name in wide else ""
+                raise column_names.no_column(where, name, present, said_by)
         names = column_names.given_columns(self.columns, self.known, present, where)
         found = {*names, *((self.value, self.wide_as) if wide else ())}
         taken = {*self.kept, *wide, *names.values()}

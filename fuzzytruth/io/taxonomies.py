@@ -226,8 +226,12 @@ def read_cla_edges(source: Source) -> tuple[Edges, dict[str, str]]:
         A class is defined twice or before its parent, or a model is in two classes.
     """
     words = _WordReader(source)
-    _check_version(words)
-    n_classes, n_models = words.count("the number of classes"), words.count("the number of models")
+    if words.next("PSB 1") != "PSB":
+        words.refuse("a classification file starts with 'PSB 1'")
+    version = words.next("the version")
+    if version != "1":
+        words.refuse(f"version {shown(version)} of the format is not known; convert it to 1")
+    stated = words.count("the number of classes"), words.count("the number of models")
     parents: list[str | None] = []
     line_of: dict[str, int] = {}
     class_of: dict[str, str] = {}
@@ -250,21 +254,12 @@ def read_cla_edges(source: Source) -> tuple[Edges, dict[str, str]]:
         parents.append(None if parent == _NO_PARENT else parent)
         line_of[name] = line
         _read_models(words, name, class_of)
-    _check_counts(source, (n_classes, n_models), (len(line_of), len(class_of)))
+    _check_counts(source, stated, (len(line_of), len(class_of)))
     lines = list(line_of.values())
     edges = Edges(
         parents, list(line_of), lambda row: f"{source.path}, line {lines[row]}", str(source.path)
     )
     return edges, class_of
-
-
-def _check_version(words: _WordReader) -> None:
-    """Raise unless the file starts with the one known version."""
-    if words.next("PSB 1") != "PSB":
-        words.refuse("a classification file starts with 'PSB 1'")
-    version = words.next("the version")
-    if version != "1":
-        words.refuse(f"version {shown(version)} of the format is not known; convert it to 1")
 
 
 def _read_models(words: _WordReader, name: str, class_of: dict[str, str]) -> None:
@@ -299,7 +294,6 @@ def _check_counts(source: Source, stated: tuple[int, int], read: tuple[int, int]
 
 
 # Trees as indented text: one name a line; its parent is the last line that is indented less.
-
 
 _BLANKS = " \t"  # of which indentation is made
 
@@ -359,7 +353,6 @@ def _check_blanks(indent: str, blank: str, where: str) -> None:
 
 
 # Taxonomies as JSON: children or parents of each category, nested objects, records, pairs.
-
 
 _FORMS = (
     '{parent: [child, ...]}, {root: {child: {...}}}, {child: parent}, [{"parent": ..., "child": '

@@ -180,7 +180,6 @@ def _parse_id(field: bytes, name: str, line: int) -> str:
 # memory than its columns. Space for the whole file is reserved in proportion to the first block;
 # the operating system counts memory only once it is written to.
 
-
 _MARGIN = 1.05  # the lines of a file differ a little in length
 
 

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 # What a process left that was killed, or ended by SIGTERM, is removed later by another of this
 # host.
 
-
 _EXISTING: set[Path] = set()
 _SPACE_OF_IDS = Path("/proc/self/ns/pid")  # containers of one host may number their processes alike
 
