@@ -20,7 +20,7 @@ from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.repeats import codes_of, groups_of, groups_of_codes
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.evaluation.grade_warnings import THRESHOLDS, report_scales, report_unreached
-from fuzzytruth.io.ids import encode, take
+from fuzzytruth.io.columns import encode, take
 
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy

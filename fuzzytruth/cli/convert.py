@@ -84,7 +84,7 @@ def convert(
     TREC, CSV, TSV, JSON, JSON lines, Parquet and .gz of each; columns may have any of their usual
     names. With --order-by rank, the scores written agree with the ranks.
     """
-    from fuzzytruth.io.formats import format_to_write
+    from fuzzytruth.io.files import format_to_write
     from fuzzytruth.io.writing import check_target
 
     format_to_write(Path(target))
@@ -159,15 +159,15 @@ def _kind(source: Source, kind: Kind, table: TableOptions) -> Kind:
     """
     from fuzzytruth.data.run_files import holds_labels
     from fuzzytruth.io.column_names import has_columns
-    from fuzzytruth.io.header import column_names
-    from fuzzytruth.io.matrix_files import is_numpy_file
+    from fuzzytruth.io.matrices import NUMPY_ENDINGS
+    from fuzzytruth.io.table_files import column_names
 
     of_judgments = {"grades", "drop", "subjects", "rescale"} & {*table.typed}
     if kind == "runs":
         table.refuse("is for judgments, not runs; leave it out", *of_judgments)
     if kind != "auto":
         return kind
-    if is_numpy_file(source.path):
+    if source.ending in NUMPY_ENDINGS:
         return "runs"
     if of_judgments or holds_labels(source, table.columns):
         return "judgments"  # labels are runs if --kind says so: they may be votes, or shares

@@ -125,9 +125,8 @@ def image_text(
 
 def _read(texts: list[str]) -> tuple[dict[str, Matrix], Path]:
     """The matrices by name of the system, or of the file; and the first file."""
-    from fuzzytruth.io.files import matching_files
-    from fuzzytruth.io.formats import stem_of
-    from fuzzytruth.io.matrix_files import read_matrix
+    from fuzzytruth.io.files import matching_files, stem_of
+    from fuzzytruth.io.matrices import read_matrix
 
     named, unnamed = split_names(texts)
     paths = [(stem_of(path), path) for path in matching_files(unnamed)]
@@ -159,7 +158,7 @@ def _image_of(matrix: Matrix, file: Path, per_image: int | None, path: Path | No
 
 def _images_in(path: Path, matrix: Matrix, file: Path) -> list[int] | list[str]:
     """The image of each text as a file says: its row, or its id."""
-    from fuzzytruth.io.matrix_files import read_id_lines
+    from fuzzytruth.io.matrices import read_id_lines
 
     lines = read_id_lines(path)
     n_images, n_texts = matrix.values.shape

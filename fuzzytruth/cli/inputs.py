@@ -248,11 +248,10 @@ def groups_of_file(path: Path, kind: Kind) -> dict[str, str]:
         It cannot be read, or a query is in two groups.
     """
     from fuzzytruth.evaluation.scores.query_groups import query_attributes
-    from fuzzytruth.io.column_request import ColumnRequest
-    from fuzzytruth.io.columns import check_ids
+    from fuzzytruth.io.columns import check_ids, encode
     from fuzzytruth.io.files import Source
-    from fuzzytruth.io.ids import encode
-    from fuzzytruth.io.table_blocks import read_table
+    from fuzzytruth.io.table_files import read_table
+    from fuzzytruth.io.tables import ColumnRequest
 
     group = {"clusters": "cluster", "strata": "stratum"}[kind]
     if not _is_table(path):
@@ -269,7 +268,7 @@ def groups_of_file(path: Path, kind: Kind) -> dict[str, str]:
 
 
 def _is_table(path: Path) -> bool:
-    from fuzzytruth.io.formats import format_of
+    from fuzzytruth.io.files import format_of
 
     return format_of(path) != "trec"
 

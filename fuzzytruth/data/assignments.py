@@ -40,11 +40,8 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.io.column_names import normalised
-from fuzzytruth.io.column_request import ColumnRequest, answers_of
-from fuzzytruth.io.columns import Columns
-from fuzzytruth.io.ids import encode
-from fuzzytruth.io.objects import table_of
-from fuzzytruth.io.origin import Locate, Origin
+from fuzzytruth.io.columns import Columns, Locate, Origin, encode
+from fuzzytruth.io.tables import ColumnRequest, answers_of, table_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -32,8 +32,7 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.io.columns import check_id, check_ids
-from fuzzytruth.io.ids import hash_ids, string_array, take
+from fuzzytruth.io.columns import check_id, check_ids, hash_ids, string_array, take
 from fuzzytruth.show.answer import Printed, Result, Sentences
 
 if TYPE_CHECKING:

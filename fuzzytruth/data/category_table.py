@@ -16,22 +16,29 @@ from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 from fuzzytruth.data.votes import Votes, check_taxonomy
 from fuzzytruth.errors import DataError, counted, require, shown
 from fuzzytruth.io.column_names import find_columns
-from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import (
     Columns,
-    check_counts,
+    Locate,
     check_ids,
-    check_weights,
+    encode,
     first_duplicate_row,
+    locate_by_row,
+    origin_of,
+    string_array,
 )
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.formats import format_of
-from fuzzytruth.io.ids import encode, string_array
-from fuzzytruth.io.matrices import Ids, Matrix, given_ids, labelled_matrix, with_ids
-from fuzzytruth.io.matrix_files import holds_matrix, read_matrix
-from fuzzytruth.io.objects import NamedColumns, is_table, named_columns
-from fuzzytruth.io.origin import Locate, locate_by_row, origin_of
-from fuzzytruth.io.table_blocks import read_table
+from fuzzytruth.io.matrices import (
+    Ids,
+    Matrix,
+    given_ids,
+    holds_matrix,
+    labelled_matrix,
+    read_matrix,
+    with_ids,
+)
+from fuzzytruth.io.numbers import check_counts, check_weights
+from fuzzytruth.io.table_files import read_table
+from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_table, named_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -101,7 +108,7 @@ class CategorySource:
     def _of_file(cls, source: Source, request: ColumnRequest) -> CategorySource:
         if holds_matrix(source):
             return cls(str(source.path), read_matrix(source))
-        if format_of(source.path) == "trec":
+        if source.format == "trec":
             raise DataError(
                 f"{source.path}: holds no matrix, and has no named columns "
                 f"({', '.join(request.required)}); give a file that ends in .csv, .tsv, .json, "

@@ -16,7 +16,7 @@ from fuzzytruth.data.run_stream import StreamedRuns
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import DataError, OptionError, counted, require, shown
 from fuzzytruth.io.columns import check_id
-from fuzzytruth.io.objects import is_parted, is_table, named_columns
+from fuzzytruth.io.tables import is_parted, is_table, named_columns
 
 
 def as_judgments(given: Any, *, argument: str = "truth", also: str = "") -> Judgments:

@@ -22,10 +22,17 @@ from fuzzytruth.data.repeats import (
 )
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, nearest, require, shown
 from fuzzytruth.io.column_names import normalised
-from fuzzytruth.io.columns import check_text
+from fuzzytruth.io.columns import (
+    Locate,
+    Origin,
+    check_text,
+    column_at,
+    encode,
+    find_items,
+    hash_ids,
+    take,
+)
 from fuzzytruth.io.files import as_path
-from fuzzytruth.io.ids import encode, find_items, hash_ids, take
-from fuzzytruth.io.origin import Locate, Origin, column_at
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 from fuzzytruth.show.number_text import values_format, written

@@ -20,27 +20,21 @@ from fuzzytruth.data.judgment_columns import (
     is_idle_iteration,
 )
 from fuzzytruth.errors import DataError, OptionError, choice, is_among, shown
-from fuzzytruth.io.column_names import may_name_people, may_tell_repeats
-from fuzzytruth.io.column_request import ColumnRequest, answers_of
+from fuzzytruth.io.column_names import may_name_people, may_tell_repeats, report_people
 from fuzzytruth.io.columns import (
     Columns,
-    check_counts,
-    check_ids,
-    check_numbers,
-    check_probabilities,
-    first_duplicate_row,
-)
-from fuzzytruth.io.ids import encode, take
-from fuzzytruth.io.nested import flatten, with_grades
-from fuzzytruth.io.objects import table_of
-from fuzzytruth.io.origin import (
     Locate,
     Origin,
+    check_ids,
     column_at,
+    encode,
+    first_duplicate_row,
     locate_by_row,
-    report_people,
+    take,
     unused_hint,
 )
+from fuzzytruth.io.numbers import check_counts, check_numbers, check_probabilities
+from fuzzytruth.io.tables import ColumnRequest, answers_of, flatten, table_of, with_grades
 
 Aggregation = Literal["mean", "median", "majority", "max", "min"]
 

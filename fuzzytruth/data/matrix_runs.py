@@ -13,12 +13,18 @@ from fuzzytruth.core.validation import option_flag
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.errors import DataError, DistanceWarning, require, shown, warn
 from fuzzytruth.io.column_names import has_columns
-from fuzzytruth.io.column_request import ColumnRequest, answers_of
-from fuzzytruth.io.columns import Columns, check_id, check_ids, first_duplicate_row
-from fuzzytruth.io.ids import hash_ids, string_array, take
+from fuzzytruth.io.columns import (
+    Columns,
+    Locate,
+    check_id,
+    check_ids,
+    first_duplicate_row,
+    hash_ids,
+    string_array,
+    take,
+)
 from fuzzytruth.io.matrices import Matrix, given_ids, labelled_matrix, row_blocks, with_ids
-from fuzzytruth.io.objects import table_of
-from fuzzytruth.io.origin import Locate
+from fuzzytruth.io.tables import ColumnRequest, answers_of, table_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -15,7 +15,7 @@ from fuzzytruth.core.shares import Slots, pair_agreement, slot_totals
 from fuzzytruth.data.repeats import agreement_of_repeats
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.ids import take
+from fuzzytruth.io.columns import take
 
 if TYPE_CHECKING:
     import pandas as pd

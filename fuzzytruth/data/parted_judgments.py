@@ -18,9 +18,8 @@ from fuzzytruth.data.judgment_columns import IDS, NUMBERS, Design, reached, take
 from fuzzytruth.data.judgments import Judgments, judgment_request
 from fuzzytruth.data.parted_table import PartedTable, partition, rows_of_part, whole_queries
 from fuzzytruth.errors import DataError, shown_all
-from fuzzytruth.io.column_names import normalised
-from fuzzytruth.io.ids import encode, string_array
-from fuzzytruth.io.origin import Origin, locate_by_row, origin_of, report_people
+from fuzzytruth.io.column_names import normalised, report_people
+from fuzzytruth.io.columns import Origin, encode, locate_by_row, origin_of, string_array
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,12 +16,9 @@ from fuzzytruth.core.workers import Workers, dask
 from fuzzytruth.data.by_example import without_hits
 from fuzzytruth.data.runs import Runs, run_request
 from fuzzytruth.errors import DataError, TagWarning, counted, shown, warn
-from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.columns import check_ids
+from fuzzytruth.io.columns import Locate, Origin, check_ids, encode, locate_by_row
 from fuzzytruth.io.files import as_path
-from fuzzytruth.io.ids import encode
-from fuzzytruth.io.objects import columns_of, named_columns
-from fuzzytruth.io.origin import Locate, Origin, locate_by_row
+from fuzzytruth.io.tables import ColumnRequest, columns_of, named_columns
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,14 +12,11 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import DataError, shown, shown_all
-from fuzzytruth.io.column_names import COLUMN_ALIASES, given_columns, has_columns
-from fuzzytruth.io.column_request import ColumnRequest, answers_of
-from fuzzytruth.io.columns import Columns, check_ids, check_weights
-from fuzzytruth.io.header import column_names
-from fuzzytruth.io.ids import encode, take
-from fuzzytruth.io.objects import columns_of, named_columns
-from fuzzytruth.io.origin import Locate, Origin, report_people
-from fuzzytruth.io.table_blocks import read_table, table_source
+from fuzzytruth.io.column_names import COLUMN_ALIASES, given_columns, has_columns, report_people
+from fuzzytruth.io.columns import Columns, Locate, Origin, check_ids, encode, take
+from fuzzytruth.io.numbers import check_weights
+from fuzzytruth.io.table_files import column_names, read_table, table_source
+from fuzzytruth.io.tables import ColumnRequest, answers_of, columns_of, named_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa

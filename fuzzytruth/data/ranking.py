@@ -33,8 +33,18 @@ from fuzzytruth.core.order import (
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.column_names import COLUMN_ALIASES
-from fuzzytruth.io.ids import as_arrow, as_numpy, encode, hash_ids, string_array, take
-from fuzzytruth.io.origin import Locate, column_at, located, unused_hint
+from fuzzytruth.io.columns import (
+    Locate,
+    as_arrow,
+    as_numpy,
+    column_at,
+    encode,
+    hash_ids,
+    located,
+    string_array,
+    take,
+    unused_hint,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa

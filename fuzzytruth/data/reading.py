@@ -33,13 +33,11 @@ from fuzzytruth.errors import (
     shown_all,
     warn,
 )
-from fuzzytruth.io.columns import check_id
+from fuzzytruth.io.columns import as_numpy, check_id, encode
 from fuzzytruth.io.files import Source, as_path, is_pipe, matching_files
-from fuzzytruth.io.formats import format_of, stem_of
-from fuzzytruth.io.ids import as_numpy, encode
-from fuzzytruth.io.matrix_files import holds_matrix
-from fuzzytruth.io.objects import is_parted
-from fuzzytruth.io.table_blocks import IN_BLOCKS, read_table, refuse_table_options
+from fuzzytruth.io.matrices import holds_matrix
+from fuzzytruth.io.table_files import IN_BLOCKS, read_table, refuse_table_options
+from fuzzytruth.io.tables import is_parted
 from fuzzytruth.io.trec import QRELS, read_trec
 
 PathLike = str | Path
@@ -112,7 +110,7 @@ def read_judgments(
     choice("groups", groups, get_args(Groups))
     source = Source.of(path)
     request = judgment_request(columns, grades, drop, subjects)
-    if format_of(source.path) != "trec":
+    if source.format != "trec":
         table, origin = read_table(source, request)
         return Judgments.from_table(table, origin, design=design, where=str(source.path))
     refuse_table_options(source.path, request)
@@ -303,9 +301,9 @@ def _reader(name: str | None, source: Source, order_by: str) -> RunReader | None
     """
     if holds_matrix(source):
         return None
-    kind = format_of(source.path)
+    kind = source.format
     if kind == "trec":
-        return TrecReader(source, stem_of(source.path) if name is None else name, order_by)
+        return TrecReader(source, source.stem if name is None else name, order_by)
     if name is not None or kind not in IN_BLOCKS or not _is_large(source):
         return None
     return None if holds_labels(source) else TableReader(source, order_by)
@@ -313,7 +311,7 @@ def _reader(name: str | None, source: Source, order_by: str) -> RunReader | None
 
 def _is_large(source: Source) -> bool:
     """Whether a table is read in blocks."""
-    packed = format_of(source.path) == "parquet" or source.path.suffix.lower() == ".gz"
+    packed = source.format == "parquet" or source.path.suffix.lower() == ".gz"
     least = _LARGE // _PACKED if packed else _LARGE
     return source.path.is_file() and source.path.stat().st_size >= least
 

@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._typing import U64, Array, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.checksums import bits_of, checksum, digest, row_keys, set_keys, total
-from fuzzytruth.io.ids import encode, hash_ids, string_array
+from fuzzytruth.io.columns import encode, hash_ids, string_array
 
 if TYPE_CHECKING:
     import pandas as pd

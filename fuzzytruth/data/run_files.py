@@ -21,12 +21,10 @@ from fuzzytruth.data.ranking import Ranking, make_ranking
 from fuzzytruth.data.runs import Runs, run_request
 from fuzzytruth.errors import DataError, TagWarning, counted, shown, shown_all, warn
 from fuzzytruth.io.column_names import has_columns
+from fuzzytruth.io.columns import as_numpy
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.formats import format_of, stem_of
-from fuzzytruth.io.header import column_names
-from fuzzytruth.io.ids import as_numpy
-from fuzzytruth.io.matrix_files import holds_matrix, read_matrix
-from fuzzytruth.io.table_blocks import read_table, refuse_table_options
+from fuzzytruth.io.matrices import holds_matrix, read_matrix
+from fuzzytruth.io.table_files import column_names, read_table, refuse_table_options
 from fuzzytruth.io.trec import RUN, read_trec
 
 #: what names the system of a TREC run
@@ -93,12 +91,12 @@ def read_run_file(
 ) -> RunFile:
     """Read all systems of a file; `matrix` says how to read one that holds a matrix."""
     path = source.path
-    stem = stem_of(path)
+    stem = source.stem
     request = replace(run_request(columns), duplicates=duplicates)
     if columns is None and holds_matrix(source):
         ranking = ranking_of_matrix(read_matrix(source), str(path), matrix or MatrixOptions())
         return RunFile(path, {stem: ranking}, is_matrix=True)
-    if format_of(path) == "trec":
+    if source.format == "trec":
         refuse_table_options(path, request)
         ranking, tags = _read_trec_run(source, order_by, duplicates)
         return RunFile(path, {stem: ranking}, tags)

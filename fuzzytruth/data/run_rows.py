@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.data.ranking import Ranking, make_ranking, missing_order
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import check_ids, check_numbers
+from fuzzytruth.io.columns import Locate, as_numpy, check_ids, encode, hash_ids, located, take
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.ids import as_numpy, encode, hash_ids, take
-from fuzzytruth.io.origin import Locate, located
+from fuzzytruth.io.numbers import check_numbers
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -23,15 +23,28 @@ from fuzzytruth.data.run_files import report_tags
 from fuzzytruth.data.run_rows import RunColumns, RunReader, RunRows, rows_by_system, rows_of
 from fuzzytruth.data.runs import run_request
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.columns import Columns
+from fuzzytruth.io.columns import (
+    Columns,
+    Origin,
+    as_arrow,
+    as_numpy,
+    encode,
+    hash_ids,
+    settle,
+    string_array,
+    take,
+)
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.formats import stem_of
-from fuzzytruth.io.ids import as_arrow, as_numpy, encode, hash_ids, string_array, take
-from fuzzytruth.io.objects import settle
-from fuzzytruth.io.origin import Origin
-from fuzzytruth.io.query_blocks import TextBlock, query_blocks
-from fuzzytruth.io.table_blocks import table_blocks
-from fuzzytruth.io.trec import RUN, LineError, line_error, no_rows, parse_block
+from fuzzytruth.io.table_files import table_blocks
+from fuzzytruth.io.trec import (
+    RUN,
+    LineError,
+    TextBlock,
+    line_error,
+    no_rows,
+    parse_block,
+    query_blocks,
+)
 from fuzzytruth.io.writing import temporary_folder
 
 if TYPE_CHECKING:
@@ -420,7 +433,7 @@ class TableReader:
         origin = Origin(self.locate, names, tuple(unused))
         if "system" not in columns:
             every = np.arange(len(part))
-            return [rows_of(columns, every, stem_of(self.source.path), origin)]
+            return [rows_of(columns, every, self.source.stem, origin)]
         return rows_by_system(columns, origin)
 
     def locate(self, row: int) -> str:

@@ -24,13 +24,17 @@ from fuzzytruth.errors import (
     require,
     shown,
 )
-from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.columns import check_id, check_numbers
+from fuzzytruth.io.columns import Locate, check_id, locate_by_row, take
 from fuzzytruth.io.files import as_path
-from fuzzytruth.io.ids import take
-from fuzzytruth.io.nested import FORM_OF_RUNS, by_system, flatten, with_scores
-from fuzzytruth.io.objects import table_of
-from fuzzytruth.io.origin import Locate, locate_by_row
+from fuzzytruth.io.numbers import check_numbers
+from fuzzytruth.io.tables import (
+    FORM_OF_RUNS,
+    ColumnRequest,
+    by_system,
+    flatten,
+    table_of,
+    with_scores,
+)
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 

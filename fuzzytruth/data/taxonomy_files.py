@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fuzzytruth.data.assignments import ASKED, Assignments, vote_request
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-from fuzzytruth.io.cla import read_cla_edges, read_edges
-from fuzzytruth.io.files import Source
-from fuzzytruth.io.formats import taxonomy_format_of
-from fuzzytruth.io.table_blocks import read_table, table_source
+from fuzzytruth.io.files import Source, taxonomy_format_of
+from fuzzytruth.io.table_files import read_table, table_source
+from fuzzytruth.io.taxonomies import read_cla_edges, read_edges
 
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy

@@ -23,9 +23,15 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.io.columns import check_ids, check_weights, first_duplicate_row
-from fuzzytruth.io.ids import encode, take
-from fuzzytruth.io.origin import Locate, locate_by_row
+from fuzzytruth.io.columns import (
+    Locate,
+    check_ids,
+    encode,
+    first_duplicate_row,
+    locate_by_row,
+    take,
+)
+from fuzzytruth.io.numbers import check_weights
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 

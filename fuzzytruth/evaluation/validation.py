@@ -29,7 +29,7 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation.grade_warnings import report_unreached
 from fuzzytruth.evaluation.undefined import few_measures
-from fuzzytruth.io.objects import is_parted
+from fuzzytruth.io.tables import is_parted
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import Facts, Worlds, align
 from fuzzytruth.truth.protocol import Coverage

@@ -9,9 +9,24 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.errors import DataError, OptionError, nearest, require, shown, shown_all
+from fuzzytruth.errors import (
+    DataError,
+    OptionError,
+    UnusedColumnWarning,
+    first_few,
+    nearest,
+    require,
+    shown,
+    shown_all,
+    warn,
+)
+
+if TYPE_CHECKING:
+    from fuzzytruth.io.columns import Origin
+
+_COMPARED = ("item", "model", "system", "response", "answer", "doc", "option")
 
 #: canonical name of a column -> spellings, the best first: of two columns, the one whose spelling
 #: comes in an earlier group is taken, and two of one group are ambiguous
@@ -72,18 +87,8 @@ _GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
     "child": (("child", "child_id", "hyponym", "subclass", "narrower", "target", "category"),),
     "winner": (("winner", "chosen"),),
     "loser": (("loser", "rejected"),),
-    "left": (
-        (
-            *("left", "item_a", "model_a", "system_a", "response_a", "answer_a", "doc_a"),
-            *("option_a", "item_1", "model_1", "first"),
-        ),
-    ),
-    "right": (
-        (
-            *("right", "item_b", "model_b", "system_b", "response_b", "answer_b", "doc_b"),
-            *("option_b", "item_2", "model_2", "second"),
-        ),
-    ),
+    "left": (("left", *(f"{what}_a" for what in _COMPARED), "item_1", "model_1", "first"),),
+    "right": (("right", *(f"{what}_b" for what in _COMPARED), "item_2", "model_2", "second"),),
     "preferred": (("preferred", "preference", "winner", "choice", "vote"),),
 }
 
@@ -93,6 +98,12 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
     for name, groups in _GROUPS.items()
 }
 
+#: canonical names of columns that hold numbers; all others hold ids
+NUMBERS = frozenset(
+    {"grade", "probability", "position", "score", "distance", "rank", "weight", "value", "count"}
+)
+
+_KEPT, _RIVAL = "kept ", "rival "
 _VOTES = "votes for categories"
 
 #: what has these columns: alternatives for each, by canonical names
@@ -174,6 +185,17 @@ def may_name_people(names: Iterable[Any]) -> list[str]:
 def may_tell_repeats(names: Iterable[Any]) -> list[str]:
     """Those names of columns that seem to tell repeated runs or judgments apart."""
     return [str(name) for name in names if _REPEAT.search(normalised(name))]
+
+
+def report_people(origin: Origin, where: str) -> None:
+    """Warn of columns that are not used and seem to say who judged."""
+    people = may_name_people(origin.unused)
+    if people:
+        warn(
+            f"{where}: not used: {first_few(people, show=repr)}; if {people[0]!r} says who judged, "
+            f"name it: columns={{'subject': {people[0]!r}}}",
+            UnusedColumnWarning,
+        )
 
 
 def find_columns(
@@ -328,13 +350,18 @@ def given_columns(
         if name in out:
             raise OptionError(f"columns: {name!r} is given twice; keep one")
         if own not in present:
-            raise DataError(
-                f"{where}: no column {shown(own)}{nearest(str(own), list(map(str, present)))}, "
-                f"which columns={{{key!r}: {own!r}}} names; columns present: "
-                f"{shown_all(map(str, present))}"
-            )
+            raise no_column(where, own, present, f", which columns={{{key!r}: {own!r}}} names")
         out[name] = own
     return out
+
+
+def no_column(where: str, name: Any, present: Iterable[Any], said_by: str) -> DataError:
+    """The error of a column that is named, by what `said_by` says, and is not there."""
+    others = list(map(str, present))
+    return DataError(
+        f"{where}: no column {shown(name)}{nearest(str(name), others)}{said_by}; columns present: "
+        f"{shown_all(others)}"
+    )
 
 
 def canonical_name(key: Any, known: tuple[str, ...]) -> str | None:
@@ -365,3 +392,23 @@ def _seems(present: Iterable[Any]) -> str:
         if all(any(names & _SPELLINGS[name] for name in either) for either in columns):
             return what
     return ""
+
+
+def kept_key(name: str) -> str:
+    """What a column that keeps its own name is called among canonical names."""
+    return f"{_KEPT}{name}"
+
+
+def rival_key(name: str) -> str:
+    """What a column is called among canonical names that could have been read as the grades."""
+    return f"{_RIVAL}{name}"
+
+
+def rival_of(key: str) -> str | None:
+    """The own name of a column that could have been read as the grades; None of any other."""
+    return key.removeprefix(_RIVAL) if key.startswith(_RIVAL) else None
+
+
+def may_miss(key: str) -> bool:
+    """Whether a row may lack a column that keeps its own name, or is a rival."""
+    return key.startswith((_KEPT, _RIVAL))

@@ -1,10 +1,11 @@
-"""Reading files, gzipped or not, whole or in blocks of lines; each failure is a `DataError`."""
+"""Files: found, read whole or in blocks of lines, their formats; each failure is a `DataError`."""
 
 from __future__ import annotations
 
 import difflib
 import gzip
 import io
+import json
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,12 +13,125 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from errno import ENAMETOOLONG
 from glob import has_magic
-from os import PathLike, fsencode, lstat
+from os import PathLike, lstat
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
-from fuzzytruth.errors import DataError, FuzzytruthError, counted, plural, require, shown_all
-from fuzzytruth.io.origin import Locate
+from fuzzytruth.errors import DataError, FuzzytruthError, counted, plural, require, shown, shown_all
+
+if TYPE_CHECKING:
+    from fuzzytruth.io.columns import Locate
+
+Tabular = Literal["csv", "tsv", "json", "jsonl", "parquet"]
+Format = Literal["trec", Tabular]
+
+_BY_SUFFIX: dict[str, Tabular] = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+#: formats of taxonomies: besides tables of edges, classification files and indented text
+TaxonomyFormat = Literal["cla", "indented", Tabular]
+
+_TAXONOMY_SUFFIXES: dict[str, TaxonomyFormat] = {".cla": "cla", ".txt": "indented"}
+
+
+def taxonomy_format_of(path: Path) -> TaxonomyFormat:
+    """The format of a taxonomy by the ending of the name, `.gz` aside.
+
+    Raises
+    ------
+    DataError
+        The ending belongs to no such format.
+    """
+    suffix = _last_suffix(path)
+    known: dict[str, TaxonomyFormat] = {**_BY_SUFFIX, **_TAXONOMY_SUFFIXES}
+    if suffix.lower() not in known:
+        raise _no_format(path, suffix, "of taxonomies", known)
+    return known[suffix.lower()]
+
+
+def _no_format(path: Path, suffix: str, what: str, known: Iterable[str]) -> DataError:
+    """The error of an ending that belongs to none of the known formats."""
+    return DataError(
+        f"{path}: the ending {shown(suffix)} names no format {what}; name the file "
+        f"{', '.join(known)}"
+    )
+
+
+#: endings of formats that are not supported, so that such files are not taken for TREC files
+_COMPRESSED = frozenset({".bz2", ".xz", ".zip", ".zst", ".7z", ".tar", ".tgz", ".lz4"})
+_UNSUPPORTED = frozenset(
+    {".xlsx", ".xls", ".ods", ".pickle", ".pkl", ".feather", ".arrow", ".h5", ".hdf5", ".npy"}
+    | {".npz", ".xml", ".yaml", ".yml", ".toml", ".html", ".avro", ".orc", ".db", ".sqlite"}
+)
+
+
+_SHEETS = frozenset({".xlsx", ".xls", ".ods"})
+
+
+def format_of(path: Path) -> Format:
+    """The format by the ending of the name, `.gz` aside; any unknown ending means TREC.
+
+    Raises
+    ------
+    DataError
+        The ending belongs to a format that is not supported.
+    """
+    suffix = _last_suffix(path).lower()
+    if suffix in _COMPRESSED:
+        raise DataError(f"{path}: only .gz compression is supported, not {suffix}")
+    if suffix in _UNSUPPORTED:
+        sheet = " (save the sheet as CSV)" if suffix in _SHEETS else ""
+        raise DataError(
+            f"{path}: the ending {shown(suffix)} names no format that is supported{sheet}; name "
+            f"the file {', '.join(_BY_SUFFIX)}, or anything else for TREC"
+        )
+    return _BY_SUFFIX.get(suffix, "trec")
+
+
+#: endings of TREC files that are written; files of any ending are read
+_TREC_SUFFIXES = (".txt", ".run", ".qrels", ".qrel", ".trec", ".res")
+
+
+def format_to_write(path: Path, *, trec: bool = True) -> Format:
+    """The format to write by the ending of the name, `.gz` aside; none means TREC.
+
+    Raises
+    ------
+    DataError
+        The ending belongs to no format, or to TREC where that is not `trec`.
+    """
+    kind, suffix = format_of(path), _last_suffix(path)
+    if kind == "trec" and not (trec and suffix.lower() in ("", *_TREC_SUFFIXES)):
+        known = [*_BY_SUFFIX, *(f"{s} (TREC)" for s in _TREC_SUFFIXES if trec)]
+        raise _no_format(path, suffix, "to write", known)
+    return kind
+
+
+def stem_of(path: Path) -> str:
+    """The name without its ending and `.gz`.
+
+    Examples
+    --------
+    >>> [stem_of(Path(name)) for name in ("a/bm25.run", "bm25.txt.gz", "bm25-b0.75")]
+    ['bm25', 'bm25', 'bm25-b0.75']
+    """
+    return _without_gz(path).removesuffix(_last_suffix(path))
+
+
+def _last_suffix(path: Path) -> str:
+    """The ending of the name, `.gz` aside, as it is written; digits are none."""
+    suffix = Path(_without_gz(path)).suffix
+    return "" if suffix[1:].isdigit() else suffix
+
+
+def _without_gz(path: Path) -> str:
+    return path.stem if path.suffix.lower() == ".gz" else path.name
 
 
 def as_path(name: str, given: Any) -> Path:
@@ -33,8 +147,13 @@ def as_path(name: str, given: Any) -> Path:
     text = str(given)
     require(name, text, text != "", "must be the path of a file, and not empty")
     require(name, text, text != "-", "names no file here; write /dev/stdin or /dev/stdout")
-    require(name, text, _can_be_a_name(text), "holds characters that no name of a file can have")
-    require(name, text, not _is_too_long(text), "is longer than the name of a file can be")
+    try:
+        lstat(text)  # which asks the system
+    except ValueError:  # a zero byte, or no character
+        require(name, text, False, "holds characters that no name of a file can have")
+    except OSError as error:
+        too_long = error.errno == ENAMETOOLONG
+        require(name, text, not too_long, "is longer than the name of a file can be")
     return Path(given)
 
 
@@ -49,40 +168,20 @@ def matching_files(paths: str | Path | Iterable[str | Path]) -> list[Path]:
         Something is no path.
     """
     files: list[Path] = []
-    given: Any = paths
-    if isinstance(paths, str) or not isinstance(paths, Iterable):
-        given = [paths]
-    for each in given:
+    for each in [paths] if isinstance(paths, str) or not isinstance(paths, Iterable) else paths:
         path = as_path("path", each)
         if path.is_dir():
             raise DataError(f"{path}: is a directory; give a file, or a pattern such as {path}/*")
-        if Path(path).exists() or not has_magic(str(path)):
-            files.append(Path(path))
+        if path.exists() or not has_magic(str(path)):
+            files.append(path)
             continue
-        root = Path(path).anchor
+        root = path.anchor
         pattern = str(path).removeprefix(root)
         matches = sorted(m for m in Path(root or ".").glob(pattern) if not m.is_dir())
         if not matches:
             raise DataError(f"{path}: no file matches this pattern")
         files += matches
     return files
-
-
-def _can_be_a_name(text: str) -> bool:
-    """Whether the system can be asked for a file of this name."""
-    try:
-        return b"\0" not in fsencode(text)
-    except UnicodeEncodeError:
-        return False
-
-
-def _is_too_long(text: str) -> bool:
-    """Whether the system refuses to look for a file of this name."""
-    try:
-        lstat(text)
-    except OSError as error:
-        return error.errno == ENAMETOOLONG
-    return False
 
 
 # What is left out of a file, in words.
@@ -173,6 +272,21 @@ class Source:
 
     def _open(self) -> BinaryIO:
         return self.path.open("rb") if self.contents is None else io.BytesIO(self.contents)
+
+    @property
+    def format(self) -> Format:
+        """The format by the ending of the name; see `format_of`."""
+        return format_of(self.path)
+
+    @property
+    def stem(self) -> str:
+        """The name without its ending and `.gz`; see `stem_of`."""
+        return stem_of(self.path)
+
+    @property
+    def ending(self) -> str:
+        """The ending of the name in lower case, `.gz` aside."""
+        return _last_suffix(self.path).lower()
 
     @property
     def size(self) -> int | None:
@@ -297,3 +411,80 @@ def _nearest_file(path: Path) -> str:
 def _stem(path: Path) -> str:
     """A file's name without endings and case."""
     return path.name.partition(".")[0].lower()
+
+
+def parse_with_arrow(
+    text: Any, types: Mapping[str, Any], read: Mapping[str, Any], parse: Mapping[str, Any]
+) -> Any:
+    """Some columns of delimited text as a table of Arrow; None if a row is not of this form.
+
+    Parameters
+    ----------
+    text : bytes or buffer
+    types : mapping
+        Arrow's type of each column that is wanted.
+    read, parse : mapping
+        Arrow's options of reading and of parsing.
+    """
+    import pyarrow as pa
+    from pyarrow import csv
+
+    if bytes(text[:3]) == _BOM:  # Arrow would skip it
+        return None
+    try:
+        return csv.read_csv(
+            pa.BufferReader(text),
+            read_options=csv.ReadOptions(**read),
+            parse_options=csv.ParseOptions(**parse),
+            convert_options=csv.ConvertOptions(
+                column_types=dict(types),
+                include_columns=list(types),
+                null_values=[],
+                strings_can_be_null=False,
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+
+
+class _RepeatedKeyError(Exception):
+    """An object has a key twice."""
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+    return unique
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys)  # making one takes as long as a line
+
+
+def parse_json(text: bytes, where: str, *, is_line: bool = False) -> Any:
+    """The value of a JSON text; a `DataError` if it is none, or an object has a key twice.
+
+    Errors count the lines of the text unless it `is_line`.
+    """
+    if text.lstrip().startswith(_BOM):
+        raise DataError(f"{where}: a byte-order mark (U+FEFF) is before the text; remove it")
+
+    try:
+        return _DECODER.decode(text.decode())
+    except _RepeatedKeyError as error:
+        key = shown(error.args[0])
+        raise DataError(f"{where}: key {key} occurs twice in one object") from None
+    except json.JSONDecodeError as error:
+        place = "" if is_line else f"line {error.lineno}, "
+        raise DataError(
+            f"{where}, {place}character {error.colno}: is not JSON ({error.msg})"
+        ) from None
+    except UnicodeDecodeError as error:
+        place = "" if is_line else f", line {len(text[: error.start + 1].splitlines())}"
+        raise DataError(
+            f"{where}{place}: byte 0x{text[error.start]:02x} is not UTF-8; convert the file to "
+            "UTF-8"
+        ) from None
+    except (ValueError, RecursionError) as error:  # endless digits, endless brackets
+        raise DataError(f"{where}: is not JSON ({error})") from None

@@ -6,6 +6,7 @@ line by line (`trec_lines`), so that an error names its line.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,18 +16,18 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.workers import in_order
 from fuzzytruth.errors import DataError, counted, shown
-from fuzzytruth.io.columns import Columns, parse_number
-from fuzzytruth.io.files import Source
-from fuzzytruth.io.ids import (
+from fuzzytruth.io.columns import (
     BOM,
+    Columns,
     as_arrow,
     as_numpy,
     buffers,
-    encode_runs,
     first_forbidden,
     hash_ids,
+    parse_number,
     refusal,
 )
+from fuzzytruth.io.files import Source, parse_with_arrow
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +60,6 @@ class LineFormat:
     def rule(self) -> str:
         """The rule for the number of fields, in words."""
         return f"{self.what} has {len(self.fields)} fields, {' '.join(self.fields)}"
-
-    def arrow_type(self, name: str) -> Any:
-        """Arrow's type of the column `name` as it is parsed."""
-        import pyarrow as pa
-
-        if name in self.numbers:
-            return pa.float64()
-        return pa.large_string()
 
 
 RUN = LineFormat(
@@ -112,9 +105,10 @@ def parse_lines(text: bytes, line_format: LineFormat, names: tuple[str, ...]) ->
         fields = line.split(None, n_fields)
         if not fields:
             continue
-        if len(fields) < n_fields or (
-            len(fields) > n_fields and not _has_trailing_text(fields, line_format)
-        ):
+        surplus = len(fields) > n_fields
+        if surplus and line_format.open_ended:  # text, unless an id with a blank shifted the fields
+            surplus = not _has_numbers(fields, line_format)
+        if len(fields) < n_fields or surplus:
             raise _wrong_count(line_number, line, line_format)
         for column, field, name in zip(values, field_of, names, strict=True):
             parse = _parse_number if name in line_format.numbers else _parse_id
@@ -128,11 +122,6 @@ def parse_lines(text: bytes, line_format: LineFormat, names: tuple[str, ...]) ->
         else:
             columns[name] = pa.array(column, pa.large_string())
     return columns
-
-
-def _has_trailing_text(fields: list[bytes], line_format: LineFormat) -> bool:
-    """Whether the surplus fields follow the last one: not if an id with a blank shifted them."""
-    return line_format.open_ended and _has_numbers(fields, line_format)
 
 
 def _has_numbers(fields: list[bytes], line_format: LineFormat) -> bool:
@@ -190,7 +179,6 @@ def _parse_id(field: bytes, name: str, line: int) -> str:
 # Each block is copied behind those before it and then freed, so that a large file needs little more
 # memory than its columns. Space for the whole file is reserved in proportion to the first block;
 # the operating system counts memory only once it is written to.
-
 
 _MARGIN = 1.05  # the lines of a file differ a little in length
 
@@ -406,27 +394,15 @@ def _parse_with_arrow(
 ) -> Columns | None:
     """Parse lines with exactly one separator between fields; None if they are not of this form."""
     import pyarrow as pa
-    from pyarrow import csv
 
-    if block.startswith(BOM.encode()):  # Arrow would skip it
-        return None
-    try:
-        table = csv.read_csv(
-            pa.BufferReader(block),
-            read_options=csv.ReadOptions(
-                use_threads=False, column_names=list(line_format.fields), block_size=len(block) + 1
-            ),
-            parse_options=csv.ParseOptions(
-                delimiter=separator, quote_char=False, escape_char=False
-            ),
-            convert_options=csv.ConvertOptions(
-                column_types={name: line_format.arrow_type(name) for name in names},
-                include_columns=list(names),
-                null_values=[],
-                strings_can_be_null=False,
-            ),
-        )
-    except pa.ArrowInvalid:
+    types = {
+        name: pa.float64() if name in line_format.numbers else pa.large_string() for name in names
+    }
+    fields, size = list(line_format.fields), len(block) + 1
+    read = {"use_threads": False, "column_names": fields, "block_size": size}
+    parse = {"delimiter": separator, "quote_char": False, "escape_char": False}
+    table = parse_with_arrow(block, types, read, parse)
+    if table is None:
         return None
     columns = {}
     for name in names:
@@ -449,6 +425,18 @@ def _parse_with_arrow(
     return columns
 
 
+def encode_runs(strings: Any) -> Any:
+    """Strings that recur in runs, dictionary-encoded; faster than string by string."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    runs = pc.run_end_encode(strings)
+    values = runs.values.dictionary_encode()
+    length = np.diff(as_numpy(runs.run_ends, np.int32), prepend=np.int32(0))
+    codes = np.repeat(as_numpy(values.indices, np.int32), length)
+    return pa.DictionaryArray.from_arrays(as_arrow(codes), values.dictionary)
+
+
 def normalise_white_space(block: bytes) -> bytes:
     r"""Leave one blank between fields and none at the ends of a line.
 
@@ -467,3 +455,92 @@ def normalise_white_space(block: bytes) -> bytes:
     is_indentation[1:] &= text[:-1] == _NEWLINE
     normalised: bytes = text[~is_indentation].tobytes()
     return normalised
+
+
+_LOOK_BACK = 1 << 12  # bytes by which the search for the last query's first line begins
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """Whole lines of a file.
+
+    Parameters
+    ----------
+    text : bytes
+    start : int
+        Bytes of text before it.
+    """
+
+    text: bytes
+    start: int
+
+
+def query_blocks(blocks: Iterable[bytes]) -> Iterator[TextBlock]:
+    """Blocks of whole lines, cut anew so that neighbouring lines of a query stay together.
+
+    Lines of a query between which there are others may be in several blocks.
+    """
+    held: list[bytes] = []  # the last query, which may go on in the next block
+    start = 0
+    for block in blocks:
+        cut = last_change(block)
+        if cut or (held and first_field(block, 0) != first_field(held[0], 0)):
+            text = b"".join([*held, memoryview(block)[:cut]])
+            if text:
+                yield TextBlock(text, start)
+            start += len(text)
+            held = []
+        held.append(block[cut:])
+    if rest := b"".join(held):
+        yield TextBlock(rest, start)
+
+
+def last_change(block: bytes) -> int:
+    r"""Where the first of the last lines that have the same first field starts.
+
+    Examples
+    --------
+    >>> last_change(b"q1 a\nq2 b\nq2 c\n"), last_change(b"q1 a\nq1 b\n")
+    (5, 0)
+    """
+    last = _line_start(block, _end_of_text(block))
+    field = first_field(block, last)
+    same, step = last, _LOOK_BACK
+    while True:
+        if same == 0:
+            return 0
+        other = _line_start(block, max(same - step, 0))
+        if first_field(block, other) != field:
+            break
+        same, step = other, 2 * step
+    while True:  # the line at `other` has another field than the one at `same`
+        middle = _line_start(block, (other + same) // 2)
+        if middle <= other:
+            middle = block.find(b"\n", other) + 1
+            if middle >= same:
+                return same
+        if first_field(block, middle) == field:
+            same = middle
+        else:
+            other = middle
+
+
+def first_field(text: bytes, start: int) -> bytes:
+    """The first field of the line that starts there; empty for a blank line."""
+    end = text.find(b"\n", start)
+    line = text[start:] if end < 0 else text[start:end]
+    fields = line.split(None, 1)
+    return fields[0] if fields else b""
+
+
+def _line_start(text: bytes, place: int) -> int:
+    """Where the line of the byte at `place` starts."""
+    return text.rfind(b"\n", 0, place) + 1
+
+
+def _end_of_text(block: bytes) -> int:
+    """The place behind the last byte that is no white space."""
+    end = len(block)
+    while end and block[end - 1 : end].isspace():
+        end -= 1
+    return end

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.files import as_path
-from fuzzytruth.io.formats import format_to_write
+from fuzzytruth.io.files import as_path, format_to_write
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 #
 # What a process left that was killed, or ended by SIGTERM, is removed later by another of this
 # host.
-
 
 _EXISTING: set[Path] = set()
 _SPACE_OF_IDS = Path("/proc/self/ns/pid")  # containers of one host may number their processes alike
@@ -127,17 +125,12 @@ def write_whole(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
         The path is a directory, or it cannot be written to.
     """
     path = as_path("path", path)
-    try:
-        _require_no_folder(path)
+    with _errors_of(path):
         if path.exists() and not path.is_file():
             with path.open("wb") as raw:
                 _fill(path, raw, fill)
         else:
             _replace(_resolved(path), fill)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise DataError(f"{path}: cannot be written ({error.strerror or error})") from None
 
 
 def check_target(path: Path) -> None:
@@ -152,8 +145,7 @@ def check_target(path: Path) -> None:
     DataError
         The path is a directory, its folder does not exist, or nothing may be written there.
     """
-    try:
-        _require_no_folder(path)
+    with _errors_of(path):
         target = _resolved(as_path("path", path))
         if not target.parent.is_dir():
             raise DataError(
@@ -162,16 +154,21 @@ def check_target(path: Path) -> None:
             )
         in_place = target.exists() and not target.is_file()
         allowed = os.access(target, os.W_OK) if in_place else os.access(target.parent, _TO_ADD)
-    except OSError as error:
-        raise DataError(f"{path}: cannot be written ({error.strerror or error})") from None
     if not allowed:
         raise DataError(f"{path}: cannot be written (no permission); name another folder")
 
 
-def _require_no_folder(path: Path) -> None:
-    """Refuse the path of a directory."""
-    if path.is_dir():
-        raise DataError(f"{path}: is a directory; give the name of a file")
+@contextmanager
+def _errors_of(path: Path) -> Iterator[None]:
+    """Refuse the path of a directory, and turn errors of writing to it into a `DataError`."""
+    try:
+        if path.is_dir():
+            raise DataError(f"{path}: is a directory; give the name of a file")
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise DataError(f"{path}: cannot be written ({error.strerror or error})") from None
 
 
 def _resolved(path: Path) -> Path:

@@ -15,7 +15,7 @@ from fuzzytruth._typing import U64, Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import Entropy, keyed_bits, keys_of
 from fuzzytruth.core.clusters import subject_resamples
-from fuzzytruth.io.ids import hashes_apart, string_array
+from fuzzytruth.io.columns import hashes_apart, string_array
 
 
 def _one() -> Floats:

@@ -7,8 +7,7 @@ import pytest
 
 from fuzzytruth.data.ranking import Ranking, make_ranking, present_queries
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.ids import hash_ids, string_array
-from fuzzytruth.io.origin import locate_by_row
+from fuzzytruth.io.columns import hash_ids, locate_by_row, string_array
 
 
 def ranking_of(rows, **options):

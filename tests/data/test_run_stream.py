@@ -15,7 +15,7 @@ import fuzzytruth as ft
 from fuzzytruth.data import reading, run_stream
 from fuzzytruth.data.reading import stream_runs
 from fuzzytruth.errors import DataError, TagWarning
-from fuzzytruth.io import files, table_blocks
+from fuzzytruth.io import files, table_files
 
 ITEMS = [f"d{j}" for j in range(30)] + ["q3", "é", "😀"]
 MEASURES = ["AP", "nDCG@5", "P@3", "RR", "bpref", "R@10"]
@@ -227,7 +227,7 @@ def write_table(frame: pd.DataFrame, path: Path) -> Path:
 @pytest.fixture
 def large_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "_LARGE", 0)
-    monkeypatch.setattr(table_blocks, "_ROWS", 30)
+    monkeypatch.setattr(table_files, "_ROWS", 30)
 
 
 @pytest.mark.usefixtures("large_tables")

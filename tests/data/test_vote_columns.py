@@ -16,7 +16,7 @@ from fuzzytruth.data.votes import (
     check_taxonomy,
 )
 from fuzzytruth.errors import LabelWarning
-from fuzzytruth.io.ids import string_array
+from fuzzytruth.io.columns import string_array
 
 TAX = ft.Taxonomy.from_children({"all": ["a", "b"]})
 

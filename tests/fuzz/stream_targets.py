@@ -19,7 +19,7 @@ from fuzz.mutators import text_mutator
 from fuzz.table_targets import FORMATS, with_packed
 from fuzz.target import Row, Target
 from fuzzytruth.data import reading, run_stream
-from fuzzytruth.io import files, table_blocks
+from fuzzytruth.io import files, table_files
 
 _GRADES = {
     "q0": {"d0": 1, "d1": 0, "d2": 1},
@@ -40,7 +40,7 @@ _ROWS = [
     for j, query in enumerate(_GRADES)
     for k, item in enumerate(("d0", "d1", "d 3", "\u00e9", 'd"5'))
 ]
-_SMALL = [(files, "_BLOCK_BYTES", 150), (run_stream, "_PART", 100), (table_blocks, "_ROWS", 4)]
+_SMALL = [(files, "_BLOCK_BYTES", 150), (run_stream, "_PART", 100), (table_files, "_ROWS", 4)]
 
 
 def in_blocks() -> ExitStack:
@@ -127,7 +127,7 @@ def _targets() -> list[Target]:
         )
     ]
     for ending, (writers, mutate, parse) in FORMATS.items():
-        if ending in table_blocks.IN_BLOCKS:
+        if ending in table_files.IN_BLOCKS:
             seeds = tuple(write(one) for one in frames for write in writers)
             rows = _table(ending, parse)
             name = f"streamed.{ending}"

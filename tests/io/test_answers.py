@@ -13,10 +13,9 @@ import pyarrow as pa
 import pytest
 
 from fuzzytruth.errors import DataError, LeftOutWarning, UnusedColumnWarning
-from fuzzytruth.io.column_request import Answers, ColumnRequest
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.objects import table_of
-from fuzzytruth.io.table_blocks import read_table
+from fuzzytruth.io.table_files import read_table
+from fuzzytruth.io.tables import Answers, ColumnRequest, table_of
 
 REQUEST = ColumnRequest(("item",), ("subject",), "grade", any_of=("grade",))
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from fuzzytruth.errors import DataError, TaxonomyError
-from fuzzytruth.io.cla import read_cla_edges
 from fuzzytruth.io.files import Source
+from fuzzytruth.io.taxonomies import read_cla_edges
 
 GOOD = "PSB 1\n3 4\n\nplant 0 1\nm1\n\ntree plant 2 m2\n m3\nanimal 0 1 m4\n"
 

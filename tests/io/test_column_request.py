@@ -6,7 +6,8 @@ import pytest
 
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.evaluation.scores.scores_from_frame import score_request
-from fuzzytruth.io.column_request import Answers, ColumnRequest, answers_of, kept_key
+from fuzzytruth.io.column_names import kept_key
+from fuzzytruth.io.tables import Answers, ColumnRequest, answers_of
 
 JUDGMENTS = ColumnRequest(("query", "item"), ("subject",), "grade", any_of=("grade", "probability"))
 

@@ -9,21 +9,18 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from fuzzytruth.core.checksums import duplicate_key_rows
+from fuzzytruth.core.checksums import duplicate_key_rows, row_keys
 from fuzzytruth.errors import DataError
-from fuzzytruth.io import columns, ids
-from fuzzytruth.io.column_request import ColumnRequest
+from fuzzytruth.io import columns
 from fuzzytruth.io.columns import (
-    check_counts,
     check_ids,
-    check_numbers,
-    check_probabilities,
-    check_weights,
     first_duplicate_row,
+    hash_ids,
+    locate_by_row,
     parse_number,
-    row_keys,
 )
-from fuzzytruth.io.origin import locate_by_row
+from fuzzytruth.io.numbers import check_counts, check_numbers, check_probabilities, check_weights
+from fuzzytruth.io.tables import ColumnRequest
 
 
 def text(*values: str) -> Any:
@@ -146,8 +143,7 @@ def test_the_first_duplicate_equals_a_loop(
     monkeypatch: pytest.MonkeyPatch, seed: int, collide: bool
 ) -> None:
     if collide:  # all hashes equal: only the ids themselves tell
-        monkeypatch.setattr(ids, "hash_strings", lambda _, o: np.zeros(len(o) - 1, np.uint64))
-        monkeypatch.setattr(columns, "mix", lambda keys: keys)
+        monkeypatch.setattr(columns, "hash_strings", lambda _, o: np.zeros(len(o) - 1, np.uint64))
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 12))
     a, b = ([str(v) for v in rng.integers(0, 5, n)] for _ in range(2))
@@ -162,7 +158,7 @@ def test_the_first_duplicate_equals_a_loop(
 
 
 def test_ids_side_by_side_do_not_run_together() -> None:
-    keys = row_keys([text("ab", "a", "ab"), text("c", "bc", "c")])
+    keys = row_keys(*map(hash_ids, [text("ab", "a", "ab"), text("c", "bc", "c")]))
     assert keys[0] == keys[2] != keys[1]
     assert first_duplicate_row([text("ab", "a"), text("c", "bc")]) is None
 

@@ -13,9 +13,9 @@ import pytest
 from fuzz.mutators import damaged
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io import delimited
-from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.delimited import (
+from fuzzytruth.io import table_files
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.table_files import (
     _Field,
     _parse_by_record,
     _parse_header,
@@ -23,7 +23,7 @@ from fuzzytruth.io.delimited import (
     decode,
     read_delimited,
 )
-from fuzzytruth.io.files import Source
+from fuzzytruth.io.tables import ColumnRequest
 
 REQUEST = ColumnRequest(("query", "item"), ("score",), "score")
 
@@ -47,7 +47,7 @@ def test_what_was_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_record: bool, separator: str, end: str
 ) -> None:
     if by_record:
-        monkeypatch.setattr(delimited, "_parse_with_arrow", lambda *_: None)
+        monkeypatch.setattr(table_files, "_parse_with_arrow", lambda *_: None)
     ids = ["007", "NA", " a ", 'b"c', "d,e;f\tg", "h\ni", "é", "null", "1e5"]
     rng = np.random.default_rng(0)
     rows = [(str(rng.choice(ids)), str(rng.choice(ids)), float(rng.normal())) for _ in range(50)]
@@ -128,7 +128,7 @@ def test_the_fast_parser_of_tables_reads_what_the_exact_one_does(text: bytes) ->
         body = damaged(text[head:], rng).replace(b"\0", b"0")
         if not body.strip():
             continue
-        sheet = _parse_header(Path("a.csv"), text[:head] + body, request)
+        sheet = _parse_header(Source(Path("a.csv")), text[:head] + body, request)
         fast = _parse_with_arrow(sheet, fields)
         if fast is None:
             continue

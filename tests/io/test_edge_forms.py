@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from fuzzytruth.errors import DataError, TaxonomyError
-from fuzzytruth.io import edges as edge_forms
-from fuzzytruth.io.edges import Edges
+from fuzzytruth.io import taxonomies as edge_forms
+from fuzzytruth.io.taxonomies import Edges
 
 PAIRS = {("all", "animal"), ("all", "food"), ("animal", "fish"), ("food", "fish")}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.formats import format_of, format_to_write, stem_of, taxonomy_format_of
+from fuzzytruth.io.files import format_of, format_to_write, stem_of, taxonomy_format_of
 
 TABLES = {".csv": "csv", ".tsv": "tsv", ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 TABLES |= {".parquet": "parquet", ".pq": "parquet"}

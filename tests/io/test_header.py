@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.header import column_names
+from fuzzytruth.io.table_files import column_names
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from fuzzytruth.io.ids import (
-    IdError,
-    buffers,
-    encode,
-    encode_runs,
-    find_items,
-    hash_ids,
-    string_array,
-)
+from fuzzytruth.io.columns import IdError, buffers, encode, find_items, hash_ids, string_array
+from fuzzytruth.io.trec import encode_runs
 
 
 @pytest.mark.parametrize(
@@ -74,7 +67,7 @@ def test_hashes_depend_on_the_id_alone() -> None:
 
 def test_arrays_of_a_few_texts_need_no_pandas() -> None:
     script = (
-        "import sys; from fuzzytruth.io.ids import string_array; "
+        "import sys; from fuzzytruth.io.columns import string_array; "
         "print(string_array(['a', '', 'é€😀']).to_pylist(), 'pandas' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-X", "utf8", "-c", script], capture_output=True)

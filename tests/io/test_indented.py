@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from fuzzytruth.errors import TaxonomyError
-from fuzzytruth.io.cla import read_indented
 from fuzzytruth.io.files import Source
+from fuzzytruth.io.taxonomies import read_indented
 
 
 def read(path: Path, text: str) -> list[tuple[str | None, str]]:

@@ -9,9 +9,9 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.json_files import read_json, read_json_lines
+from fuzzytruth.io.table_files import read_json, read_json_lines
+from fuzzytruth.io.tables import ColumnRequest
 
 REQUEST = ColumnRequest(("query", "item"), ("score", "system"), "score")
 RECORDS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.json_text import parse_json
+from fuzzytruth.io.files import parse_json
 
 
 @pytest.mark.parametrize(

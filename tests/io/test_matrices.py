@@ -18,7 +18,7 @@ from fuzzytruth.io.matrices import (
     row_blocks,
     with_ids,
 )
-from fuzzytruth.io.objects import NamedColumns
+from fuzzytruth.io.tables import NamedColumns
 
 VALUES = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 

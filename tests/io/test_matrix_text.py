@@ -9,7 +9,7 @@ import pytest
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.matrix_files import read_text_matrix
+from fuzzytruth.io.matrices import read_text_matrix
 
 
 def read(path, text: str):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.io.nested import by_system, flatten, with_scores
+from fuzzytruth.io.tables import by_system, flatten, with_scores
 
 
 def test_entries_in_order() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth.io.origin import (
+from fuzzytruth.io.columns import (
     Origin,
     column_at,
     locate_by_row,

@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.columns import check_numbers
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.table_blocks import check_codes, is_parquet, parquet_file, read_parquet
+from fuzzytruth.io.numbers import check_numbers
+from fuzzytruth.io.table_files import check_codes, is_parquet, parquet_file, read_parquet
+from fuzzytruth.io.tables import ColumnRequest
 
 REQUEST = ColumnRequest(("query", "item"), ("score",), "score")
 

@@ -7,8 +7,8 @@ from itertools import groupby, pairwise
 
 import pytest
 
-from fuzzytruth.io import query_blocks as module
-from fuzzytruth.io.query_blocks import first_field, last_change, query_blocks
+from fuzzytruth.io import trec as module
+from fuzzytruth.io.trec import first_field, last_change, query_blocks
 
 
 def random_text(rng: random.Random) -> bytes:

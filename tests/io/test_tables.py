@@ -10,10 +10,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.columns import check_ids, check_numbers
+from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.table_blocks import read_table
+from fuzzytruth.io.numbers import check_numbers
+from fuzzytruth.io.table_files import read_table
+from fuzzytruth.io.tables import ColumnRequest
 
 REQUEST = ColumnRequest(("query", "item"), ("score",), "score")
 FRAME = pd.DataFrame({"query": ["q", "q"], "item": ["007", "é"], "score": [0.1, -2.0]})

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.cla import read_edges, write_taxonomy
 from fuzzytruth.io.files import Source
+from fuzzytruth.io.taxonomies import read_edges, write_taxonomy
 
 
 def write(path: Path) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.cla import read_taxonomy_json
 from fuzzytruth.io.files import Source
+from fuzzytruth.io.taxonomies import read_taxonomy_json
 
 
 def read(path: Path, data: Any) -> list[tuple[Any, Any]]:

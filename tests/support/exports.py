@@ -4,12 +4,33 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from fuzzytruth.errors import LeftOutWarning
-from fuzzytruth.io.exports.export import Export, Record
+from fuzzytruth.io.annotation_tools import OF_RECORDS, OF_TABLES, Record, Tool
+from fuzzytruth.io.columns import Locate
+from fuzzytruth.io.exports import Export, flatten_export
+
+Flatten = Callable[[list[Record], Locate], Export]
+
+
+def reader_of(name: str) -> tuple[Callable[[list[Record]], bool], Flatten]:
+    """What recognises the records of a tool, and flattens them."""
+    tool = _named(OF_RECORDS, name)
+    return lambda records: all(map(tool.recognises, records)), partial(flatten_export, tool)
+
+
+def reader_of_table(name: str) -> tuple[Callable[[list[str]], bool], Flatten]:
+    """What recognises the header of a tool's tables, and flattens their rows."""
+    tool = _named(OF_TABLES, name)
+    return tool.recognises, partial(flatten_export, tool)
+
+
+def _named(tools: Iterable[Tool], name: str) -> Tool:
+    return next(tool for tool in tools if tool.name == name)
 
 
 def locate(row: int) -> str:

@@ -27,7 +27,7 @@ from fuzzytruth.errors import (
     counted,
     warn,
 )
-from fuzzytruth.io.ids import hash_ids
+from fuzzytruth.io.columns import hash_ids
 from fuzzytruth.stats.agreement import (
     chance_corrected_intervals,
     correlation_intervals,

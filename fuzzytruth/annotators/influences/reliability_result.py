@@ -18,7 +18,7 @@ from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.errors import OptionError, counted, first_few
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.io.ids import take
+from fuzzytruth.io.columns import take
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import (
     interval_text,

@@ -20,7 +20,7 @@ from fuzzytruth.data.repeats import codes_of, groups_of
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import counted, first_few, shown, warn
 from fuzzytruth.evaluation.grade_warnings import THRESHOLDS, report_scales
-from fuzzytruth.io.objects import is_table
+from fuzzytruth.io.tables import is_table
 
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy

@@ -11,10 +11,8 @@ from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.hierarchy import find_cycle, topological_order
 from fuzzytruth.data.taxonomy.rooted_graph import RootedGraph
 from fuzzytruth.errors import TaxonomyError, first_few, nearest, shown, shown_all
-from fuzzytruth.io.columns import check_ids, check_text, first_duplicate_row
-from fuzzytruth.io.edges import Edges
-from fuzzytruth.io.ids import encode
-from fuzzytruth.io.origin import Locate
+from fuzzytruth.io.columns import Locate, check_ids, check_text, encode, first_duplicate_row
+from fuzzytruth.io.taxonomies import Edges
 
 if TYPE_CHECKING:
     import pyarrow as pa

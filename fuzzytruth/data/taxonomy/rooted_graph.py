@@ -20,9 +20,7 @@ from fuzzytruth.core.hierarchy import (
 )
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import OptionError, TaxonomyError, choice, counted, nearest, shown
-from fuzzytruth.io.columns import check_ids
-from fuzzytruth.io.ids import encode
-from fuzzytruth.io.origin import Locate, column_at, locate_by_row
+from fuzzytruth.io.columns import Locate, check_ids, column_at, encode, locate_by_row
 
 PathKind = Literal["longest", "shortest"]
 

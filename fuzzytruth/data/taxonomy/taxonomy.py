@@ -27,10 +27,10 @@ from fuzzytruth.errors import (
     counted,
     shown,
 )
-from fuzzytruth.io import edges as edge_forms
+from fuzzytruth.io import taxonomies as edge_forms
 from fuzzytruth.io.columns import check_ids
-from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.files import as_path
+from fuzzytruth.io.taxonomies import Edges
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 
@@ -419,7 +419,7 @@ class Taxonomy(Result, ComparableGraph):
             The ending belongs to no format, it is `.cla` (which lists models), or it is `.txt` and
             a name has leading or trailing white space.
         """
-        from fuzzytruth.io.cla import write_taxonomy
+        from fuzzytruth.io.taxonomies import write_taxonomy
 
         write_taxonomy(
             as_path("path", path),

@@ -20,9 +20,7 @@ from fuzzytruth.errors import (
     shown_all,
     warn,
 )
-from fuzzytruth.io.columns import check_text
-from fuzzytruth.io.ids import encode
-from fuzzytruth.io.origin import Locate
+from fuzzytruth.io.columns import Locate, check_text, encode
 from fuzzytruth.stats.observations import Kind, QueryGroups, stratum_of_one
 from fuzzytruth.stats.settings import in_words
 

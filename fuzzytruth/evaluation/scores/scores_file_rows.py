@@ -30,10 +30,9 @@ from fuzzytruth.evaluation.scores.scores_from_frame import (
     scores_from_table,
 )
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues
-from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.files import Source
-from fuzzytruth.io.formats import format_of
-from fuzzytruth.io.table_blocks import is_parquet, parquet_file, read_table
+from fuzzytruth.io.files import Source, format_of
+from fuzzytruth.io.table_files import is_parquet, parquet_file, read_table
+from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.io.writing import write_whole
 
 BOUNDS = ("lower", "upper")

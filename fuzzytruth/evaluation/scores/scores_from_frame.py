@@ -19,12 +19,19 @@ from fuzzytruth.evaluation.scores.query_groups import (
     query_attributes,
 )
 from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
-from fuzzytruth.io.column_names import may_name_people, may_tell_repeats
-from fuzzytruth.io.column_request import ColumnRequest, answers_of, kept_key
-from fuzzytruth.io.columns import Columns, check_ids, check_numbers, first_duplicate_row
-from fuzzytruth.io.ids import encode
-from fuzzytruth.io.objects import named_columns, table_of
-from fuzzytruth.io.origin import Locate, Origin, located, unused_hint
+from fuzzytruth.io.column_names import kept_key, may_name_people, may_tell_repeats
+from fuzzytruth.io.columns import (
+    Columns,
+    Locate,
+    Origin,
+    check_ids,
+    encode,
+    first_duplicate_row,
+    located,
+    unused_hint,
+)
+from fuzzytruth.io.numbers import check_numbers
+from fuzzytruth.io.tables import ColumnRequest, answers_of, named_columns, table_of
 
 Better = bool | Mapping[str, bool] | None
 _AXES = ("system", "measure", "subject", "query")

@@ -38,8 +38,8 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.io.column_names import has_columns
-from fuzzytruth.io.ids import encode, find_items
-from fuzzytruth.io.objects import is_table, named_columns
+from fuzzytruth.io.columns import encode, find_items
+from fuzzytruth.io.tables import is_table, named_columns
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import level_text, with_interval

@@ -16,15 +16,13 @@ from fuzzytruth.errors import DataError, RepeatsWarning, choice, counted, requir
 from fuzzytruth.evaluation.scores.concat import concat
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.scores_from_frame import Better, scores_from_columns
+from fuzzytruth.io import harness_logs
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.columns import check_id
-from fuzzytruth.io.files import Source, matching_files, refuse_malformed
-from fuzzytruth.io.formats import stem_of
-from fuzzytruth.io.harness_logs import inspect_ai, lm_evaluation_harness
-from fuzzytruth.io.harness_logs.sample_log import SampleLog
-from fuzzytruth.io.header import column_names
-from fuzzytruth.io.json_text import parse_json
-from fuzzytruth.io.objects import is_table, named_columns
+from fuzzytruth.io.files import Source, matching_files, parse_json, refuse_malformed, stem_of
+from fuzzytruth.io.harness_logs import SampleLog
+from fuzzytruth.io.table_files import column_names
+from fuzzytruth.io.tables import is_table, named_columns
 
 PathLike = str | Path
 Paths = PathLike | Iterable[PathLike]
@@ -159,11 +157,11 @@ def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> boo
 def _of_frame(frame: Any, higher_is_better: Better, options: _TableOptions) -> Scores:
     """Scores of a frame of `samples_df`, or of a table of scores."""
     table = named_columns(frame, "frame")
-    if not inspect_ai.is_frame(list(table.names)):
+    if not harness_logs.is_inspect_frame(list(table.names)):
         return Scores.from_frame(frame, higher_is_better=higher_is_better, **options.given)
     options.refuse("the frame")
     columns = {str(name): table.values(name) for name in table.names}
-    log = inspect_ai.log_of_frame(columns, "frame")
+    log = harness_logs.log_of_frame(columns, "frame")
     log.report()
     return _joined([log], higher_is_better)
 
@@ -203,14 +201,14 @@ def _reader_of_log(path: Path) -> Callable[[], SampleLog] | None:
     source = Source.of(path)
     kind = Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
     if kind == ".eval":
-        return partial(inspect_ai.read_eval, source)
+        return partial(harness_logs.read_eval, source)
     if kind == ".json" and _is_object(source):
         data = parse_json(source.text(), str(path))
-        if inspect_ai.is_log(data):
-            return partial(inspect_ai.log_of_json, data, str(path))
-        lm_evaluation_harness.refuse_means(data, str(path))
-    elif kind in (".jsonl", ".ndjson") and lm_evaluation_harness.is_log(source):
-        return partial(lm_evaluation_harness.read_samples, source)
+        if harness_logs.is_inspect_log(data):
+            return partial(harness_logs.log_of_json, data, str(path))
+        harness_logs.refuse_means(data, str(path))
+    elif kind in (".jsonl", ".ndjson") and harness_logs.holds_samples(source):
+        return partial(harness_logs.read_samples, source)
     return None
 
 

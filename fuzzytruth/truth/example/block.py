@@ -10,7 +10,7 @@ from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.order import by_query_and_rank
 from fuzzytruth.core.segments import offsets_of, segment_sum
 from fuzzytruth.data.ranking import Ranking, TieRanks, Ties, of_rows, ranks_of
-from fuzzytruth.io.ids import find_items
+from fuzzytruth.io.columns import find_items
 from fuzzytruth.truth.example.collection import Collection
 
 # Items of each list of a run, without the query itself.

@@ -18,7 +18,7 @@ from fuzzytruth.data.ranking import Ranking, Ties
 from fuzzytruth.data.repeats import label_set_keys
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import nearest, shown
-from fuzzytruth.io.ids import find_items, hash_ids, hashes_apart, string_array, take
+from fuzzytruth.io.columns import find_items, hash_ids, hashes_apart, string_array, take
 from fuzzytruth.truth.ballots import Ballots, votes_lack
 from fuzzytruth.truth.item.outcomes import ItemBlock, ItemOutcomes
 from fuzzytruth.truth.pairs.aligned import blocks_of_votes

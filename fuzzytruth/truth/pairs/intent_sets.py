@@ -19,7 +19,7 @@ from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.repeats import codes_of, groups_of, groups_of_codes
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.ids import encode, take
+from fuzzytruth.io.columns import encode, take
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.intents import IntentHits, Intents, IntentTable, IntentWorlds
 from fuzzytruth.truth.pairs.placement import Placement

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fuzzytruth._typing import U64, Bools, Ints
 from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.segments import offsets_of, segment_of
-from fuzzytruth.io.ids import as_numpy, find_items, hashes_apart, string_array, take
+from fuzzytruth.io.columns import as_numpy, find_items, hashes_apart, string_array, take
 from fuzzytruth.truth.protocol import cut
 
 if TYPE_CHECKING:

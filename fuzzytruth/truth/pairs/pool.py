@@ -13,7 +13,7 @@ from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.io.ids import as_numpy, encode, hash_ids, take
+from fuzzytruth.io.columns import as_numpy, encode, hash_ids, take
 from fuzzytruth.truth.pairs.intent_sets import IntentSets, merged_intents
 from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
 from fuzzytruth.truth.pairs.votes import PairVotes, votes_of

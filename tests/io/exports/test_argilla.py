@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.exports import locate, triples, with_left_out, write_lines
+from support.exports import locate, reader_of, triples, with_left_out, write_lines
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.exports.argilla import flatten, recognise
+
+recognise, flatten = reader_of("Argilla")
 
 FIELDS = {"query": "q1", "doc": "d1"}
 VERSION_1 = {

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.exports import locate, triples, with_left_out, write_lines
+from support.exports import locate, reader_of, triples, with_left_out, write_lines
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.exports.doccano import flatten, recognise
+
+recognise, flatten = reader_of("doccano")
 
 IMAGES = [{"filename": "cat.png", "label": ["cat"]}, {"filename": "dog.png", "label": ["dog"]}]
 TEXTS = [

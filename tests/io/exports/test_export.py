@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from fuzzytruth.errors import DataError, LeftOutWarning, UnusedColumnWarning
-from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, scalars
+from fuzzytruth.io.annotation_tools import Answer, Record, scalars
+from fuzzytruth.io.exports import Export, export_of
 
 
 def test_names_of_ours_give_way_to_the_tools() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fuzzytruth.io.exports.export import item_field, only_field
+from fuzzytruth.io.exports import item_field, only_field
 
 
 @pytest.mark.parametrize(

@@ -8,16 +8,13 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from support.exports import locate, triples, with_left_out, write_json
+from support.exports import locate, reader_of, triples, with_left_out, write_json
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DataError, LeftOutWarning
-from fuzzytruth.io.exports.label_studio import (
-    flatten,
-    flatten_minimal,
-    recognise,
-    recognise_minimal,
-)
+
+recognise, flatten = reader_of("Label Studio")
+recognise_minimal, flatten_minimal = reader_of("Label Studio (JSON-MIN)")
 
 
 def result(question: str, kind: str, **value: Any) -> dict[str, Any]:

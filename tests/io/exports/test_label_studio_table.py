@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.exports import locate, triples
+from support.exports import locate, reader_of_table, triples
 
 import fuzzytruth as ft
-from fuzzytruth.io.exports.label_studio_table import flatten, recognise_header
+
+recognise_header, flatten = reader_of_table("Label Studio (JSON-MIN)")
 
 HEADER = ["annotation_id", "annotator", "class", "created_at", "id", "image_path", "lead_time"]
 ROWS = [

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.exports import locate, triples
+from support.exports import locate, reader_of_table, triples
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DataError, LeftOutWarning
-from fuzzytruth.io.exports.mturk import flatten, recognise_header
+
+recognise_header, flatten = reader_of_table("Mechanical Turk")
 
 
 def row(worker: str, status: str = "Approved", **more: str) -> dict[str, str]:

@@ -6,11 +6,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.exports import locate, triples, write_json, write_lines
+from support.exports import (
+    locate,
+    reader_of,
+    reader_of_table,
+    triples,
+    write_json,
+    write_lines,
+)
 
 import fuzzytruth as ft
 from fuzzytruth.errors import LeftOutWarning
-from fuzzytruth.io.exports.potato import flatten, recognise, recognise_header
+
+recognise, flatten = reader_of("Potato")
+recognise_header, _ = reader_of_table("Potato")
 
 INSTANCE = {
     "user_id": "ann",

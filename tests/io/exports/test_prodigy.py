@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.exports import locate, triples, write_lines
+from support.exports import locate, reader_of, triples, write_lines
 
 import fuzzytruth as ft
 from fuzzytruth.errors import LeftOutWarning
-from fuzzytruth.io.exports.prodigy import flatten, recognise
+
+recognise, flatten = reader_of("Prodigy")
 
 
 def task(who: str, answer: str = "accept", **more: Any) -> dict[str, Any]:

@@ -8,16 +8,14 @@ import pytest
 from support.exports import locate
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.exports.export import Export
-from fuzzytruth.io.exports.recognise import (
+from fuzzytruth.io.exports import (
+    Export,
     columns_of_export,
-    flatten_export,
-    is_export,
-    is_export_header,
     read_export,
-    read_export_table,
+    tool_of,
+    tool_of_header,
 )
+from fuzzytruth.io.tables import ColumnRequest
 
 REQUEST = ColumnRequest(("subject", "item", "category"), ("weight",), "category")
 ARGILLA = {"id": 1, "text": "a", "label.responses": ["x"], "label.responses.users": ["u"]}
@@ -34,10 +32,10 @@ SAMPLES = {
 
 @pytest.mark.parametrize("tool", SAMPLES)
 def test_tools(tool: str) -> None:
-    export = flatten_export([SAMPLES[tool]], "a/b.json", locate)
-    assert export is not None
-    assert export.tool == tool
-    assert not is_export([SAMPLES[tool], {"query": 1}])
+    found = tool_of([SAMPLES[tool]])
+    assert found is not None
+    assert found.name == tool
+    assert tool_of([SAMPLES[tool], {"query": 1}]) is None
 
 
 @pytest.mark.parametrize(
@@ -51,27 +49,32 @@ def test_tools(tool: str) -> None:
     ],
 )
 def test_plain_records(records: list[Any]) -> None:
-    assert read_export(records, REQUEST, "a.json", locate) is None
+    assert tool_of(records) is None
 
 
 def test_records_that_differ() -> None:
     records = [SAMPLES["doccano"]] * 60 + [{"query": 1}]
+    tool = tool_of(records)
+    assert tool is not None
     with pytest.raises(DataError, match=r"^f, record 61: is no record of doccano, as those before"):
-        flatten_export(records, "a.jsonl", locate)
+        read_export(tool, records, REQUEST, "a.jsonl", locate)
 
 
 def test_columns() -> None:
-    columns, place = read_export([ARGILLA], REQUEST, "a.json", locate) or ({}, str)
+    tool = tool_of([ARGILLA])
+    assert tool is not None
+    columns, place = read_export(tool, [ARGILLA], REQUEST, "a.json", locate)
     assert columns == {"subject": ["u"], "item": [1], "category": ["x"]}
     assert place(0) == "f, record 1, user u"
 
 
 def test_headers() -> None:
     header = ["INPUT:image", "OUTPUT:label", "ASSIGNMENT:worker_id"]
-    assert is_export_header(header)
-    assert not is_export_header([*header, "OUTPUT:label"])
+    tool = tool_of_header(header)
+    assert tool is not None
+    assert tool_of_header([*header, "OUTPUT:label"]) is None
     row = dict(zip(header, "abc", strict=True))
-    columns, _ = read_export_table([row], REQUEST, "a.tsv", locate)
+    columns, _ = read_export(tool, [row], REQUEST, "a.tsv", locate)
     assert columns == {"subject": ["c"], "item": ["a"], "category": ["b"]}
 
 

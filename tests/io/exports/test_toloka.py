@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.exports import locate, triples
+from support.exports import locate, reader_of_table, triples
 
 import fuzzytruth as ft
 from fuzzytruth.errors import LeftOutWarning
-from fuzzytruth.io.exports.toloka import flatten, recognise_header
+
+recognise_header, flatten = reader_of_table("Toloka")
 
 HEADER = [
     *("INPUT:image", "OUTPUT:result", "GOLDEN:result", "HINT:text"),

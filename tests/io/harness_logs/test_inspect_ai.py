@@ -12,9 +12,9 @@ from support.harness_logs import as_zstandard, inspect_log, inspect_sample, writ
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.harness_logs.inspect_ai import (
-    is_frame,
-    is_log,
+from fuzzytruth.io.harness_logs import (
+    is_inspect_frame,
+    is_inspect_log,
     log_of_frame,
     log_of_json,
     read_eval,
@@ -87,9 +87,9 @@ def _without_checksums(archive: bytes) -> bytes:
 
 
 def test_what_a_log_is() -> None:
-    assert is_log(inspect_log())
-    assert not is_log([inspect_log()])
-    assert not is_log({"eval": 1, "status": "success"})
+    assert is_inspect_log(inspect_log())
+    assert not is_inspect_log([inspect_log()])
+    assert not is_inspect_log({"eval": 1, "status": "success"})
 
 
 def _stopped(config: dict[str, Any]) -> dict[str, Any]:
@@ -159,8 +159,8 @@ def test_unknown_compression(tmp_path: Path) -> None:
 
 def test_frames() -> None:
     columns = {"id": ["a", "b"], "epoch": [1, 1], "model": ["m", "m"], "score_match": ["C", "I"]}
-    assert is_frame(list(columns))
-    assert not is_frame(["id", "epoch", "score"])
+    assert is_inspect_frame(list(columns))
+    assert not is_inspect_frame(["id", "epoch", "score"])
     log = log_of_frame(columns, "frame")
     assert (log.model, log.measure, log.value) == (["m", "m"], ["match", "match"], [1, 0])
     assert log.place[1] == "frame, row 2"

@@ -9,14 +9,14 @@ from support.harness_logs import harness_sample, write_samples
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.harness_logs.lm_evaluation_harness import is_log, read_samples, refuse_means
+from fuzzytruth.io.harness_logs import holds_samples, read_samples, refuse_means
 
 ACC = [harness_sample(0, {"acc": 1.0, "acc_norm": 0.0}), harness_sample(1, {"acc": 0.0})]
 
 
 def test_metrics(tmp_path: Path) -> None:
     path = write_samples(tmp_path, "EleutherAI__pythia", "arc_easy", ACC)
-    assert is_log(Source.of(path))
+    assert holds_samples(Source.of(path))
     log = read_samples(Source.of(path))
     assert ({*log.model}, {*log.task}) == ({"EleutherAI__pythia"}, {"arc_easy"})
     assert log.sample == [0, 0, 1]
@@ -58,7 +58,7 @@ def test_names_without_a_time(tmp_path: Path) -> None:
 def test_other_files(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"system": "a", "query": 1, "value": 2}\n')
-    assert not is_log(Source.of(path))
+    assert not holds_samples(Source.of(path))
     path = write_samples(tmp_path, "m", "t", [*ACC, {"doc": 1}])
     with pytest.raises(DataError, match=r"line 3: .* is no sample of lm-evaluation-harness"):
         read_samples(Source.of(path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fuzzytruth.errors import DataError, LeftOutWarning
-from fuzzytruth.io.harness_logs.sample_log import SampleLog
+from fuzzytruth.io.harness_logs import SampleLog
 
 
 def test_report() -> None:

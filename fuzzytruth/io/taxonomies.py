@@ -1,32 +1,175 @@
-"""Classification files (`.cla`) of the Princeton Shape Benchmark.
-
-A file is a sequence of words separated by white space: ``PSB 1``, the number of classes and the
-number of models; then, for each class, its name, its parent (0: none), its number of models and
-their ids. Parents precede their children.
-"""
+"""Taxonomies as edges between categories: from Python objects and from files of any format."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from fuzzytruth.core.validation import holds_several, option_flag
 from fuzzytruth.errors import DataError, OptionError, TaxonomyError, counted, nearest, shown
-from fuzzytruth.io import edges as edge_forms
 from fuzzytruth.io.column_names import find_columns
-from fuzzytruth.io.delimited import decode, split_lines
-from fuzzytruth.io.edges import Edges, edge_request
-from fuzzytruth.io.files import Source, locate_by_number
-from fuzzytruth.io.formats import taxonomy_format_of
-from fuzzytruth.io.json_text import parse_json
-from fuzzytruth.io.table_blocks import read_table
+from fuzzytruth.io.columns import Locate, locate_by_row
+from fuzzytruth.io.files import Source, locate_by_number, parse_json, taxonomy_format_of
+from fuzzytruth.io.table_files import decode, read_table, split_lines
+from fuzzytruth.io.tables import ColumnRequest, table_of
 from fuzzytruth.io.writing import write_frame, write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """The columns parent and child of a taxonomy.
+
+    Parameters
+    ----------
+    parent : sequence, (edges,)
+        None, NaN or "" where the child is marked as a root.
+    child : sequence, (edges,)
+    locate : callable
+        Names the place of an edge.
+    where : str
+        Names the source of all edges.
+    alone : sequence
+        Names that may occur without an edge.
+    """
+
+    parent: Sequence[Any]
+    child: Sequence[Any]
+    locate: Locate
+    where: str
+    alone: Sequence[Any] = ()
+
+
+# Edges of taxonomies from Python objects: mappings, pairs, nested mappings, frames, graphs.
+
+
+def _located_by_ends(pairs: list[tuple[Any, Any]], where: str, alone: list[Any]) -> Edges:
+    """Edges whose place in messages is their parent and child."""
+
+    def locate(row: int) -> str:
+        parent, child = pairs[row]
+        return f"{where}, parent {shown(parent)}, child {shown(child)}"
+
+    return Edges([p for p, _ in pairs], [c for _, c in pairs], locate, where, alone)
+
+
+def of_children(children: Mapping[Any, Iterable[Any]], where: str) -> Edges:
+    """Edges of ``{parent: [child, ...]}``."""
+    pairs, parents = [], []
+    for parent, below in _entries(children, "{parent: [child, ...]}", where):
+        if isinstance(below, Mapping) or not holds_several(below):
+            hint = "; from_nested takes mappings" if isinstance(below, Mapping) else ""
+            raise DataError(
+                f"{where}, parent {shown(parent)}: {shown(below)} is not a list; give "
+                f"{{parent: [child, ...]}}{hint}"
+            )
+        parents.append(parent)
+        pairs += [(parent, child) for child in _in_order(below)]
+    return _located_by_ends(pairs, where, parents)
+
+
+def of_parents(parents: Mapping[Any, Any], where: str) -> Edges:
+    """Edges of ``{child: parent}``, where a parent may be a list, or None for a root."""
+    pairs: list[tuple[Any, Any]] = []
+    for child, above in _entries(parents, "{child: parent}", where):
+        listed = _in_order(above) if holds_several(above) else [above]
+        pairs += [(parent, child) for parent in listed or [None]]
+    return _located_by_ends(pairs, where, [])
+
+
+def _entries(given: Any, form: str, where: str) -> list[tuple[Any, Any]]:
+    """Keys and values of a mapping, or of a pandas Series, in which keys may recur."""
+    if not isinstance(given, Mapping) and not hasattr(given, "items"):
+        raise DataError(f"{where}: {shown(given)} is not a mapping; give {form}")
+    return list(given.items())
+
+
+def _in_order(names: Iterable[Any]) -> list[Any]:
+    """Names in the order given; those of a set, whose order is arbitrary, sorted."""
+    listed = list(names)
+    return sorted(listed, key=str) if isinstance(names, (set, frozenset)) else listed
+
+
+def of_pairs(pairs: Iterable[tuple[Any, Any]], where: str) -> Edges:
+    """Edges of ``[(parent, child), ...]``."""
+    if not holds_several(pairs):
+        raise DataError(f"{where}: {shown(pairs)} is no list; give [(parent, child), ...]")
+    listed = list(pairs)
+    for row, pair in enumerate(listed):
+        if not holds_several(pair):
+            raise DataError(f"{where}, row {row + 1}: {shown(pair)} is not a pair (parent, child)")
+        listed[row] = tuple(pair)
+        if len(listed[row]) != 2:
+            raise DataError(
+                f"{where}, row {row + 1}: {shown(pair)} has "
+                f"{counted(len(listed[row]), 'part')}; give "
+                "(parent, child)"
+            )
+    return Edges([p for p, _ in listed], [c for _, c in listed], locate_by_row(where), where)
+
+
+def of_nested(nested: Mapping[Any, Any], where: str) -> Edges:
+    """Edges of ``{root: {child: {grandchild: {}}}}``, in which a list of names is a list of leaves.
+
+    A category that occurs several times needs its children in one place only.
+    """
+    if not isinstance(nested, Mapping):
+        raise DataError(f"{where}: {shown(nested)} is not a mapping; give {{root: {{child: ...}}}}")
+    pairs: list[tuple[Any, Any]] = []
+    stack: list[tuple[Any, Any]] = list(nested.items())[::-1]
+    while stack:  # no recursion, as nesting may exceed the depth of calls in Python
+        name, inner = stack.pop()
+        children = list(_children(name, inner, where))
+        pairs += [(name, child) for child, _ in children]
+        stack += reversed(children)
+    return _located_by_ends(pairs, where, list(nested))
+
+
+def _children(name: Any, inner: Any, where: str) -> Iterator[tuple[Any, Any]]:
+    """The children of a category in a nested form, each with its own nested children."""
+    if inner is None:
+        return
+    if isinstance(inner, Mapping):
+        yield from inner.items()
+    elif isinstance(inner, (list, tuple, set, frozenset)):
+        for part in _in_order(inner):
+            if isinstance(part, Mapping):
+                yield from part.items()
+            else:
+                yield part, None
+    else:
+        raise TaxonomyError(
+            f"{where}, category {shown(name)}: {shown(inner)} does not belong there; give a "
+            "mapping of its children, or a list of names"
+        )
+
+
+def of_frame(frame: Any, columns: Mapping[str, Any] | None = None) -> Edges:
+    """Edges of a table with columns parent and child, of any library."""
+    table, origin = table_of(frame, edge_request(columns), "frame")
+    return Edges(list(table["parent"]), list(table["child"]), origin, "frame")
+
+
+def edge_request(columns: Mapping[str, Any] | None) -> ColumnRequest:
+    """The columns of edges, under any of their usual names."""
+    return ColumnRequest(("parent", "child"), (), "child", columns=columns)
+
+
+def of_networkx(graph: Any, reverse: bool) -> Edges:
+    """Edges of a directed NetworkX graph, from parent to child unless `reverse`."""
+    if not (hasattr(graph, "edges") and hasattr(graph, "is_directed")):
+        raise DataError(f"graph: {shown(graph)} is not a NetworkX graph")
+    if not graph.is_directed():
+        raise DataError("graph: its edges have no direction; give a DiGraph, parent → child")
+    option_flag("reverse", reverse)
+    pairs = [(b, a) if reverse else (a, b) for a, b in graph.edges()]
+    return _located_by_ends(pairs, "graph", list(graph.nodes))
 
 
 _NO_PARENT = "0"
@@ -83,8 +226,12 @@ def read_cla_edges(source: Source) -> tuple[Edges, dict[str, str]]:
         A class is defined twice or before its parent, or a model is in two classes.
     """
     words = _WordReader(source)
-    _check_version(words)
-    n_classes, n_models = words.count("the number of classes"), words.count("the number of models")
+    if words.next("PSB 1") != "PSB":
+        words.refuse("a classification file starts with 'PSB 1'")
+    version = words.next("the version")
+    if version != "1":
+        words.refuse(f"version {shown(version)} of the format is not known; convert it to 1")
+    stated = words.count("the number of classes"), words.count("the number of models")
     parents: list[str | None] = []
     line_of: dict[str, int] = {}
     class_of: dict[str, str] = {}
@@ -107,21 +254,12 @@ def read_cla_edges(source: Source) -> tuple[Edges, dict[str, str]]:
         parents.append(None if parent == _NO_PARENT else parent)
         line_of[name] = line
         _read_models(words, name, class_of)
-    _check_counts(source, (n_classes, n_models), (len(line_of), len(class_of)))
+    _check_counts(source, stated, (len(line_of), len(class_of)))
     lines = list(line_of.values())
     edges = Edges(
         parents, list(line_of), lambda row: f"{source.path}, line {lines[row]}", str(source.path)
     )
     return edges, class_of
-
-
-def _check_version(words: _WordReader) -> None:
-    """Raise unless the file starts with the one known version."""
-    if words.next("PSB 1") != "PSB":
-        words.refuse("a classification file starts with 'PSB 1'")
-    version = words.next("the version")
-    if version != "1":
-        words.refuse(f"version {shown(version)} of the format is not known; convert it to 1")
 
 
 def _read_models(words: _WordReader, name: str, class_of: dict[str, str]) -> None:
@@ -156,7 +294,6 @@ def _check_counts(source: Source, stated: tuple[int, int], read: tuple[int, int]
 
 
 # Trees as indented text: one name a line; its parent is the last line that is indented less.
-
 
 _BLANKS = " \t"  # of which indentation is made
 
@@ -217,7 +354,6 @@ def _check_blanks(indent: str, blank: str, where: str) -> None:
 
 # Taxonomies as JSON: children or parents of each category, nested objects, records, pairs.
 
-
 _FORMS = (
     '{parent: [child, ...]}, {root: {child: {...}}}, {child: parent}, [{"parent": ..., "child": '
     "...}] or [[parent, child]]"
@@ -232,14 +368,14 @@ def read_taxonomy_json(source: Source) -> Edges:
         return _of_records(source, data)
     _refuse_truth_values(data, where)
     if isinstance(data, list):
-        return edge_forms.of_pairs(data, where)
+        return of_pairs(data, where)
     if not isinstance(data, dict):
         raise DataError(f"{where}: {shown(data)} is no taxonomy; give {_FORMS}")
     if any(isinstance(value, dict) for value in data.values()):
-        return edge_forms.of_nested(data, where)
+        return of_nested(data, where)
     if all(isinstance(value, list) for value in data.values()):
-        return edge_forms.of_children(data, where)
-    return edge_forms.of_parents(data, where)
+        return of_children(data, where)
+    return of_parents(data, where)
 
 
 def _refuse_truth_values(data: Any, where: str) -> None:
@@ -279,14 +415,12 @@ def read_edges(source: Source, columns: Mapping[str, Any] | None = None) -> Edge
     kind, request = taxonomy_format_of(source.path), edge_request(columns)
     if kind in ("cla", "indented", "json") and columns is not None:
         raise OptionError(f"columns=: {source.path} has no named columns; leave it out")
-    match kind:
-        case "cla":
-            edges, _ = read_cla_edges(source)
-            return edges
-        case "indented":
-            return read_indented(source)
-        case "json":
-            return read_taxonomy_json(source)
+    if kind == "cla":
+        return read_cla_edges(source)[0]
+    if kind == "indented":
+        return read_indented(source)
+    if kind == "json":
+        return read_taxonomy_json(source)
     table, origin = read_table(source, request)
     return Edges(table["parent"], table["child"], origin, str(source.path))
 
@@ -322,11 +456,8 @@ def write_taxonomy(
             "know; write CSV, JSON or text"
         )
     if kind in ("indented", "json"):
-        content = (
-            text()
-            if kind == "indented"
-            else json.dumps(children(), ensure_ascii=False, indent=1) + "\n"
-        )
+        in_json = kind == "json"
+        content = f"{json.dumps(children(), ensure_ascii=False, indent=1)}\n" if in_json else text()
         write_whole(path, lambda file: file.write(content.encode()))
     else:
         write_frame(frame().fillna(""), path)  # the parent of a single root is missing

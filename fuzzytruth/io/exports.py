@@ -1,4 +1,4 @@
-"""The answers in an export of an annotation tool, as flat records."""
+"""Exports of annotation tools, read as flat records: one a subject, task and label."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from fuzzytruth.errors import (
@@ -18,11 +19,108 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
+from fuzzytruth.io.annotation_tools import OF_RECORDS, OF_TABLES, Answer, Record, Tool, as_label
 from fuzzytruth.io.column_names import best_matches, is_spelling, normalised
-from fuzzytruth.io.files import counted_reasons
+from fuzzytruth.io.columns import Columns, Locate, Origin, origin_of
+from fuzzytruth.io.files import counted_reasons, refuse_malformed
+from fuzzytruth.io.tables import ColumnRequest
+
+_FIRST = 50  # records that must look alike
+
+
+def tool_of(records: Sequence[Any]) -> Tool | None:
+    """The tool whose export these values from JSON are; None if they are none."""
+    first = records[:_FIRST]
+    if not first or not all(isinstance(record, dict) for record in first):
+        return None
+    return next((tool for tool in OF_RECORDS if all(map(tool.recognises, first))), None)
+
+
+def tool_of_header(header: list[str]) -> Tool | None:
+    """The tool that wrote a table with this header; None if none did."""
+    if len(set(header)) < len(header):
+        return None
+    return next((tool for tool in OF_TABLES if tool.recognises(header)), None)
+
+
+def read_export(
+    tool: Tool, records: list[Any], request: ColumnRequest, where: str, locate: Locate
+) -> tuple[Columns, Origin]:
+    """The requested columns of an export; what they lack, or is no answer, is left out.
+
+    Parameters
+    ----------
+    tool : Tool
+    records : list of dict
+        From JSON, or the rows of a table.
+    request : ColumnRequest
+    where : str
+        Path of the file, whose name or folder stands for the annotator with some tools.
+    locate : callable
+        Names the place of a record.
+
+    Raises
+    ------
+    DataError
+        Some records are of the tool, and others not; or one is malformed.
+
+    Warns
+    -----
+    LeftOutWarning
+        Some of it is no answer, with counts.
+    """
+    for row, record in enumerate(records):
+        if not tool.recognises(record):
+            raise DataError(
+                f"{locate(row)}: is no record of {tool.name}, as those before are; give an export "
+                "as the tool wrote it"
+            )
+    export = _flattened(tool, records, where, locate)
+    subject = tool.subject_of(Path(where))
+    if subject is not None and not any("subject" in record for record in export.records):
+        export = replace(export, records=[{"subject": subject} | one for one in export.records])
+    return columns_of_export(export, request, where)
+
+
+def _flattened(tool: Tool, records: list[Any], where: str, locate: Locate) -> Export:
+    """The answers of the tool; the first malformed record is an error."""
+    try:
+        return flatten_export(tool, records, locate)
+    except DataError:
+        raise
+    except Exception:  # found again, one record at a time
+        for row, record in enumerate(records):
+            with refuse_malformed(locate(row), f"record of {tool.name}"):
+                flatten_export(tool, [record], locate)
+        with refuse_malformed(where, f"export of {tool.name}"):
+            return flatten_export(tool, records, locate)
+
+
+def flatten_export(tool: Tool, records: list[Record], locate: Locate) -> Export:
+    """One record an answer and label, or for an answer without any."""
+    left_out = Counter[str]()
+    answers = list(tool.answers(records, locate, left_out))
+    inputs = only_field(records[0], tool.inputs) if tool.inputs else None
+    return export_of(tool.name, answers, left_out, inputs)
+
+
+def columns_of_export(export: Export, request: ColumnRequest, where: str) -> tuple[Columns, Origin]:
+    """The requested columns; what they lack, or is no answer, is left out with a warning."""
+    if not export.records:
+        export.report(where)
+    present = export.columns
+    names = replace(request, takes_score=False).match(present, where)  # it may be a model's
+    if names.get("item") == "item" and "item" not in (request.columns or {}):
+        export.report_gaps(where)
+    export = export.distinct([key for name, key in names.items() if not request.may_miss(name)])
+    export.report(where)
+    columns: Columns = {
+        name: [record.get(key) for record in export.records] for name, key in names.items()
+    }
+    return columns, origin_of(export.place.__getitem__, names, present)
+
 
 # The field of the tasks in an export that names their items.
-
 
 #: what stands before nested fields of a task
 _NESTED = re.compile(r"(?:(?:data|fields|meta|metadata)\.)+(?=.)")
@@ -80,32 +178,6 @@ def gaps(names: Iterable[str], tasks: Sequence[Mapping[str, Any]]) -> dict[str, 
 
 def _n_without(tasks: Iterable[Mapping[str, Any]], name: str) -> int:
     return sum(task.get(name) in (None, "") for task in tasks)
-
-
-Record = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What one subject answered to the questions of one task.
-
-    Parameters
-    ----------
-    place : str
-        Where it stands, for messages; no two answers have the same.
-    fields : dict
-        Of the task, by their own names.
-    labels : mapping of question to list
-        None where the question was left open, several where several labels were given.
-    subject, task : str or number, optional
-        What the tool calls them; None where it does not say.
-    """
-
-    place: str
-    fields: Record
-    labels: Mapping[str, Sequence[Any]]
-    subject: Any = None
-    task: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,28 +285,6 @@ def export_of(
             place.append(answer.place)
     by_id = item is None and "item" in names
     return Export(tool, records, place, dict(left_out), gaps(fields, tasks) if by_id else {})
-
-
-def scalars(nested: Mapping[str, Any], prefix: str = "") -> Record:
-    """Fields that are texts or numbers, those of nested objects with dotted names.
-
-    Examples
-    --------
-    >>> scalars({"text": "a", "meta": {"id": 7, "tags": ["x"]}}, "data.")
-    {'data.text': 'a', 'data.meta.id': 7}
-    """
-    flat: Record = {}
-    for name, value in nested.items():
-        if isinstance(value, dict):
-            flat |= scalars(value, f"{prefix}{name}.")
-        elif value is not None and not isinstance(value, list):
-            flat[f"{prefix}{name}"] = as_label(value)
-    return flat
-
-
-def as_label(value: Any) -> Any:
-    """A label as a text or number: truth values become "true" and "false"."""
-    return str(value).lower() if isinstance(value, bool) else value
 
 
 def _own_names(questions: Collection[str], fields: Collection[str]) -> dict[str, str]:

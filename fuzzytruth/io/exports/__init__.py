@@ -1,1 +1,0 @@
-"""Exports of annotation tools, as flat records: one a subject, task and label."""

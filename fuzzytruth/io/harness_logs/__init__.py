@@ -1,1 +1,0 @@
-"""Logs that evaluation harnesses write for each sample, as columns of scores."""
