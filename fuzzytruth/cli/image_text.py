@@ -158,7 +158,7 @@ def _image_of(matrix: Matrix, file: Path, per_image: int | None, path: Path | No
 
 def _images_in(path: Path, matrix: Matrix, file: Path) -> list[int] | list[str]:
     """The image of each text as a file says: its row, or its id."""
-    from fuzzytruth.io.matrices import read_id_lines
+    from fuzzytruth.io.table_files import read_id_lines
 
     lines = read_id_lines(path)
     n_images, n_texts = matrix.values.shape

@@ -56,7 +56,7 @@ def matrix_options(
 ) -> MatrixOptions:
     """The options as the library takes them, ids read from their files."""
     from fuzzytruth.data.matrix_runs import MatrixOptions
-    from fuzzytruth.io.matrices import read_id_lines
+    from fuzzytruth.io.table_files import read_id_lines
 
     return MatrixOptions(
         queries=None if queries is None else read_id_lines(queries),

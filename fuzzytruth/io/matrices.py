@@ -24,7 +24,7 @@ from fuzzytruth.errors import DataError, counted, plural, require, shown, shown_
 from fuzzytruth.io.column_names import is_known, is_spelling, normalised
 from fuzzytruth.io.columns import check_ids, first_duplicate_row, numbers_or_values, parse_number
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.table_files import decode, split_lines
+from fuzzytruth.io.table_files import decode
 from fuzzytruth.io.tables import NamedColumns, flat_name, of_arrow
 
 #: ids of the rows and of the columns, where they are known
@@ -629,25 +629,6 @@ def _is_text_matrix(source: Source) -> bool:
     with suppress(DataError):
         return looks_like_matrix(source)
     return False
-
-
-def read_id_lines(path: str | Path) -> list[str]:
-    """Ids from a text file, one a line.
-
-    Raises
-    ------
-    DataError
-        The file cannot be read, or a line between ids is blank.
-    """
-    source = Source.of(path)
-    lines = [line.strip() for line in split_lines(decode(source.path, source.text()))]
-    while lines and not lines[-1]:
-        lines.pop()
-    if "" in lines:
-        raise DataError(
-            f"{source.path}, line {lines.index('') + 1}: is blank; every line needs an id"
-        )
-    return lines
 
 
 def _load(source: Source) -> Array | dict[str, Array]:

@@ -229,6 +229,25 @@ def split_lines(text: str) -> list[str]:
     return re.split(r"\r\n|\r|\n", text)
 
 
+def read_id_lines(path: str | Path) -> list[str]:
+    """Ids from a text file, one a line.
+
+    Raises
+    ------
+    DataError
+        The file cannot be read, or a line between ids is blank.
+    """
+    source = Source.of(path)
+    lines = [line.strip() for line in split_lines(decode(source.path, source.text()))]
+    while lines and not lines[-1]:
+        lines.pop()
+    if "" in lines:
+        raise DataError(
+            f"{source.path}, line {lines.index('') + 1}: is blank; every line needs an id"
+        )
+    return lines
+
+
 def decode(path: Path, text: bytes) -> str:
     """The text; a `DataError` names the line that is not UTF-8."""
     try:

@@ -11,7 +11,8 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.matrices import holds_matrix, read_id_lines, read_matrix
+from fuzzytruth.io.matrices import holds_matrix, read_matrix
+from fuzzytruth.io.table_files import read_id_lines
 
 VALUES = np.array([[0.5, 0.25], [1.0, 2.0], [3.0, 4.5]])
 
