@@ -13,8 +13,7 @@ from fuzzytruth.core.segments import segment_cumsum, segment_of
 from fuzzytruth.measures.families import AtClassSize, OfCounts, OfRelevant
 from fuzzytruth.measures.measure import Measure, one_of
 from fuzzytruth.measures.registry import define
-from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.levels import Levels
+from fuzzytruth.truth.batch import Batch, Levels
 
 
 @define("average_dynamic_recall")

@@ -20,9 +20,8 @@ from fuzzytruth.measures.families import OfRelevant, RankWeighted
 from fuzzytruth.measures.measure import as_value, one_of, print_value, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import tied_groups
-from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.batch import Batch, Gains, Judged
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
-from fuzzytruth.truth.levels import Gains, Judged
 from fuzzytruth.truth.unjudged import UnjudgedItems
 
 # Gains of grades that a user gives: ``gains={0: 0, 1: 1, 2: 3}``.

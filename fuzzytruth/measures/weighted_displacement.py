@@ -29,7 +29,7 @@ from fuzzytruth.measures.quality_functions import Quality, quality
 from fuzzytruth.measures.registry import define
 
 if TYPE_CHECKING:
-    from fuzzytruth.truth.tie_orders import AlignedLists
+    from fuzzytruth.truth.unjudged import AlignedLists
 
 
 # Rules of weighted displacement: options, checks of lists, and the values that follow.

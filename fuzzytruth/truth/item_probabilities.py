@@ -15,7 +15,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Bools, Ints
 from fuzzytruth.core.lists.relevant_counts import none_and_some
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of, segment_sum
-from fuzzytruth.truth.levels import reaches
+from fuzzytruth.truth.batch import reaches
 
 _CERTAIN = 1e-12  # chances this close to 0 or 1 are those
 

@@ -16,10 +16,9 @@ from fuzzytruth.core.checksums import Entropy, keys_of
 from fuzzytruth.core.lists.relevant_counts import log_none
 from fuzzytruth.core.segments import offsets_of, ragged, segment_sum
 from fuzzytruth.core.shares import draw_slots
-from fuzzytruth.truth.example.block import ExampleBlock
-from fuzzytruth.truth.example.worlds import ExampleWorlds, Labelling, LabellingCache
+from fuzzytruth.truth.batch import reaches
+from fuzzytruth.truth.example.worlds import ExampleBlock, ExampleWorlds, Labelling, LabellingCache
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
-from fuzzytruth.truth.levels import reaches
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import VoteWeights
 
@@ -366,7 +365,7 @@ class ExampleOutcomes:
             return "too many items of this large collection have probabilities of their own"
         rows = self.labels.rows()
         component, hit = ragged(lists.offsets, rows.query)
-        item = lists.item[hit]
+        item = lists.entry[hit]
         retrieved = RetrievedGrades(self.labels, rows, component, item)
         probabilities = ItemProbabilities(
             lists.length[rows.query],

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,10 @@ from fuzzytruth.errors import DataError
 from fuzzytruth.io.ids import encode, take
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.intents import IntentHits, Intents, IntentTable, IntentWorlds
-from fuzzytruth.truth.pairs.placement import Placement
-from fuzzytruth.truth.pairs.votes import PairVotes
+
+if TYPE_CHECKING:
+    from fuzzytruth.truth.pairs.placement import Placement
+    from fuzzytruth.truth.pairs.pool import PairVotes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -140,8 +140,8 @@ class Alignment:
         nothing = no_lists(len(pool.queries))
         whole = AlignedPairs(
             replace(facts, systems=self.systems),
-            pool,
             tuple(placed.get(name, nothing) for name in self.systems),
+            pool,
             elsewhere,
         )
         return Part(whole, KnownPart(facts, facts.coverage, _systems(runs, n_self, n_hits)))

@@ -17,13 +17,11 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.order import tie_bounds
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of
-from fuzzytruth.truth.batch import Batch, ranks
+from fuzzytruth.truth.batch import Batch, Levels, ranks
 from fuzzytruth.truth.intents import IntentHits, Intents, IntentTable, IntentWorlds
-from fuzzytruth.truth.levels import Levels
 from fuzzytruth.truth.pairs.intent_sets import IntentSets
 from fuzzytruth.truth.pairs.placement import Placement
-from fuzzytruth.truth.pairs.pool import Pool
-from fuzzytruth.truth.pairs.votes import PairVotes
+from fuzzytruth.truth.pairs.pool import PairVotes, Pool
 from fuzzytruth.truth.protocol import Missing, SubjectTruths
 from fuzzytruth.truth.unjudged import without_missing
 

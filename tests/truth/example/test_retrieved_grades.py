@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.truth.example.block import ExampleBlock
 from fuzzytruth.truth.example.collection import make_collection
 from fuzzytruth.truth.example.outcomes import EqualChances, LabelProbabilities, RetrievedGrades
+from fuzzytruth.truth.example.worlds import ExampleBlock
 from fuzzytruth.truth.item_probabilities import GradeProbabilities
 from fuzzytruth.truth.vote_weights import as_given
 
