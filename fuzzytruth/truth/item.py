@@ -378,7 +378,7 @@ def facts_of(votes: CategoryPool, systems: tuple[str, ...], coverage: Coverage) 
     )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class AlignedItems(PlacedTruth):
     """Judged pairs of an item and a category, all those of an item graded by one ballot.
 

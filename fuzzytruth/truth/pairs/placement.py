@@ -90,7 +90,7 @@ class Placement:
         return Placement(length, offsets, self.entry[hits], first, last, ties, self.unknown)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class PlacedTruth(AlignedTruth):
     """A truth with the lists of each run as a `Placement`.
 
