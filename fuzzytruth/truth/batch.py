@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from fuzzytruth.core.lazy import Memo
 from fuzzytruth.core.order import tie_bounds
 from fuzzytruth.core.segments import segment_cumsum, segment_of, segment_sum, segment_sum_in_order
 from fuzzytruth.truth.intents import Intents
+
+if TYPE_CHECKING:
+    from fuzzytruth.truth.pairs.outcomes import DrawnPairs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -349,42 +352,9 @@ def reaches(grade: Array, rel: float | None) -> Array:
     return out
 
 
-class Judged(Protocol):
-    """All judged items of some queries in some worlds.
-
-    Results are remembered: all systems ask for the same ones.
-    """
-
-    @property
-    def levels(self) -> Levels:
-        """Number of items by grade."""
-
-    @property
-    def grades(self) -> Array:
-        """Grades that items may have, in any order."""
-
-    @property
-    def most(self) -> int:
-        """Largest number of judged items of a query."""
-
-    def n_relevant(self, rel: float | None) -> Array:
-        """Number of items with a grade of `rel` or more (None: above 0): (worlds, queries)."""
-
-    def n_where(self, which: Callable[[Array], Bools]) -> Array:
-        """Number of items with a grade for which `which` is true: (worlds, queries)."""
-
-    def best_gain(self, name: Hashable, gains: Gains, cumulative: Array) -> Array:
-        """Discounted gain of the best order of all items: (worlds, queries).
-
-        Parameters
-        ----------
-        name : hashable
-            Tells gains and discounts apart.
-        gains : callable
-            Gain of each grade, 0 or more, the same order as the grades.
-        cumulative : (ranks + 1,) float
-            Sum of the discounts of the first 0, 1, 2, ... ranks; constant after the end.
-        """
+#: all judged items of some queries in some worlds; results are remembered, for all systems ask
+#: for the same ones
+Judged: TypeAlias = "Levels | DrawnPairs"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -428,7 +398,17 @@ class Levels:
         return segment_sum(self.count * which(self.grade), self.offsets)
 
     def best_gain(self, name: Hashable, gains: Gains, cumulative: Array) -> Array:
-        """Discounted gain of the best order of all items; see `Judged`."""
+        """Discounted gain of the best order of all items: (worlds, queries).
+
+        Parameters
+        ----------
+        name : hashable
+            Tells gains and discounts apart.
+        gains : callable
+            Gain of each grade, 0 or more, the same order as the grades.
+        cumulative : (ranks + 1,) float
+            Sum of the discounts of the first 0, 1, 2, ... ranks; constant after the end.
+        """
 
         def compute() -> Array:
             end = len(cumulative) - 1

@@ -96,14 +96,6 @@ class GradeProbabilities:
             None if self.count is None else self.count[..., items],
         )
 
-    def of_query(self, query: int) -> GradeProbabilities:
-        """The items of one query only."""
-        part = slice(self.offsets[query], self.offsets[query + 1])
-        size = self.offsets[query + 1] - self.offsets[query]
-        count = None if self.count is None else self.count[..., part]
-        offsets = offsets_of(np.array([size]))
-        return GradeProbabilities(offsets, self.grade[:, part], self.probability[..., part], count)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemProbabilities:
@@ -197,25 +189,15 @@ class ItemProbabilities:
     def of_queries(self, queries: Ints) -> ItemProbabilities:
         """Some queries only, in this order."""
         _, hits = ragged(self.hits.offsets, queries)
-        return ItemProbabilities(
-            self.length[queries],
-            self.rank[hits],
-            self.hits.of_queries(queries),
-            lambda: self.rest.of_queries(queries),
-            self.entry[hits],
-            self.top_grade,
-            self.countable,
+        return replace(
+            self,
+            length=self.length[queries],
+            rank=self.rank[hits],
+            hits=self.hits.of_queries(queries),
+            others=lambda: self.rest.of_queries(queries),
+            entry=self.entry[hits],
         )
 
     def of_query(self, query: int) -> ItemProbabilities:
         """One query only."""
-        part = slice(self.hits.offsets[query], self.hits.offsets[query + 1])
-        return ItemProbabilities(
-            self.length[query : query + 1],
-            self.rank[part],
-            self.hits.of_query(query),
-            self.rest.of_query(query),
-            self.entry[part],
-            self.top_grade,
-            self.countable,
-        )
+        return self.of_queries(np.array([query]))

@@ -110,14 +110,12 @@ class UnjudgedItems:
         if cutoff is None or cutoff >= self.gain.shape[-1]:
             return self
         beyond = self.unjudged[..., cutoff:].sum(axis=-1)
-        return UnjudgedItems(
-            self.gain[..., :cutoff],
-            self.unjudged[..., :cutoff],
-            self.outside + beyond,
-            np.minimum(self.length, cutoff),
-            self.grades,
-            self.offsets,
-            self.top_grade,
+        return replace(
+            self,
+            gain=self.gain[..., :cutoff],
+            unjudged=self.unjudged[..., :cutoff],
+            outside=self.outside + beyond,
+            length=np.minimum(self.length, cutoff),
         )
 
 

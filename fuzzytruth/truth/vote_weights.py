@@ -28,15 +28,6 @@ from fuzzytruth.core.shares import (
 from fuzzytruth.errors import counted
 from fuzzytruth.io.ids import hashes_apart, string_array
 
-
-def _one() -> Floats:
-    return np.ones(1)
-
-
-def _first() -> U64:
-    return np.zeros(1, dtype=np.uint64)
-
-
 _APART = np.uint64(1 << 32)  # counters between the streams of two resamples
 
 
@@ -64,8 +55,8 @@ class VoteWeights:
     counts: Floats | None = None
     by_cell: bool = False
     drawn: bool = False
-    inflation: Floats = field(default_factory=_one)
-    streams: U64 = field(default_factory=_first)
+    inflation: Floats = field(default_factory=lambda: np.ones(1))
+    streams: U64 = field(default_factory=lambda: np.zeros(1, dtype=np.uint64))
 
     def __len__(self) -> int:
         return len(self.weight)

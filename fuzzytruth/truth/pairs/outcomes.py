@@ -395,7 +395,7 @@ class RankedHits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnPairs:
-    """The drawn grades of all judged pairs of a block; see `Judged`.
+    """The drawn grades of all judged pairs of a block; see `Levels`.
 
     Parameters
     ----------
@@ -449,7 +449,7 @@ class DrawnPairs:
         return self.layout.sum(np.take(which(self.scale), self.code).T)
 
     def best_gain(self, name: Hashable, gains: Gains, cumulative: Array) -> Array:
-        """Discounted gain of the best order of all items; see `Judged`."""
+        """Discounted gain of the best order of all items; see `Levels`."""
         by = self._from_counts if len(self.scale) <= _FEW_GRADES else self._from_sorting
         return self._known.once(("gain", name), lambda: by(gains(self.scale), cumulative))
 

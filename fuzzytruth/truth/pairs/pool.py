@@ -457,33 +457,11 @@ class Pool(JudgedPairs):
         return float(self.votes.grade.max(initial=0.0))
 
 
-@dataclass(frozen=True, slots=True)
-class AllJudgments:
-    """What is known of all judgments where a pool has those of some queries.
+def make_pool(truth: Judgments, among: tuple[str, ...] | None = None) -> Pool:
+    """Group judgments by (query, item); where they are a part, by some subjects `among` others.
 
-    Parameters
-    ----------
-    subjects : tuple of str or None
-    highest : float
-        The largest grade, 0 or more.
+    An item judged for several intents has its largest grade, and votes tell intents apart.
     """
-
-    subjects: tuple[str, ...] | None
-    highest: float
-
-
-def make_pool(truth: Judgments, of: AllJudgments | None = None) -> Pool:
-    """Group judgments by (query, item).
-
-    An item judged for several intents has its largest grade, and votes tell intents apart. Where
-    the judgments are a part `of` others, subjects are all of theirs.
-    """
-    pool = _grouped(truth, None if of is None else of.subjects)
-    return pool if of is None else replace(pool, highest=of.highest)
-
-
-def _grouped(truth: Judgments, among: tuple[str, ...] | None) -> Pool:
-    """The pool of judgments by some subjects `among` others."""
     sets, kind = None, None
     if truth.intent is not None:
         truth, sets, kind = merged_intents(truth)
