@@ -124,7 +124,7 @@ if TYPE_CHECKING:
     from fuzzytruth.evaluation.tables.probability_scores import probability_scores
     from fuzzytruth.evaluation.tables.score_logs import read_scores
     from fuzzytruth.measures import Measure, parse_measure, register
-    from fuzzytruth.measures.quality_functions import register_quality
+    from fuzzytruth.measures.weighted_displacement import register_quality
 
     __version__: str
 
@@ -224,7 +224,7 @@ _HOME = {
     "read_taxonomy": "fuzzytruth.data.taxonomy_files",
     "recall_distribution": "fuzzytruth.data.distribution.named",
     "register": "fuzzytruth.measures",
-    "register_quality": "fuzzytruth.measures.quality_functions",
+    "register_quality": "fuzzytruth.measures.weighted_displacement",
     "reliability": "fuzzytruth.annotators.influences.reliability",
     "santini_report": "fuzzytruth.analysis.santini_report",
     "sign_flip": "fuzzytruth.comparison.pair_tests",

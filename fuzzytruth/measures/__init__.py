@@ -10,18 +10,14 @@ if TYPE_CHECKING:
 
     from fuzzytruth.measures.average_precision import *
     from fuzzytruth.measures.counts import *
-    from fuzzytruth.measures.cwl import *
     from fuzzytruth.measures.diversity import *
-    from fuzzytruth.measures.dynamic_recall import *
-    from fuzzytruth.measures.f_measure import *
     from fuzzytruth.measures.gain import *
     from fuzzytruth.measures.grammar import parse_measure as parse_measure
     from fuzzytruth.measures.grammar import parse_measures as parse_measures
     from fuzzytruth.measures.guards import checked as checked
-    from fuzzytruth.measures.interpolated import *
     from fuzzytruth.measures.list_similarity import *
     from fuzzytruth.measures.measure import Measure as Measure
-    from fuzzytruth.measures.precision import *
+    from fuzzytruth.measures.recall import *
     from fuzzytruth.measures.registry import names as names
     from fuzzytruth.measures.registry import register as register
     from fuzzytruth.measures.user_models import *

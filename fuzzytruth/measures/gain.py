@@ -20,9 +20,8 @@ from fuzzytruth.measures.families import OfRelevant, RankWeighted
 from fuzzytruth.measures.measure import as_value, one_of, print_value, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import tied_groups
-from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.batch import Batch, Gains, Judged
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
-from fuzzytruth.truth.levels import Gains, Judged
 from fuzzytruth.truth.unjudged import UnjudgedItems
 
 # Gains of grades that a user gives: ``gains={0: 0, 1: 1, 2: 3}``.
@@ -374,8 +373,16 @@ def _discounts_within(batch: Batch, depth: Array, cumulative: Array) -> Array:
     return np.asarray(sums / (batch.last - batch.first + 1))
 
 
+class OverRanks(GainMeasure):
+    """Base class of those of all ranks, without a cut-off."""
+
+    reference = "trec_eval"
+    needs_relevant = True
+    cutoff_use = "none"
+
+
 @define()
-class Rndcg(GainMeasure):
+class Rndcg(OverRanks):
     """Mean of nDCG at the ranks where the gain of the ideal list falls, and at the list's end.
 
     The end counts where the list is longer than the number of items with a gain by 2 or more.
@@ -384,9 +391,6 @@ class Rndcg(GainMeasure):
 
     meaning = "mean nDCG at the numbers of items that have each gain or more"
     formula = r"\frac{1}{|D|} \sum_{d \in D} \mathrm{nDCG@} d"
-    reference = "trec_eval"
-    needs_relevant = True
-    cutoff_use = "none"
 
     def score(self, batch: Batch) -> Array:
         value = self.gain_of_grades()
@@ -408,7 +412,7 @@ class Rndcg(GainMeasure):
 
 
 @define()
-class ndcg_rel(GainMeasure):
+class ndcg_rel(OverRanks):
     """Mean, over the items with a gain, of nDCG at their ranks.
 
     For an item that is not retrieved it is that of the whole list. `gains` are those of `nDCG`.
@@ -419,9 +423,6 @@ class ndcg_rel(GainMeasure):
         r"\frac{1}{M} \left( \sum_{i \le n, \; g_i > 0} \mathrm{nDCG@} i "
         r"+ m \cdot \mathrm{nDCG} \right)"
     )
-    reference = "trec_eval"
-    needs_relevant = True
-    cutoff_use = "none"
     expects_ties = False
 
     def score(self, batch: Batch) -> Array:
@@ -443,7 +444,7 @@ class ndcg_rel(GainMeasure):
 
 
 @define()
-class G(GainMeasure):
+class G(OverRanks):
     """Normalised gain: gains, discounted by how far the list so far falls behind the ideal one.
 
     An item of gain g at rank i adds g / log2(2 + C(i) - G(i)), where G(i) is the gain of the first
@@ -456,9 +457,6 @@ class G(GainMeasure):
         r"\frac{1}{\sum_i g^*_i} \sum_{i=1}^{n} "
         r"\frac{g_i}{\log_2 \left( 2 + \sum_{j \le i} (\max(g^*_j, 1) - g_j) \right)}"
     )
-    reference = "trec_eval"
-    needs_relevant = True
-    cutoff_use = "none"
     expects_ties = False
 
     def score(self, batch: Batch) -> Array:

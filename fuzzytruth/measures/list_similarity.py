@@ -25,7 +25,7 @@ from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 
 if TYPE_CHECKING:
-    from fuzzytruth.truth.tie_orders import AlignedLists
+    from fuzzytruth.truth.unjudged import AlignedLists
 
 
 # Base class of measures that compare a system's list with each subject's.

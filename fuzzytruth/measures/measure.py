@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from fuzzytruth._typing import Array
     from fuzzytruth.truth.batch import Batch
     from fuzzytruth.truth.item_probabilities import ItemProbabilities
-    from fuzzytruth.truth.tie_orders import AlignedLists
-    from fuzzytruth.truth.unjudged import UnjudgedItems
+    from fuzzytruth.truth.unjudged import AlignedLists, UnjudgedItems
 
 
 def real(default: float | None, **bounds: float) -> Any:

@@ -11,6 +11,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast, dataclass_transform
 
@@ -314,10 +315,10 @@ def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Me
         return cast("Array", kernel(batch, **given))
 
     def reduce(self: Measure) -> tuple[Any, ...]:
-        values = {f: getattr(self, f) for f in _fields(self)}
+        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         named = _by_name(kernel)
         if named is type(self):  # a decorated function
-            return _of_class, (type(self), values)
+            return partial(type(self), **values), ()
         # The class cannot be imported: pickle the function instead.
         return _rebuild, (kernel if named is kernel else _with_code(kernel), attributes, values)
 
@@ -353,14 +354,6 @@ def _with_code(kernel: Callable[..., Any]) -> Any:
     from joblib import wrap_non_picklable_objects
 
     return wrap_non_picklable_objects(kernel, keep_wrapper=False)
-
-
-def _fields(measure: Measure) -> list[str]:
-    return [f.name for f in dataclasses.fields(measure)]
-
-
-def _of_class(cls: type[Measure], values: dict[str, Any]) -> Measure:
-    return cls(**values)
 
 
 def _rebuild(

@@ -24,6 +24,6 @@ def _by_example(truth: ByExample, runs: Runs, *, ties: Ties) -> AlignedTruth:
 
 @align.register
 def _by_item(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedTruth:
-    from fuzzytruth.truth.item.aligned import align_items
+    from fuzzytruth.truth.item import align_items
 
     return align_items(truth, runs, ties=ties)

@@ -15,7 +15,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Bools, Ints
 from fuzzytruth.core.lists.relevant_counts import none_and_some
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of, segment_sum
-from fuzzytruth.truth.levels import reaches
+from fuzzytruth.truth.batch import reaches
 
 _CERTAIN = 1e-12  # chances this close to 0 or 1 are those
 
@@ -95,14 +95,6 @@ class GradeProbabilities:
             self.probability[..., items],
             None if self.count is None else self.count[..., items],
         )
-
-    def of_query(self, query: int) -> GradeProbabilities:
-        """The items of one query only."""
-        part = slice(self.offsets[query], self.offsets[query + 1])
-        size = self.offsets[query + 1] - self.offsets[query]
-        count = None if self.count is None else self.count[..., part]
-        offsets = offsets_of(np.array([size]))
-        return GradeProbabilities(offsets, self.grade[:, part], self.probability[..., part], count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,25 +189,15 @@ class ItemProbabilities:
     def of_queries(self, queries: Ints) -> ItemProbabilities:
         """Some queries only, in this order."""
         _, hits = ragged(self.hits.offsets, queries)
-        return ItemProbabilities(
-            self.length[queries],
-            self.rank[hits],
-            self.hits.of_queries(queries),
-            lambda: self.rest.of_queries(queries),
-            self.entry[hits],
-            self.top_grade,
-            self.countable,
+        return replace(
+            self,
+            length=self.length[queries],
+            rank=self.rank[hits],
+            hits=self.hits.of_queries(queries),
+            others=lambda: self.rest.of_queries(queries),
+            entry=self.entry[hits],
         )
 
     def of_query(self, query: int) -> ItemProbabilities:
         """One query only."""
-        part = slice(self.hits.offsets[query], self.hits.offsets[query + 1])
-        return ItemProbabilities(
-            self.length[query : query + 1],
-            self.rank[part],
-            self.hits.of_query(query),
-            self.rest.of_query(query),
-            self.entry[part],
-            self.top_grade,
-            self.countable,
-        )
+        return self.of_queries(np.array([query]))

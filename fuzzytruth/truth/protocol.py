@@ -23,8 +23,7 @@ from fuzzytruth.data.ranking import RankedLists, TieRanks, Ties
 from fuzzytruth.errors import OptionError
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
-from fuzzytruth.truth.tie_orders import AlignedLists
-from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.unjudged import AlignedLists, UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
 
 # Queries and items that only the truth, or only a run, has.

@@ -39,7 +39,7 @@ def test_nothing_is_drawn_for_complete_queries(monkeypatch: pytest.MonkeyPatch) 
         return before(setting, queries)
 
     monkeypatch.setattr("fuzzytruth.evaluation.pooled_scores.run_outer", logged)
-    monkeypatch.setattr("fuzzytruth.truth.pairs.judged_pairs._PAIRS", 4)  # a block for each query
+    monkeypatch.setattr("fuzzytruth.truth.pairs.pool._PAIRS", 4)  # a block for each query
     left_out = (votes["subject"] == "s1") & (votes["query"] == "q2") & (votes["item"] == "d1")
     scored(votes[~left_out], runs, n_worlds=20)
     assert blocks == [1]  # one subject of one block

@@ -10,7 +10,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.evaluation.worlds import simulation
-from fuzzytruth.truth.pairs import judged_pairs as pairs
+from fuzzytruth.truth.pairs import pool as pairs
 
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 MEASURES = ["ERR", "P@2", "AP", "nDCG@3", "bpref", "DCG", "R@2", "RR", "FT", "F@3"]

@@ -6,7 +6,7 @@ import pytest
 from support.building import batch_of, query
 from support.golden import value
 
-from fuzzytruth.measures.f_measure import f_value
+from fuzzytruth.measures.counts import f_value
 
 BATCH = batch_of(query([1, 0, 1, 0]))
 

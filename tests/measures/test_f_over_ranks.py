@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.building import batch_of, query
 
-from fuzzytruth.measures.f_measure import largest_f, mean_f
+from fuzzytruth.measures.counts import largest_f, mean_f
 
 LISTS = [([1, 0, 1, 0, 0, 1], [1]), ([0, 0, 1], []), ([], [1]), ([0, None, 1, 1], [0, 1])]
 

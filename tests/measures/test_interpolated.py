@@ -7,7 +7,7 @@ import pytest
 from support.building import batch_of, query
 from support.golden import value
 
-from fuzzytruth.measures.interpolated import interpolated_precision
+from fuzzytruth.measures.recall import interpolated_precision
 
 #: precision 1/2, 2/3, 3/6 at the relevant items; a fourth is not retrieved
 BATCH = batch_of(query([0, 1, 1, 0, 0, 1], [1]))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.errors import OptionError
-from fuzzytruth.measures.quality_functions import (
+from fuzzytruth.measures.weighted_displacement import (
     checked_quality,
     exponential,
     quality,

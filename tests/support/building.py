@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth.core.layouts import EndToEnd
-from fuzzytruth.truth.batch import Batch, ranks
-from fuzzytruth.truth.levels import Levels
+from fuzzytruth.truth.batch import Batch, Levels, ranks
 
 Grades = tuple[float, ...]  # one grade a world
 

@@ -12,8 +12,7 @@ from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth import align
 from fuzzytruth.truth.pairs.aligned import AlignedPairs, aligned_pairs
-from fuzzytruth.truth.pairs.pool import pool_of
-from fuzzytruth.truth.pairs.votes import votes_of
+from fuzzytruth.truth.pairs.pool import pool_of, votes_of
 
 
 @dataclass(frozen=True, slots=True)

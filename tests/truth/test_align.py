@@ -9,7 +9,7 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.truth import align
 from fuzzytruth.truth.example.aligned import AlignedExample
-from fuzzytruth.truth.item.aligned import AlignedItems
+from fuzzytruth.truth.item import AlignedItems
 from fuzzytruth.truth.pairs.aligned import AlignedPairs
 
 VOTES = ft.Assignments.from_columns(["s", "s"], ["a", "b"], ["cat", "dog"])

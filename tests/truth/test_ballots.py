@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.truth.ballots import Ballots
-from fuzzytruth.truth.vote_weights import as_given, resampled_subjects
+from fuzzytruth.truth.vote_weights import Ballots, as_given, resampled_subjects
 
 ITEM = np.array([0, 0, 0, 1, 2, 2])
 SUBJECT = np.array([0, 1, 2, 1, 0, 2])

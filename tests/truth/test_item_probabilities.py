@@ -35,7 +35,7 @@ def test_resamples_lead() -> None:
 def test_items_with_counts() -> None:
     assert grades().sizes.tolist() == [2, 1]
     assert grades(np.array([3.0, 1.0, 5.0])).sizes.tolist() == [4, 5]
-    part = grades(np.array([3.0, 1.0, 5.0])).of_query(1)
+    part = grades(np.array([3.0, 1.0, 5.0])).of_queries(np.array([1]))
     assert part.count is not None
     assert (part.offsets.tolist(), part.count.tolist(), part.grade.shape) == ([0, 1], [5], (2, 1))
 

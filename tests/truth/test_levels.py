@@ -10,9 +10,9 @@ import pytest
 from fuzzytruth.core.layouts import Diagonals
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.measures.gain import cumulative_discount, gains
-from fuzzytruth.truth.levels import Levels
-from fuzzytruth.truth.pairs import worlds as module
-from fuzzytruth.truth.pairs.worlds import DrawnPairs
+from fuzzytruth.truth.batch import Levels
+from fuzzytruth.truth.pairs import outcomes as module
+from fuzzytruth.truth.pairs.outcomes import DrawnPairs
 
 SIZES = [3, 0, 9, 1, 5]
 SCALE = np.array([-1.0, 0.0, 0.5, 1.0, 3.0])

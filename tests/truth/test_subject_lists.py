@@ -6,7 +6,7 @@ import numpy as np
 
 import fuzzytruth as ft
 from fuzzytruth.truth import align
-from fuzzytruth.truth.tie_orders import AlignedLists
+from fuzzytruth.truth.unjudged import AlignedLists
 
 LISTS = ft.Judgments.from_columns(
     ["q", "q", "q", "r", "q"],

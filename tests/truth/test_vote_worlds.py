@@ -8,7 +8,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.truth import align
-from fuzzytruth.truth.ballots import too_few_subjects, votes_lack
+from fuzzytruth.truth.vote_weights import too_few_subjects, votes_lack
 
 
 @pytest.mark.parametrize(

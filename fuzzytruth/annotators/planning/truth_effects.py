@@ -16,8 +16,7 @@ from fuzzytruth.evaluation.worlds.exact_moments import chances_of_none, exact_mo
 from fuzzytruth.evaluation.worlds.setting import Setting
 from fuzzytruth.evaluation.worlds.simulation import score_drawn
 from fuzzytruth.measures import Measure
-from fuzzytruth.truth.pairs.outcomes import PairOutcomes
-from fuzzytruth.truth.pairs.worlds import PairWorlds
+from fuzzytruth.truth.pairs.outcomes import PairOutcomes, PairWorlds
 from fuzzytruth.truth.vote_weights import as_given
 
 # Main effects of independent inputs on a function of them, from draws.

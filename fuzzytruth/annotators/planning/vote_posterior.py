@@ -17,10 +17,8 @@ from fuzzytruth.data.ranking import Ranking, Ties, ranks_of
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.io.columns import encode, hash_ids, take
 from fuzzytruth.truth.pairs.aligned import AlignedPairs, facts_of
-from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
 from fuzzytruth.truth.pairs.placement import Placement, place_runs, retrieved_elsewhere
-from fuzzytruth.truth.pairs.pool import Pool
-from fuzzytruth.truth.pairs.votes import PairVotes
+from fuzzytruth.truth.pairs.pool import JudgedPairs, PairVotes, Pool
 from fuzzytruth.truth.protocol import coverage_of
 
 # How many votes a prior for the votes on an item is worth, by the votes on all items.
@@ -287,7 +285,7 @@ class VotePosterior:
         coverage = coverage_of(self.pairs.queries, self.runs)
         facts = facts_of(pool, self.runs.systems, coverage, "crossed", "probabilities")
         elsewhere = partial(retrieved_elsewhere, pool, self.runs)
-        return AlignedPairs(facts, pool, self.placements, elsewhere)
+        return AlignedPairs(facts, self.placements, pool, elsewhere)
 
 
 def vote_posterior(

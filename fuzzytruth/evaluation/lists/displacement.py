@@ -16,13 +16,14 @@ from fuzzytruth.core.lists.weighted_displacement import Hypothesis
 from fuzzytruth.core.validation import numbers
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.evaluation.lists.list_similarity import Item, check_not_text, check_once
-from fuzzytruth.measures.quality_functions import Quality, quality
 from fuzzytruth.measures.weighted_displacement import (
     ArrangedLists,
     DisplacementRules,
     GivenLists,
     ListTies,
     Order,
+    Quality,
+    quality,
 )
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id

@@ -20,8 +20,7 @@ from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.matrices import Ids, Matrix, given_ids, labelled_matrix, with_ids
 from fuzzytruth.measures import R, Success
-from fuzzytruth.truth.batch import Batch, ranks
-from fuzzytruth.truth.levels import Levels
+from fuzzytruth.truth.batch import Batch, Levels, ranks
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.query_groups import Attributes

@@ -12,8 +12,6 @@ from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.truth.ballots import votes_lack
-from fuzzytruth.truth.example.block import ExampleBlock, ExampleLists, place_lists
 from fuzzytruth.truth.example.collection import Collection, make_collection
 from fuzzytruth.truth.example.outcomes import ExampleOutcomes
 from fuzzytruth.truth.example.subject_truths import (
@@ -23,9 +21,9 @@ from fuzzytruth.truth.example.subject_truths import (
     subject_truths,
     uncertain_cells,
 )
-from fuzzytruth.truth.example.worlds import LabellingCache
+from fuzzytruth.truth.example.worlds import ExampleBlock, LabellingCache, place_lists
+from fuzzytruth.truth.pairs.placement import PlacedTruth
 from fuzzytruth.truth.protocol import (
-    AlignedTruth,
     Coverage,
     Facts,
     Missing,
@@ -34,7 +32,7 @@ from fuzzytruth.truth.protocol import (
     coverage_of,
     cut,
 )
-from fuzzytruth.truth.vote_weights import VoteWeights
+from fuzzytruth.truth.vote_weights import VoteWeights, votes_lack
 
 _HITS = 1 << 14  # retrieved items in a block of queries, about
 _GROUPS = 1 << 22  # groups of equally probable items in a block of a large collection
@@ -86,7 +84,7 @@ def facts_of(collection: Collection, systems: tuple[str, ...], coverage: Coverag
 
 
 @dataclass(frozen=True, eq=False)
-class AlignedExample(AlignedTruth):
+class AlignedExample(PlacedTruth):
     """A collection of labelled items, queries that are among them, and each run's lists.
 
     A world labels every item of the collection, whichever query retrieved it, so that all blocks
@@ -94,23 +92,16 @@ class AlignedExample(AlignedTruth):
 
     Parameters
     ----------
-    facts : Facts
+    facts, placements
+        See `PlacedTruth`.
     collection : Collection
-    lists : tuple of ExampleLists
-        One for each run.
     """
 
-    facts: Facts
     collection: Collection
-    lists: tuple[ExampleLists, ...]
 
     def filled(self) -> AlignedExample | str:
         """There is none."""
         return "an item that a subject did not label has no label to be drawn"
-
-    def top(self, depth: int) -> AlignedExample:
-        """The same with lists of which only the items within `depth` are known."""
-        return replace(self, lists=tuple(one.top(depth) for one in self.lists))
 
     def blocks(self, worlds: Worlds) -> Sequence[slice]:
         """Blocks of about equally many retrieved items."""
@@ -118,7 +109,7 @@ class AlignedExample(AlignedTruth):
 
     @cached_property
     def _blocks(self) -> list[slice]:
-        size = np.max([np.diff(lists.offsets) for lists in self.lists], axis=0)
+        size = np.max([np.diff(lists.offsets) for lists in self.placements], axis=0)
         hits = max(_HITS, int(size.max(initial=1)))
         if self.collection.small:
             per_query = self.collection.ballots.slots.option.shape[1] * self.collection.n_items
@@ -133,8 +124,8 @@ class AlignedExample(AlignedTruth):
         return 0 if self.collection.small else self.collection.rest_size
 
     def _block(self, queries: slice) -> ExampleBlock:
-        lists = tuple(one.of_queries(queries) for one in self.lists)
-        return ExampleBlock(self.collection, queries, lists, self._groups > _MOST_GROUPS)
+        too_many = self._groups > _MOST_GROUPS
+        return ExampleBlock(self.collection, queries, self.placed(queries), too_many)
 
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
         """Each subject's own labels as a crisp truth."""
@@ -181,4 +172,4 @@ def align_example(truth: ByExample, runs: Runs, *, ties: Ties) -> AlignedExample
         coverage = replace(coverage, unjudged={})  # the other queries are left out on purpose
     elif isinstance(truth.category, Mapping):
         coverage = replace(coverage, unjudged=_no_items(coverage.unjudged, truth))
-    return AlignedExample(facts_of(collection, runs.systems, coverage), collection, lists)
+    return AlignedExample(facts_of(collection, runs.systems, coverage), lists, collection)

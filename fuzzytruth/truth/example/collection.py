@@ -19,7 +19,7 @@ from fuzzytruth.data.by_example import ByExample, chances, grades, grades_of_cat
 from fuzzytruth.data.repeats import label_set_keys
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.io.columns import find_items, hashes_apart, order_by_id, string_array, take
-from fuzzytruth.truth.ballots import Ballots
+from fuzzytruth.truth.vote_weights import Ballots
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -16,15 +16,11 @@ from fuzzytruth.core.checksums import Entropy, keys_of
 from fuzzytruth.core.lists.relevant_counts import log_none
 from fuzzytruth.core.segments import offsets_of, ragged, segment_sum
 from fuzzytruth.core.shares import draw_slots
-from fuzzytruth.truth.example.block import ExampleBlock
-from fuzzytruth.truth.example.worlds import ExampleWorlds, Labelling, LabellingCache
+from fuzzytruth.truth.batch import reaches
+from fuzzytruth.truth.example.worlds import ExampleBlock, ExampleWorlds, Labelling, LabellingCache
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
-from fuzzytruth.truth.levels import reaches
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import VoteWeights
-
-# How probable the labels of all items are, seen from some queries by example.
-
 
 _MANY_OPTIONS = 64  # options of an item from which on shares are multiplied as sparse tables
 
@@ -45,85 +41,6 @@ class QueryRows:
     query: Ints
     row: Ints
     weight: Floats
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LabelProbabilities:
-    """Probabilities of the options of all items in some outer worlds.
-
-    Parameters
-    ----------
-    block : ExampleBlock
-    share : (outer, items, slots) float
-    """
-
-    block: ExampleBlock
-    share: Floats
-
-    def rows(self) -> QueryRows:
-        """The rows each query may ask for: that of its category, or of each of its options."""
-        block, collection = self.block, self.block.collection
-        if collection.given is not None:
-            row, weight = collection.given.row[block.queries], collection.given.share[block.queries]
-            query, choice = np.nonzero(row >= 0)
-            return QueryRows(
-                offsets_of((row >= 0).sum(axis=1)),
-                query,
-                row[query, choice],
-                np.broadcast_to(weight[query, choice], (len(self.share), len(query))),
-            )
-        item = block.query_item
-        option = collection.ballots.slots.option[item]  # (queries, slots)
-        query, slot = np.nonzero(option >= 0)
-        return QueryRows(
-            offsets_of((option >= 0).sum(axis=1)),
-            query,
-            option[query, slot],
-            self.share[:, item[query], slot],
-        )
-
-    def at_least(self, rel: float | None) -> Floats:
-        """Probability that an item's grade reaches `rel` (None: above 0): (outer, rows, items)."""
-        collection = self.block.collection
-        reached = reaches(collection.grade, rel)  # (rows, options)
-        option = collection.ballots.slots.option[: collection.n_items]
-        share = self.share[:, : collection.n_items]
-        if option.shape[1] > _MANY_OPTIONS:
-            return np.minimum(np.stack([_chances(reached, option, one) for one in share]), 1.0)
-        padded = np.concatenate((reached, np.zeros((len(reached), 1), dtype=bool)), axis=1)
-        table = padded[:, option]  # (rows, items, slots); -1: the added column
-        out: Floats = np.zeros((len(share), *table.shape[:2]))
-        for slot in range(table.shape[-1]):
-            out += table[..., slot] * share[:, None, :, slot]
-        return np.minimum(out, 1.0)
-
-    def chance_of_none(self, rel: float | None) -> Floats:
-        """Probability that no item of the collection is relevant: (outer, queries)."""
-        rows = self.rows()
-        return segment_sum(rows.weight * np.exp(self._log_none(rows, rel)), rows.offsets)
-
-    def chance_of_some(self, rel: float | None) -> Floats:
-        """Probability that some item is, with full relative accuracy: (outer, queries)."""
-        rows = self.rows()
-        return segment_sum(rows.weight * -np.expm1(self._log_none(rows, rel)), rows.offsets)
-
-    def _log_none(self, rows: QueryRows, rel: float | None) -> Floats:
-        """Logarithm of the probability of no relevant item, given the row: (outer, components)."""
-        block = self.block
-        log = log_none(self.at_least(rel))  # (outer, rows, items)
-        # The query's own item is left out, or else known given the row it asks for.
-        own = (block.member if block.knows_itself else block.left_out)[rows.query]
-        up_to, from_on = np.cumsum(log, axis=-1), np.cumsum(log[..., ::-1], axis=-1)[..., ::-1]
-        ends = np.zeros((*log.shape[:-1], 1))
-        before = np.concatenate((ends, up_to), axis=-1)
-        after = np.concatenate((from_on, ends), axis=-1)
-        start = np.where(own >= 0, own, log.shape[-1])
-        beyond = np.where(own >= 0, after[:, rows.row, own + 1], 0.0)
-        out: Floats = before[:, rows.row, start] + beyond
-        if block.knows_itself:
-            grade = block.collection.grade[rows.row, rows.row]
-            out = np.where((own >= 0) & reaches(grade, rel), -np.inf, out)
-        return out
 
 
 def _chances(reached: Bools, option: Ints, share: Floats) -> Floats:
@@ -147,45 +64,45 @@ class RetrievedGrades:
 
     Parameters
     ----------
-    labels : LabelProbabilities
+    outcomes : ExampleOutcomes
     rows : QueryRows
         The components: rows of grades that queries may ask for.
     component, item : (hits,) int
         The retrieved items.
     """
 
-    labels: LabelProbabilities
+    outcomes: ExampleOutcomes
     rows: QueryRows
     component: Ints
     item: Ints
 
     def grades(self, component: Ints, item: Ints) -> tuple[Array, Array]:
         """Grades of items for components, and their probabilities: (..., grades, hits) both."""
-        collection, row = self.labels.block.collection, self.rows.row[component]
+        collection, row = self.outcomes.block.collection, self.rows.row[component]
         known = self._is_query(component, item)
         if collection.binary:
-            p = self.labels.at_least(1.0)[:, row, item]
+            p = self.outcomes.at_least(1.0)[:, row, item]
             p = np.where(known, collection.grade[row, row], p) if known.any() else p
             grade = np.repeat([[1.0], [0.0]], len(item), axis=1)
             chance = np.stack((p, 1 - p), axis=1)
         else:
             option = collection.ballots.slots.option[item].T  # (slots, hits)
             grade = np.where(option >= 0, collection.grade[row, option], np.nan)
-            chance = self.labels.share[:, item].transpose(0, 2, 1)
+            chance = self.outcomes.share[:, item].transpose(0, 2, 1)
             if known.any():  # given the row, the query has the option that is this row
                 chance = np.where(known, option == row, chance)
         return grade, chance[0] if len(chance) == 1 else chance
 
     def _is_query(self, component: Ints, item: Ints) -> Array:
         """Which items are the query itself, whose option the component gives."""
-        block = self.labels.block
+        block = self.outcomes.block
         if not block.knows_itself:
             return np.zeros(len(item), dtype=bool)
         return np.asarray(block.query_item[self.rows.query[component]] == item)
 
     def everything_else(self) -> GradeProbabilities:
         """All other items of the collection, one by one."""
-        block, rows = self.labels.block, self.rows
+        block, rows = self.outcomes.block, self.rows
         others = np.ones((len(rows.row), block.collection.n_items), dtype=bool)
         others[self.component, self.item] = False
         own = block.left_out[rows.query]
@@ -196,7 +113,7 @@ class RetrievedGrades:
     def grouped_rest(self) -> GradeProbabilities:
         """All other items, those of equal probability as one with a count; binary grades only."""
         row = self.rows.row
-        groups = EqualChances.of(self.labels.at_least(1.0))
+        groups = EqualChances.of(self.outcomes.at_least(1.0))
         place = ragged(groups.offsets, row)[1]
         offsets = offsets_of(np.diff(groups.offsets)[row])
         count = groups.count[:, place]  # (outer, values of all components)
@@ -214,7 +131,7 @@ class RetrievedGrades:
 
     def _gone(self) -> tuple[Ints, Ints]:
         """Components and items that are not among the rest as they are: retrieved, or the query."""
-        block = self.labels.block
+        block = self.outcomes.block
         own = (block.member if block.knows_itself else block.left_out)[self.rows.query]
         mine = np.flatnonzero(own >= 0)
         if block.knows_itself:  # a query that was retrieved is gone already
@@ -227,7 +144,7 @@ class RetrievedGrades:
 
         That is certain, given the row.
         """
-        block = self.labels.block
+        block = self.outcomes.block
         if not block.knows_itself:
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=bool)
         retrieved = self.component[self._is_query(self.component, self.item)]
@@ -313,16 +230,14 @@ class ExampleOutcomes:
         start, stop, _ = outer.indices(len(self))
         first = self.outer.start
         part = replace(self, outer=slice(first + start, first + stop))
-        if "labels" in self.__dict__:  # computed already
-            share = self.labels.share[start:stop]
-            part.__dict__["labels"] = LabelProbabilities(self.block, share)
+        if "share" in self.__dict__:  # computed already
+            part.__dict__["share"] = self.share[start:stop]
         return part
 
     @cached_property
-    def labels(self) -> LabelProbabilities:
-        """Probabilities of the labels."""
-        share = self.block.collection.ballots.shares(self.votes[self.outer])
-        return LabelProbabilities(self.block, share)
+    def share(self) -> Floats:
+        """Probability of each item's options: (outer, items, slots)."""
+        return self.block.collection.ballots.shares(self.votes[self.outer])
 
     def draw(self, worlds: slice, entropy: Entropy) -> ExampleWorlds:
         """Draw some labellings of the collection in each outer world."""
@@ -330,7 +245,7 @@ class ExampleOutcomes:
         def labelling() -> Labelling:
             collection, ballots = self.block.collection, self.block.collection.ballots
             streams = self.votes.streams[self.outer]
-            slot = ballots.draw(self.labels.share, streams, worlds, entropy)
+            slot = ballots.draw(self.share, streams, worlds, entropy)
             option = np.take_along_axis(ballots.slots.option, slot, axis=1)
             return Labelling.of(option.T, collection.grade.shape[1], collection.n_items)
 
@@ -364,10 +279,10 @@ class ExampleOutcomes:
             )
         if self.block.too_many_groups:
             return "too many items of this large collection have probabilities of their own"
-        rows = self.labels.rows()
+        rows = self.rows()
         component, hit = ragged(lists.offsets, rows.query)
-        item = lists.item[hit]
-        retrieved = RetrievedGrades(self.labels, rows, component, item)
+        item = lists.entry[hit]
+        retrieved = RetrievedGrades(self, rows, component, item)
         probabilities = ItemProbabilities(
             lists.length[rows.query],
             lists.first[hit],
@@ -383,10 +298,67 @@ class ExampleOutcomes:
         of_rows = None if ranked.all() else ranked[rows.query]
         return Mixture(probabilities, rows.offsets, rows.weight, names=names, ranked=of_rows)
 
+    def rows(self) -> QueryRows:
+        """The rows each query may ask for: that of its category, or of each of its options."""
+        block, collection = self.block, self.block.collection
+        if collection.given is not None:
+            row, weight = collection.given.row[block.queries], collection.given.share[block.queries]
+            query, choice = np.nonzero(row >= 0)
+            return QueryRows(
+                offsets_of((row >= 0).sum(axis=1)),
+                query,
+                row[query, choice],
+                np.broadcast_to(weight[query, choice], (len(self.share), len(query))),
+            )
+        item = block.query_item
+        option = collection.ballots.slots.option[item]  # (queries, slots)
+        query, slot = np.nonzero(option >= 0)
+        return QueryRows(
+            offsets_of((option >= 0).sum(axis=1)),
+            query,
+            option[query, slot],
+            self.share[:, item[query], slot],
+        )
+
+    def at_least(self, rel: float | None) -> Floats:
+        """Probability that an item's grade reaches `rel` (None: above 0): (outer, rows, items)."""
+        collection = self.block.collection
+        reached = reaches(collection.grade, rel)  # (rows, options)
+        option = collection.ballots.slots.option[: collection.n_items]
+        share = self.share[:, : collection.n_items]
+        if option.shape[1] > _MANY_OPTIONS:
+            return np.minimum(np.stack([_chances(reached, option, one) for one in share]), 1.0)
+        padded = np.concatenate((reached, np.zeros((len(reached), 1), dtype=bool)), axis=1)
+        table = padded[:, option]  # (rows, items, slots); -1: the added column
+        out: Floats = np.zeros((len(share), *table.shape[:2]))
+        for slot in range(table.shape[-1]):
+            out += table[..., slot] * share[:, None, :, slot]
+        return np.minimum(out, 1.0)
+
     def chance_of_none(self, rel: float | None) -> Floats:
         """Probability that no item of the collection is relevant: (outer, queries)."""
-        return self.labels.chance_of_none(rel)
+        rows = self.rows()
+        return segment_sum(rows.weight * np.exp(self._log_none(rows, rel)), rows.offsets)
 
     def chance_of_some(self, rel: float | None) -> Floats:
         """Probability that some item is, with full relative accuracy: (outer, queries)."""
-        return self.labels.chance_of_some(rel)
+        rows = self.rows()
+        return segment_sum(rows.weight * -np.expm1(self._log_none(rows, rel)), rows.offsets)
+
+    def _log_none(self, rows: QueryRows, rel: float | None) -> Floats:
+        """Logarithm of the probability of no relevant item, given the row: (outer, components)."""
+        block = self.block
+        log = log_none(self.at_least(rel))  # (outer, rows, items)
+        # The query's own item is left out, or else known given the row it asks for.
+        own = (block.member if block.knows_itself else block.left_out)[rows.query]
+        up_to, from_on = np.cumsum(log, axis=-1), np.cumsum(log[..., ::-1], axis=-1)[..., ::-1]
+        ends = np.zeros((*log.shape[:-1], 1))
+        before = np.concatenate((ends, up_to), axis=-1)
+        after = np.concatenate((from_on, ends), axis=-1)
+        start = np.where(own >= 0, own, log.shape[-1])
+        beyond = np.where(own >= 0, after[:, rows.row, own + 1], 0.0)
+        out: Floats = before[:, rows.row, start] + beyond
+        if block.knows_itself:
+            grade = block.collection.grade[rows.row, rows.row]
+            out = np.where((own >= 0) & reaches(grade, rel), -np.inf, out)
+        return out

@@ -16,11 +16,9 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of, ragged
-from fuzzytruth.truth.batch import Batch, ranks
-from fuzzytruth.truth.example.block import ExampleBlock
+from fuzzytruth.truth.batch import Batch, Levels, ranks
 from fuzzytruth.truth.example.collection import Collection
-from fuzzytruth.truth.example.worlds import ExampleWorlds, Labelling
-from fuzzytruth.truth.levels import Levels
+from fuzzytruth.truth.example.worlds import ExampleBlock, ExampleWorlds, Labelling
 from fuzzytruth.truth.protocol import Missing, SubjectTruths
 from fuzzytruth.truth.unjudged import without_missing
 
@@ -181,7 +179,7 @@ class _CellLabels:
         """One run's lists; items that the subject did not label have gain `other`."""
         collection, lists = self.block.collection, self.block.lists[run]
         cell, hit = ragged(lists.offsets, self.query)
-        option = self._option(lists.item[hit], self.subject[cell])
+        option = self._option(lists.entry[hit], self.subject[cell])
         gain = collection.grade[self.row[cell], np.maximum(option, 0)]
         return Batch(
             lists.length[self.query],

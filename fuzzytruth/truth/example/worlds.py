@@ -1,4 +1,4 @@
-"""Labellings of a collection, drawn or given, as measures see them."""
+"""Queries by example, every run's lists, and labellings of a collection as measures see them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,107 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.layouts import Diagonals, EndToEnd
-from fuzzytruth.core.segments import segment_of
-from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.example.block import ExampleBlock
-from fuzzytruth.truth.levels import Levels
+from fuzzytruth.core.order import by_query_and_rank
+from fuzzytruth.core.segments import offsets_of, segment_of
+from fuzzytruth.data.ranking import Ranking, Ties, of_rows, ranks_of
+from fuzzytruth.io.columns import find_items
+from fuzzytruth.truth.batch import Batch, Levels
+from fuzzytruth.truth.example.collection import Collection
+from fuzzytruth.truth.pairs.placement import Placement
 from fuzzytruth.truth.vote_weights import VoteWeights
+
+
+def place_lists(truth: Collection, ranking: Ranking, *, ties: Ties = "trec") -> Placement:
+    """Find the items of a system's lists, and close the gap that the query leaves."""
+    n_queries = len(truth.queries)
+    code = {query: j for j, query in enumerate(truth.queries)}
+    codes = np.array([code.get(q, n_queries) for q in ranking.queries], np.int32)[ranking.query]
+    # A query is removed from its list even if it is no item of the collection.
+    known = np.full(n_queries + 1, -1) if truth.keep_query else np.append(truth.query_item, -1)
+    item = find_items(ranking.item, truth.items)
+    wanted = codes < n_queries
+    length = np.bincount(codes[wanted], minlength=n_queries)
+    is_known = (item >= 0) & ((item < truth.n_items) | (item == known[codes]))
+    rows = np.flatnonzero(wanted & is_known)
+    unknown = int(wanted.sum() - len(rows))
+    first, last, tie = ranks_of(ranking, codes, rows, ties)
+    query, item = codes[rows].astype(np.int64), item[rows]
+    own = item == known[query]
+    if own.any():
+        tie = None if tie is None else _close(query, *tie, own, n_queries)
+        first, last = _close(query, first, last, own, n_queries)
+        length = length - np.bincount(query[own], minlength=n_queries)
+        query, item = query[~own], item[~own]
+    if ties == "expected":
+        order = np.lexsort((truth.ballots.item_hash[item], first, query))
+    else:
+        order = by_query_and_rank(query.astype(np.int32), first)
+    first = first[order]
+    last = first if ties != "expected" else last[order]
+    offsets = offsets_of(np.bincount(query, minlength=n_queries))
+    return Placement(length, offsets, item[order], first, last, of_rows(tie, order), unknown)
+
+
+def _close(query: Ints, first: Ints, last: Ints, own: Bools, n_queries: int) -> tuple[Ints, Ints]:
+    """Ranks of the other rows once the query's own row is gone."""
+    beyond = np.iinfo(np.int64).max
+    own_first, own_last = np.full(n_queries, beyond), np.full(n_queries, beyond)
+    own_first[query[own]], own_last[query[own]] = first[own], last[own]
+    others = ~own
+    query, first, last = query[others], first[others], last[others]
+    return first - (first > own_first[query]), last - (last >= own_last[query])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExampleBlock:
+    """Some whole queries.
+
+    Parameters
+    ----------
+    collection : Collection
+    queries : slice
+        Which of the collection's queries.
+    lists : tuple of Placement
+        One for each run, of these queries only.
+    too_many_groups : bool
+        Whether too many items of a large collection differ in probability to be counted exactly.
+    """
+
+    collection: Collection
+    queries: slice
+    lists: tuple[Placement, ...]
+    too_many_groups: bool = False
+
+    @property
+    def n_queries(self) -> int:
+        """Number of queries."""
+        return int(self.queries.stop - self.queries.start)
+
+    @property
+    def query_item(self) -> Ints:
+        """Which item each query is; -1 if none."""
+        return self.collection.query_item[self.queries]
+
+    @property
+    def member(self) -> Ints:
+        """Which item of the collection each query is; -1 if none."""
+        return self.collection.member[self.queries]
+
+    @property
+    def left_out(self) -> Ints:
+        """Item that each query does not count; -1 for none."""
+        return self.collection.left_out[self.queries]
+
+    @property
+    def knows_itself(self) -> bool:
+        """Whether a query may answer itself and asks for its own category, which is then known."""
+        return self.collection.keep_query and self.collection.given is None
+
+
+# Labellings, drawn or given.
+
 
 _MANY_WORLDS = 16  # from here on, worlds lie contiguous in memory
 _CACHED = 1 << 26  # labels of drawn worlds that are kept for the next block: 256 MB
@@ -106,7 +200,7 @@ class ExampleWorlds:
         hit = slice(None) if isinstance(layout, EndToEnd) else layout.source
         query = segment_of(lists.offsets)[hit]
         row = np.take(self.rows.T, query, axis=0)  # (hits, worlds)
-        option = np.take(self.option.T, lists.item[hit], axis=0)
+        option = np.take(self.option.T, lists.entry[hit], axis=0)
         n_options = collection.grade.shape[1]
         gain = np.take(
             collection.grade.ravel(), np.maximum(row, 0) * n_options + np.maximum(option, 0)

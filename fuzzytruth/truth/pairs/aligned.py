@@ -14,19 +14,17 @@ from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.data.judgment_columns import NUMBERS, Design
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import RankedLists, Ties
-from fuzzytruth.truth.ballots import too_few_subjects
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes, pair_block
 from fuzzytruth.truth.pairs.placement import (
+    PlacedTruth,
     Placement,
     example_items,
     place_runs,
     retrieved_elsewhere,
 )
-from fuzzytruth.truth.pairs.pool import Pool, make_pool
+from fuzzytruth.truth.pairs.pool import PairVotes, Pool, make_pool, votes_of
 from fuzzytruth.truth.pairs.subject_truths import JudgedBlock, ranks_of_pairs, subject_truths
-from fuzzytruth.truth.pairs.votes import PairVotes, votes_of
 from fuzzytruth.truth.protocol import (
-    AlignedTruth,
     Coverage,
     Facts,
     Missing,
@@ -36,9 +34,8 @@ from fuzzytruth.truth.protocol import (
     coverage_of,
     cut,
 )
-from fuzzytruth.truth.tie_orders import AlignedLists, SubjectLists
-from fuzzytruth.truth.unjudged import UnjudgedItems
-from fuzzytruth.truth.vote_weights import VoteWeights
+from fuzzytruth.truth.unjudged import AlignedLists, SubjectLists, UnjudgedItems
+from fuzzytruth.truth.vote_weights import VoteWeights, too_few_subjects
 
 # A pool in which nobody left out an item of a query that they judged.
 
@@ -213,31 +210,24 @@ def blocks_of_votes(pool: Pool) -> list[slice]:
 
 
 @dataclass(frozen=True, eq=False)
-class AlignedPairs(AlignedTruth):
+class AlignedPairs(PlacedTruth):
     """Judged pairs of a query and an item, and their ranks in each run.
 
     Parameters
     ----------
-    facts : Facts
+    facts, placements
+        See `PlacedTruth`.
     pool : Pool
-    placements : tuple of Placement
-        One for each system.
     elsewhere : callable or (queries,) int
         How many different items outside the pool any system retrieved; or counts them.
     """
 
-    facts: Facts
     pool: Pool
-    placements: tuple[Placement, ...]
     elsewhere: Callable[[], Ints] | Ints = field(repr=False)
 
     def filled(self) -> AlignedPairs | str:
         """The same with a grade 0 for each missing judgment."""
         return replace(self, facts=self.facts.complete(), pool=filled(self.pool))
-
-    def top(self, depth: int) -> AlignedPairs:
-        """The same with lists of which only the items within `depth` are known."""
-        return replace(self, placements=tuple(p.top(depth) for p in self.placements))
 
     def blocks(self, worlds: Worlds) -> Sequence[slice]:
         """Blocks of about equally many judgments, or pairs for drawn worlds."""
@@ -247,11 +237,10 @@ class AlignedPairs(AlignedTruth):
 
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
         """Each subject's judgments as a crisp truth."""
-        return subject_truths(JudgedBlock.of(self.pool, block), self._placed(block), missing)
+        return subject_truths(JudgedBlock.of(self.pool, block), self._in_pool(block), missing)
 
-    def _placed(self, block: slice) -> tuple[Placement, ...]:
-        first = int(self.pool.offsets[block.start])
-        return tuple(p.of_queries(block, first) for p in self.placements)
+    def _in_pool(self, block: slice) -> tuple[Placement, ...]:
+        return self.placed(block, int(self.pool.offsets[block.start]))
 
     @cached_property
     def _lists(self) -> SubjectLists:
@@ -280,7 +269,7 @@ class AlignedPairs(AlignedTruth):
     def unjudged(self, run: int, block: slice) -> UnjudgedItems:
         """Places of unjudged items in the lists of one run."""
         judged = JudgedBlock.of(self.pool, block)
-        return unjudged_items(judged, self._placed(block)[run], self._elsewhere[block])
+        return unjudged_items(judged, self._in_pool(block)[run], self._elsewhere[block])
 
     @cached_property
     def _elsewhere(self) -> Ints:
@@ -336,4 +325,4 @@ def aligned_pairs(
         coverage_of(pool.queries, runs), unjudged_lists=_unjudged_lists(pool, runs, placements)
     )
     facts = facts_of(pool, runs.systems, coverage, design, source)
-    return AlignedPairs(facts, pool, placements, partial(retrieved_elsewhere, pool, runs))
+    return AlignedPairs(facts, placements, pool, partial(retrieved_elsewhere, pool, runs))

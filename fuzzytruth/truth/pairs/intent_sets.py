@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,10 @@ from fuzzytruth.errors import DataError
 from fuzzytruth.io.columns import encode, take
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.intents import IntentHits, Intents, IntentTable, IntentWorlds
-from fuzzytruth.truth.pairs.placement import Placement
-from fuzzytruth.truth.pairs.votes import PairVotes
+
+if TYPE_CHECKING:
+    from fuzzytruth.truth.pairs.placement import Placement
+    from fuzzytruth.truth.pairs.pool import PairVotes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -249,15 +252,16 @@ def draw_codes(
         return out
     unit = thresholds(tail[..., at])
     capped = bool((unit == CERTAIN).any())
-    draws = _Draws(base[at], rise[:, at], unit.transpose(2, 1, 0), capped)
+    base, rise, unit = base[at], rise[:, at], unit.transpose(2, 1, 0)
     for rows, bits in world_bits(keys[order[at]], streams, worlds):
-        out[at[rows]] = draws.codes(rows, bits)
+        if capped:  # the largest number is never drawn, so that chance 1 is certainty
+            bits = np.minimum(bits, np.uint32(CERTAIN - 1))
+        out[at[rows]] = _raised(base[rows], rise[:, rows], unit[rows], bits)
     return out
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Draws:
-    """Turns random bits into places in the scale.
+def _raised(base: Array, rise: Array, unit: NDArray[np.uint32], bits: NDArray[np.uint32]) -> Array:
+    """Random bits as places in the scale: (items, outer · worlds).
 
     Parameters
     ----------
@@ -265,30 +269,17 @@ class _Draws:
     rise : (steps, items) int
     unit : (items, steps, outer) uint32
         Chance to reach each step.
-    capped : bool
-        Whether some chance is 1.
+    bits : (items, outer, worlds) uint32
     """
-
-    base: Array
-    rise: Array
-    unit: NDArray[np.uint32]
-    capped: bool
-
-    def codes(self, rows: slice, bits: NDArray[np.uint32]) -> Array:
-        """Places in the scale of some items: (items, outer · worlds)."""
-        unit = self.unit[rows]
-        if self.capped:  # the largest number is never drawn, so that chance 1 is certainty
-            bits = np.minimum(bits, np.uint32(CERTAIN - 1))
-        out = np.empty(bits.shape, dtype=self.base.dtype)
-        out[:] = self.base[rows, None, None]
-        for s in range(unit.shape[1]):
-            reached = (bits < unit[:, s, :, None]).view(np.uint8)
-            rise = self.rise[s, rows]
-            if (rise == 1).all():
-                out += reached
-            else:
-                out += reached * rise[:, None, None]
-        return out.reshape(len(out), -1)
+    out = np.empty(bits.shape, dtype=base.dtype)
+    out[:] = base[:, None, None]
+    for s, step in enumerate(rise):
+        reached = (bits < unit[:, s, :, None]).view(np.uint8)
+        if (step == 1).all():
+            out += reached
+        else:
+            out += reached * step[:, None, None]
+    return out.reshape(len(out), -1)
 
 
 # Drawn worlds of judgments by intent: each item draws the whole set of one vote.

@@ -25,7 +25,7 @@ from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth.pairs.aligned import AlignedPairs, Source, aligned_pairs, source_of
 from fuzzytruth.truth.pairs.placement import no_lists
-from fuzzytruth.truth.pairs.pool import AllJudgments, make_pool
+from fuzzytruth.truth.pairs.pool import make_pool
 from fuzzytruth.truth.protocol import AlignedTruth, Coverage, Facts, coverage_of
 
 if TYPE_CHECKING:
@@ -82,8 +82,10 @@ class Alignment:
     ----------
     systems : tuple of str
         Of all parts.
-    of : AllJudgments
-        What is known of the judgments of all parts.
+    subjects : tuple of str or None
+        Of all parts.
+    highest : float
+        The largest grade of all parts, 0 or more.
     source : Source
     ties : {"trec", "order", "expected"}
     exclude_self : bool
@@ -95,7 +97,8 @@ class Alignment:
     """
 
     systems: tuple[str, ...]
-    of: AllJudgments
+    subjects: tuple[str, ...] | None
+    highest: float
     source: Source
     ties: Ties
     exclude_self: bool
@@ -130,7 +133,7 @@ class Alignment:
             systems = _systems(runs, n_self, [0] * len(runs))
             return Part(None, KnownPart(None, coverage_of((), runs), systems))
         judgments = joined_judgments(given, parts, self.names)
-        pool = make_pool(judgments, self.of)
+        pool = replace(make_pool(judgments, self.subjects), highest=self.highest)
         aligned = aligned_pairs(pool, runs, self.ties, design=judgments.design, source=self.source)
         facts, n_hits = aligned.facts, [len(each.entry) for each in aligned.placements]
         elsewhere = np.zeros(len(pool.queries), dtype=np.int64)
@@ -140,8 +143,8 @@ class Alignment:
         nothing = no_lists(len(pool.queries))
         whole = AlignedPairs(
             replace(facts, systems=self.systems),
-            pool,
             tuple(placed.get(name, nothing) for name in self.systems),
+            pool,
             elsewhere,
         )
         return Part(whole, KnownPart(facts, facts.coverage, _systems(runs, n_self, n_hits)))
@@ -259,7 +262,8 @@ def align_parts(truth: Judgments | PartedJudgments, runs: PartedRuns, ties: Ties
         highest, source = max(truth.grades.high, 0.0), source_of(truth.columns)
     alignment = Alignment(
         runs.systems,
-        AllJudgments(subjects, highest),
+        subjects,
+        highest,
         source,
         ties,
         runs.exclude_self,

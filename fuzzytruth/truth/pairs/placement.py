@@ -1,4 +1,4 @@
-"""The rank of each judged item in a system's lists.
+"""The rank of each judged item in a system's lists, for all kinds of truth.
 
 All that a measure needs of a ranking is the length of each list and the ranks of the judged items
 in it. Items that nobody judged are counted while ranking and then forgotten.
@@ -7,9 +7,10 @@ in it. Items that nobody judged are counted while ranking and then forgotten.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,25 +20,30 @@ from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.order import by_query_and_rank, query_starts
 from fuzzytruth.core.segments import offsets_of, segment_sum
 from fuzzytruth.data.ranking import RankedLists, Ranking, TieRanks, Ties, of_rows, ranks_of
-from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
+from fuzzytruth.truth.protocol import AlignedTruth, Facts
+
+if TYPE_CHECKING:
+    from fuzzytruth.truth.pairs.pool import JudgedPairs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placement:
-    """One system's lists, seen from the pool.
+    """One system's lists, seen from the truth.
 
     Parameters
     ----------
     length : (queries,) int
-        Number of retrieved items.
+        Number of retrieved items; a query by example itself is left out.
     offsets : (queries + 1,) int
         Where each query's retrieved judged items ("hits") start in the arrays below.
     entry : (hits,) int
-        Pair of each hit, best first within a query.
+        Pair of each hit, or item of the collection, best first within a query.
     first, last : (hits,) int
         Ranks (from 1) over which the item is tied; equal where ties are resolved.
     ties : pair of (hits,) int, or None
         The first and last rank of each hit's tie, where ties are resolved; None: nothing is tied.
+    unknown : int
+        Retrieved items that are not in the collection; they are not relevant.
     """
 
     length: Ints
@@ -46,6 +52,7 @@ class Placement:
     first: Ints
     last: Ints
     ties: TieRanks | None = None
+    unknown: int = 0
 
     @property
     def tied(self) -> bool:
@@ -65,31 +72,45 @@ class Placement:
         keep = np.flatnonzero((self.first if self.ties is None else self.ties[0]) <= depth)
         if len(keep) == len(self.first):
             return self
-        first = self.first[keep]
-        return Placement(
-            self.length,
-            np.searchsorted(keep, self.offsets),
-            self.entry[keep],
-            first,
-            first if self.last is self.first else self.last[keep],
-            of_rows(self.ties, keep),
-        )
+        return self._of_hits(self.length, np.searchsorted(keep, self.offsets), keep)
 
-    def of_queries(self, queries: slice, first_pair: int) -> Placement:
+    def of_queries(self, queries: slice, first_pair: int = 0) -> Placement:
         """Some whole queries only, pairs counted from `first_pair`."""
-        if first_pair == 0 and queries.stop == len(self.length):
+        if queries == slice(0, len(self.length)):
             return self
         offsets = self.offsets[queries.start : queries.stop + 1]
         hits = slice(int(offsets[0]), int(offsets[-1]))
+        some = self._of_hits(self.length[queries], offsets - offsets[0], hits)
+        return replace(some, entry=some.entry - first_pair) if first_pair else some
+
+    def _of_hits(self, length: Ints, offsets: Ints, hits: Ints | slice) -> Placement:
         first = self.first[hits]
-        return Placement(
-            self.length[queries],
-            offsets - offsets[0],
-            self.entry[hits] - first_pair,
-            first,
-            first if self.last is self.first else self.last[hits],
-            of_rows(self.ties, hits),
-        )
+        last = first if self.last is self.first else self.last[hits]
+        ties = of_rows(self.ties, hits)
+        return Placement(length, offsets, self.entry[hits], first, last, ties, self.unknown)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedTruth(AlignedTruth):
+    """A truth with the lists of each run as a `Placement`.
+
+    Parameters
+    ----------
+    facts : Facts
+    placements : tuple of Placement
+        One for each run.
+    """
+
+    facts: Facts
+    placements: tuple[Placement, ...]
+
+    def top(self, depth: int) -> Self:
+        """The same with lists of which only the items within `depth` are known."""
+        return replace(self, placements=tuple(p.top(depth) for p in self.placements))
+
+    def placed(self, block: slice, first_pair: int = 0) -> tuple[Placement, ...]:
+        """The lists of some whole queries, pairs counted from `first_pair`."""
+        return tuple(p.of_queries(block, first_pair) for p in self.placements)
 
 
 def place_runs(pool: JudgedPairs, runs: RankedLists, ties: Ties) -> tuple[Placement, ...]:

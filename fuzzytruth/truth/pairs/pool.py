@@ -9,17 +9,345 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import Bools, Ints
+from fuzzytruth._typing import U64, Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.checksums import pair_keys
+from fuzzytruth.core.segments import offsets_of, segment_of
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.io.columns import as_numpy, encode, hash_ids, take
+from fuzzytruth.io.columns import (
+    as_numpy,
+    encode,
+    find_items,
+    hash_ids,
+    hashes_apart,
+    string_array,
+    take,
+)
 from fuzzytruth.truth.pairs.intent_sets import IntentSets, merged_intents
-from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
-from fuzzytruth.truth.pairs.votes import PairVotes, votes_of
+from fuzzytruth.truth.protocol import cut
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+# Look-up of 64-bit keys among a fixed set of keys.
+
+
+_STEPS = 8  # keys with the same leading bits that are looked at one by one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyTable:
+    """Sorted 64-bit keys, found through their leading bits.
+
+    Measured against pyarrow's dictionary encoding and `numpy.searchsorted`; the figures are in
+    docs/development/dependencies.md.
+
+    Parameters
+    ----------
+    key : (keys + 1,) uint64
+        Ascending and distinct, with a sentinel at the end.
+    entry : (keys,) int
+        What each key belongs to; -1 where several entries share it.
+    shared : (some,) int
+        Entries that share their key with another.
+    start : (2 ** bits,) int
+        First key with given leading bits.
+    present : (2 ** bits,) bool
+        Whether any key has given leading bits.
+    shift : uint64
+        How far keys are shifted to leave the leading bits.
+    """
+
+    key: U64
+    entry: Ints
+    shared: Ints
+    start: NDArray[np.int32]
+    present: Bools
+    shift: np.uint64
+
+    @classmethod
+    def of(cls, key: U64) -> KeyTable:
+        """Index keys by enough leading bits that nearly all of them differ there."""
+        bits = min(max(16, len(key).bit_length() + 2), 24)
+        shift = np.uint64(64 - bits)
+        entry = np.argsort(key)
+        key, shared = key[entry], np.empty(0, dtype=np.int64)
+        equals_next = key[1:] == key[:-1]
+        if equals_next.any():
+            first = np.append(True, ~equals_next)
+            is_shared = ~(first & np.append(~equals_next, True))
+            shared = entry[is_shared]
+            key, entry = key[first], np.where(is_shared, -1, entry)[first]
+        count = np.bincount((key >> shift).view(np.int64), minlength=1 << bits)
+        start = np.cumsum(count) - count
+        # A key above all others ends every search.
+        key = np.append(key, np.uint64(0xFFFFFFFFFFFFFFFF))
+        return cls(key, entry, shared, start.astype(np.int32), count > 0, shift)
+
+    def find(self, wanted: U64) -> tuple[Ints, Ints]:
+        """Places in `wanted` of the keys that the table has, and the entry of each."""
+        leading = (wanted >> self.shift).view(np.int64)
+        rows = np.flatnonzero(self.present[leading])
+        wanted, place = wanted[rows], self.start[leading[rows]].astype(np.int64)
+        behind = np.flatnonzero(self.key[place] < wanted)
+        for _ in range(_STEPS if len(behind) else 0):
+            place[behind] += 1
+            behind = behind[self.key[place[behind]] < wanted[behind]]
+        if len(behind):  # more keys share their leading bits than would by chance
+            place[behind] = np.searchsorted(self.key, wanted[behind])
+        # a key may equal the sentinel
+        hit = np.flatnonzero((self.key[place] == wanted) & (place < len(self.entry)))
+        return rows[hit], self.entry[place[hit]]
+
+
+# Judged pairs of a query and an item, without their votes.
+
+
+_ROWS = 1 << 16  # rows looked up at a time: their keys stay in cache
+_PAIRS = 4096  # judged pairs in a block of drawn worlds, about
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedPairs:
+    """The judged items of each query.
+
+    Parameters
+    ----------
+    queries : tuple of str
+    offsets : (queries + 1,) int
+        Where each query's pairs start in `item`.
+    item : Arrow array of strings, (pairs,)
+    table : KeyTable
+        Keys of the pairs, by hashes of their ids.
+    """
+
+    queries: tuple[str, ...]
+    offsets: Ints
+    item: pa.LargeStringArray
+    table: KeyTable
+
+    @classmethod
+    def of(
+        cls,
+        queries: tuple[str, ...],
+        query_of: NDArray[np.integer],
+        item: pa.LargeStringArray,
+        item_hash: U64,
+    ) -> JudgedPairs:
+        """Pairs in ascending order of their queries, with the hashes of the items' ids."""
+        offsets = offsets_of(np.bincount(query_of, minlength=len(queries)))
+        return cls(queries, offsets, item, KeyTable.of(pair_keys(item_hash, query_of)))
+
+    @cached_property
+    def code_of(self) -> dict[str, int]:
+        """The number of each query."""
+        return {query: j for j, query in enumerate(self.queries)}
+
+    @cached_property
+    def query_of(self) -> Ints:
+        """The query of each pair: (pairs,)."""
+        return segment_of(self.offsets)
+
+    @cached_property
+    def query_hash(self) -> U64:
+        """Hashes of the ids of the queries, by which their worlds are drawn: (queries,)."""
+        return hashes_apart(string_array(self.queries))
+
+    @cached_property
+    def item_hash(self) -> U64:
+        """Hashes of the ids of the items, by which their worlds are drawn: (pairs,)."""
+        return hashes_apart(self.item, self.table.shared)
+
+    @cached_property
+    def blocks(self) -> list[slice]:
+        """Slices of whole queries with about equally many pairs."""
+        return cut(self.offsets, _PAIRS)
+
+    def codes(self, queries: tuple[str, ...]) -> NDArray[np.int32]:
+        """The number of each query in this pool; the number of queries for one it lacks."""
+        if queries == self.queries:
+            return np.arange(len(queries), dtype=np.int32)
+        lacking = len(self.queries)
+        return np.array([self.code_of.get(query, lacking) for query in queries], dtype=np.int32)
+
+    def find(
+        self, item: pa.LargeStringArray, item_hash: U64, codes: NDArray[np.int32]
+    ) -> tuple[Ints, Ints]:
+        """Rows whose (query, item) is in the pool, and the pair of each."""
+        parts = []
+        for start in range(0, max(len(codes), 1), _ROWS):
+            rows = slice(start, start + _ROWS)
+            row, pair = self.table.find(pair_keys(item_hash[rows], codes[rows]))
+            parts.append((row + start, pair))
+        row, pair = (np.concatenate(part) for part in zip(*parts, strict=True))
+        if len(self.table.shared):
+            of_several = np.flatnonzero(pair < 0)
+            pair[of_several] = self._among_shared(
+                take(item, row[of_several]), codes[row[of_several]]
+            )
+            row, pair = row[pair >= 0], pair[pair >= 0]
+        # Equal hashes are a proposal; the ids decide.
+        same = _equal(item, row, self.item, pair)
+        return row[same], pair[same]
+
+    def _among_shared(self, item: pa.LargeStringArray, codes: NDArray[np.int32]) -> Ints:
+        """The pair of each query and item among those that share their key, -1 where it is none."""
+        shared = self.table.shared
+        names = take(self.item, shared).unique()
+        place = find_items(item, names)
+        known = self.query_of[shared] * len(names) + find_items(take(self.item, shared), names)
+        order = np.argsort(known)
+        wanted = np.where(place >= 0, codes.astype(np.int64) * len(names) + place, -1)
+        at = np.minimum(np.searchsorted(known, wanted, sorter=order), len(known) - 1)
+        pair = shared[order[at]]
+        return np.where(known[order[at]] == wanted, pair, -1)
+
+    def of_queries(self, queries: slice) -> tuple[slice, Ints]:
+        """The pairs of some whole queries, and where each query's start among them."""
+        offsets = self.offsets[queries.start : queries.stop + 1]
+        return slice(int(offsets[0]), int(offsets[-1])), offsets - offsets[0]
+
+
+def _equal(a: Any, rows_a: Ints, b: Any, rows_b: Ints) -> Bools:
+    import pyarrow.compute as pc
+
+    equal: Any = pc.equal(take(a, rows_a), take(b, rows_b))
+    return as_numpy(equal.cast("uint8"), np.bool_)
+
+
+# Votes on pairs of a query and an item, by coordinates.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairVotes:
+    """The grades that subjects gave to pairs, sorted by pair, then subject.
+
+    Parameters
+    ----------
+    pair : (votes,) int
+        Which pair of a query and an item is judged.
+    subject : (votes,) int
+        Who judged it; 0 where the truth has no subjects.
+    grade : (votes,) float
+    chance : (votes,) float
+        Probability of each vote when one of the pair's votes is drawn.
+    offsets : (pairs + 1,) int
+        Where each pair's votes start.
+    position : (votes,) float or None
+        Place of the item in the subject's own ranking; None where the truth has none.
+    weight : (votes,) float or None
+        Weight of each vote on its pair, up to a common factor; a subject's votes on a pair weigh
+        the same in all. None: subjects vote once.
+    kind : (votes,) int or None
+        Which set of grades by intent each vote is, in `IntentSets`; None: the truth has no intents.
+    """
+
+    pair: Ints
+    subject: Ints
+    grade: Floats
+    chance: Floats
+    offsets: Ints
+    position: Floats | None = None
+    weight: Floats | None = None
+    kind: Ints | None = None
+
+    def __len__(self) -> int:
+        return len(self.pair)
+
+    def of_pairs(self, pairs: slice) -> PairVotes:
+        """The votes on some consecutive pairs, which are counted from 0."""
+        offsets = self.offsets[pairs.start : pairs.stop + 1]
+        rows = slice(int(offsets[0]), int(offsets[-1]))
+        return PairVotes(
+            self.pair[rows] - pairs.start,
+            self.subject[rows],
+            self.grade[rows],
+            self.chance[rows],
+            offsets - offsets[0],
+            None if self.position is None else self.position[rows],
+            None if self.weight is None else self.weight[rows],
+            None if self.kind is None else self.kind[rows],
+        )
+
+    @property
+    def first_of_subject(self) -> Bools:
+        """Which votes are the first of their subject on their pair: (votes,)."""
+        first = np.ones(len(self), dtype=bool)
+        first[1:] = (np.diff(self.pair) != 0) | (np.diff(self.subject) != 0)
+        return first
+
+    def once(self) -> PairVotes:
+        """The first vote of each subject on each pair."""
+        first = self.first_of_subject
+        if first.all():
+            return self
+        position = None if self.position is None else self.position[first]
+        kind = None if self.kind is None else self.kind[first]
+        return votes_of(
+            self.pair[first],
+            self.subject[first],
+            self.grade[first],
+            n_pairs=len(self.offsets) - 1,
+            position=position,
+            kind=kind,
+        )
+
+
+def votes_of(
+    pair: Ints,
+    subject: Ints,
+    grade: Floats,
+    *,
+    n_pairs: int,
+    chance: Floats | None = None,
+    position: Floats | None = None,
+    weight: Floats | None = None,
+    kind: Ints | None = None,
+) -> PairVotes:
+    """Sort votes by pair and subject; by default a pair's votes are equally probable.
+
+    Parameters
+    ----------
+    pair, subject : (votes,) int
+        Each combination once (or with `weight`, more often), and each of the `n_pairs` pairs at
+        least once (`pool_of` checks it).
+    grade : (votes,) float
+    n_pairs : int
+    chance : (votes,) float, optional
+        Probability of each vote; those of a pair sum to 1.
+    position : (votes,) float, optional
+        Place of the item in the subject's own ranked list, from 1.
+    weight : (votes,) float, optional
+        See `PairVotes`; it gives the probabilities.
+    kind : (votes,) int, optional
+        See `PairVotes`.
+    """
+    key = pair * (int(subject.max(initial=0)) + 1) + subject
+    is_sorted = bool((np.diff(key) >= 0).all())
+    order = np.arange(len(key)) if is_sorted else np.argsort(key, kind="stable")
+    pair = pair[order]
+    weight = None if weight is None else weight[order]
+    if chance is None:
+        each = np.ones(len(pair)) if weight is None else weight
+        total: Any = np.bincount(pair, weights=each, minlength=n_pairs)
+        chance = each / total[pair]
+    else:
+        chance = chance[order]
+    return PairVotes(
+        pair,
+        subject[order],
+        grade[order],
+        chance,
+        offsets_of(np.bincount(pair, minlength=n_pairs)),
+        None if position is None else position[order],
+        weight,
+        None if kind is None else kind[order],
+    )
+
+
+# Judged pairs and their votes.
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,33 +457,11 @@ class Pool(JudgedPairs):
         return float(self.votes.grade.max(initial=0.0))
 
 
-@dataclass(frozen=True, slots=True)
-class AllJudgments:
-    """What is known of all judgments where a pool has those of some queries.
+def make_pool(truth: Judgments, among: tuple[str, ...] | None = None) -> Pool:
+    """Group judgments by (query, item); where they are a part, by some subjects `among` others.
 
-    Parameters
-    ----------
-    subjects : tuple of str or None
-    highest : float
-        The largest grade, 0 or more.
+    An item judged for several intents has its largest grade, and votes tell intents apart.
     """
-
-    subjects: tuple[str, ...] | None
-    highest: float
-
-
-def make_pool(truth: Judgments, of: AllJudgments | None = None) -> Pool:
-    """Group judgments by (query, item).
-
-    An item judged for several intents has its largest grade, and votes tell intents apart. Where
-    the judgments are a part `of` others, subjects are all of theirs.
-    """
-    pool = _grouped(truth, None if of is None else of.subjects)
-    return pool if of is None else replace(pool, highest=of.highest)
-
-
-def _grouped(truth: Judgments, among: tuple[str, ...] | None) -> Pool:
-    """The pool of judgments by some subjects `among` others."""
     sets, kind = None, None
     if truth.intent is not None:
         truth, sets, kind = merged_intents(truth)

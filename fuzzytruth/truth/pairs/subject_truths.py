@@ -7,7 +7,6 @@ that subject judged, so that memory is proportional to the judgments.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -17,13 +16,11 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.order import tie_bounds
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of
-from fuzzytruth.truth.batch import Batch, ranks
+from fuzzytruth.truth.batch import Batch, Levels, ranks
 from fuzzytruth.truth.intents import IntentHits, Intents, IntentTable, IntentWorlds
-from fuzzytruth.truth.levels import Levels
 from fuzzytruth.truth.pairs.intent_sets import IntentSets
 from fuzzytruth.truth.pairs.placement import Placement
-from fuzzytruth.truth.pairs.pool import Pool
-from fuzzytruth.truth.pairs.votes import PairVotes
+from fuzzytruth.truth.pairs.pool import PairVotes, Pool
 from fuzzytruth.truth.protocol import Missing, SubjectTruths
 from fuzzytruth.truth.unjudged import without_missing
 
@@ -66,35 +63,6 @@ class OwnIntents:
         offsets = offsets_of(np.bincount(cell, minlength=len(query_of_cell)))
         intent = intent - first[owner] + own[owner]
         return IntentTable(offsets, own, item, intent, grade[:, None]), judgment
-
-
-def with_intents(
-    batch: Callable[[int], Batch],
-    worlds: IntentWorlds,
-    ranks: Callable[[int], Ints],
-    index: Ints,
-) -> Callable[[int], Batch]:
-    """Batches by run, with intents.
-
-    Parameters
-    ----------
-    batch : callable
-        From a run's number to its batch.
-    worlds : IntentWorlds
-        Whose queries are cells.
-    ranks : callable
-        From a run's number to the rank of each item, 0 where it is not retrieved.
-    index : (cells,) int
-        Where the value of each cell lies among a batch's values, flattened.
-    """
-
-    def made(run: int) -> Batch:
-        given = batch(run)
-        hits = IntentHits.of(worlds.table, ranks(run), many=False)
-        shape = given.n_worlds, given.n_queries
-        return replace(given, intents=Intents(worlds, hits, shape, index))
-
-    return made
 
 
 def ranks_among_own(rank: Ints, cell: Ints, pair: Ints, placement: Placement) -> Ints:
@@ -272,12 +240,17 @@ def subject_truths(
     table, judgment = block.intents.table(block.pair, block.cell, block.query_of_cell)
     pair, cell = block.pair[judgment], block.cell[judgment]
 
-    def ranks(run: int) -> Ints:
-        rank = ranks_of_pairs(placements[run], int(block.offsets[-1]))[0][pair]
-        return ranks_among_own(rank, cell, pair, placements[run]) if exclude else rank
-
     worlds = IntentWorlds(table)
-    return replace(truths, batch=with_intents(truths.batch, worlds, ranks, truths.index))
+
+    def batch(run: int) -> Batch:
+        given, placement = truths.batch(run), placements[run]
+        rank = ranks_of_pairs(placement, int(block.offsets[-1]))[0][pair]
+        if exclude:
+            rank = ranks_among_own(rank, cell, pair, placement)
+        hits, shape = IntentHits.of(table, rank, many=False), (given.n_worlds, given.n_queries)
+        return replace(given, intents=Intents(worlds, hits, shape, truths.index))
+
+    return replace(truths, batch=batch)
 
 
 def _by_subject(
@@ -289,24 +262,20 @@ def _by_subject(
     def batch(run: int) -> Batch:
         placement = placements[run]
         gain = np.take(table, placement.entry, axis=1)  # (subjects, hits)
-        shared = _batch(placement, gain, levels, block.top_grade)
+        shared = Batch(
+            placement.length,
+            EndToEnd(placement.offsets),
+            *ranks(placement.first, placement.last),
+            gain,
+            levels,
+            block.top_grade,
+        )
         return without_missing(shared) if exclude else shared
 
     index = block.subject_of_cell * block.n_queries + block.query_of_cell
     if block.n_subjects > 1 or exclude:
         return SubjectTruths(batch, index)
     return SubjectTruths(batch, index, lambda run: placements[run].ties)
-
-
-def _batch(placement: Placement, gain: Floats, levels: Levels, top_grade: float) -> Batch:
-    return Batch(
-        placement.length,
-        EndToEnd(placement.offsets),
-        *ranks(placement.first, placement.last),
-        gain,
-        levels,
-        top_grade,
-    )
 
 
 def _by_cell(

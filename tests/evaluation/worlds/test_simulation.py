@@ -19,7 +19,7 @@ from fuzzytruth.evaluation.worlds.simulation import (
 )
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.truth import align
-from fuzzytruth.truth.pairs import judged_pairs as pairs
+from fuzzytruth.truth.pairs import pool as pairs
 from fuzzytruth.truth.vote_weights import as_given, single_subjects
 
 MEASURES = tuple(map(parse_measure, ("bpref", "ERR", "P@2", "AP")))

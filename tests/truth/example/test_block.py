@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.truth.example.block import ExampleBlock
 from fuzzytruth.truth.example.collection import make_collection
+from fuzzytruth.truth.example.worlds import ExampleBlock
 
 VOTES = ft.Assignments.from_columns(["s"] * 4, list("ijkl"), list("abab"))
 OPTIONS: dict[str, Any] = {"collection": ["k", "j", "i"]}

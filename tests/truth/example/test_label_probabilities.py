@@ -10,9 +10,9 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.truth.example import outcomes as module
-from fuzzytruth.truth.example.block import ExampleBlock
 from fuzzytruth.truth.example.collection import make_collection
-from fuzzytruth.truth.example.outcomes import LabelProbabilities
+from fuzzytruth.truth.example.outcomes import ExampleOutcomes
+from fuzzytruth.truth.example.worlds import ExampleBlock, LabellingCache
 from fuzzytruth.truth.vote_weights import as_given
 
 TAX = ft.Taxonomy.from_children({"all": ["p", "s"], "p": ["c"]})
@@ -31,10 +31,10 @@ VOTES = ft.Assignments.from_frame(  # c and p for i, s and c for j, p for k
 )
 
 
-def labels(queries: list[str], **options: Any) -> LabelProbabilities:
+def labels(queries: list[str], **options: Any) -> ExampleOutcomes:
     collection = make_collection(VOTES.by_example(**options), queries)
     block = ExampleBlock(collection, slice(0, len(queries)), ())
-    return LabelProbabilities(block, collection.ballots.shares(as_given()))
+    return ExampleOutcomes(block, as_given(), slice(0, 1), LabellingCache())
 
 
 def test_a_query_asks_for_each_of_its_options() -> None:
@@ -93,7 +93,7 @@ def test_a_sure_grade_has_a_chance_of_at_most_1(most: int, monkeypatch: pytest.M
     )
     collection = make_collection(votes.by_example(category="all"), ["x"])
     block = ExampleBlock(collection, slice(0, 1), ())
-    given = LabelProbabilities(block, collection.ballots.shares(as_given()))
+    given = ExampleOutcomes(block, as_given(), slice(0, 1), LabellingCache())
     chance = given.at_least(1.0)
     assert chance.max() <= 1
     np.testing.assert_allclose(chance, np.ones((1, 1, 30)), rtol=1e-14)

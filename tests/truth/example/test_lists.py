@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.truth.example.block import place_lists
 from fuzzytruth.truth.example.collection import make_collection
+from fuzzytruth.truth.example.worlds import place_lists
 
 TAX = ft.Taxonomy.from_children({"all": ["a", "b"]})
 ITEMS = list("abcde")
@@ -34,7 +34,7 @@ def test_ranks_close_the_gap(seed: int, keep_query: bool) -> None:
         ranked = [item for item in ranked if keep_query or item != query]
         hits = slice(placed.offsets[q], placed.offsets[q + 1])
         expected = [(rank, item) for rank, item in enumerate(ranked, 1) if item in ITEMS]
-        items = [ITEMS[j] for j in placed.item[hits]]
+        items = [ITEMS[j] for j in placed.entry[hits]]
         assert list(zip(placed.first[hits].tolist(), items, strict=True)) == expected
         assert placed.length[q] == len(ranked)
         unknown += sum(item not in ITEMS for item in ranked)
@@ -42,19 +42,19 @@ def test_ranks_close_the_gap(seed: int, keep_query: bool) -> None:
     assert not placed.tied
     part = placed.of_queries(slice(1, 3))
     assert part.length.tolist() == placed.length[1:].tolist()
-    assert part.item.tolist() == placed.item[placed.offsets[1] :].tolist()
+    assert part.entry.tolist() == placed.entry[placed.offsets[1] :].tolist()
 
 
 def test_ties_lose_the_query() -> None:
     ranking = ft.Runs.from_dict({"s": {"a": {"b": 2, "a": 1, "c": 1, "d": 1, "e": 0}}})["s"]
     collection = make_collection(VOTES.by_example(), ["a"])
     placed = place_lists(collection, ranking, ties="expected")
-    order = np.lexsort((placed.item, placed.first))
+    order = np.lexsort((placed.entry, placed.first))
     assert placed.first[order].tolist() == [1, 2, 2, 4]
     assert placed.last[order].tolist() == [1, 3, 3, 4]
     assert placed.length.tolist() == [4]
     assert placed.tied
     top = placed.top(2)
-    order = np.lexsort((top.item, top.first))
+    order = np.lexsort((top.entry, top.first))
     assert (top.first[order].tolist(), top.last[order].tolist()) == ([1, 2, 2], [1, 3, 3])
     assert placed.top(4) is placed

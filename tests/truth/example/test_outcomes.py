@@ -291,10 +291,10 @@ def test_parts_of_parts_are_the_same_outer_worlds(known: bool) -> None:
     whole = aligned.outcomes(slice(0, len(aligned.facts.queries)), of_each)
     assert len(whole) == len(votes.subjects) > 2
     if known:
-        _ = whole.labels
+        _ = whole.share
     part = whole[1:]
     assert (len(part), len(part[1:2]), len(whole[-1:])) == (len(whole) - 1, 1, 1)
-    share = whole.labels.share
-    np.testing.assert_array_equal(part.labels.share, share[1:])
-    np.testing.assert_array_equal(part[1:2].labels.share, share[2:3])
+    share = whole.share
+    np.testing.assert_array_equal(part.share, share[1:])
+    np.testing.assert_array_equal(part[1:2].share, share[2:3])
     assert (share[1] != share[2]).any()

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.truth.example.block import ExampleBlock
 from fuzzytruth.truth.example.collection import make_collection
-from fuzzytruth.truth.example.outcomes import EqualChances, LabelProbabilities, RetrievedGrades
+from fuzzytruth.truth.example.outcomes import EqualChances, ExampleOutcomes, RetrievedGrades
+from fuzzytruth.truth.example.worlds import ExampleBlock, LabellingCache
 from fuzzytruth.truth.item_probabilities import GradeProbabilities
 from fuzzytruth.truth.vote_weights import as_given
 
@@ -24,7 +24,7 @@ def retrieved(items: list[int], query: str = "j", **options: Any) -> RetrievedGr
     """A query that retrieved some items; or all its components, each with these items."""
     collection = make_collection(VOTES.by_example(**options), [query])
     block = ExampleBlock(collection, slice(0, 1), ())
-    labels = LabelProbabilities(block, collection.ballots.shares(as_given()))
+    labels = ExampleOutcomes(block, as_given(), slice(0, 1), LabellingCache())
     rows = labels.rows()
     component = np.repeat(np.arange(len(rows.row)), len(items))
     return RetrievedGrades(
@@ -90,7 +90,7 @@ def test_the_query_itself_has_the_category_of_its_component() -> None:
     collection = make_collection(votes.by_example(relevance="path", keep_query=True), ["j"])
     assert not collection.binary
     block = ExampleBlock(collection, slice(0, 1), ())
-    labels = LabelProbabilities(block, collection.ballots.shares(as_given()))
+    labels = ExampleOutcomes(block, as_given(), slice(0, 1), LabellingCache())
     rows = labels.rows()
     component = np.repeat(np.arange(2), 2)
     made = RetrievedGrades(labels, rows, component, np.array([1, 2, 1, 2]))

@@ -61,7 +61,7 @@ def test_grades_and_levels_item_by_item(category: str | None) -> None:
                 asked = category or label[query]
                 below = {asked, *tax.descendants(asked)}
                 hits = slice(batch.offsets[q], batch.offsets[q + 1])
-                own = aligned.lists[run].item[hits]
+                own = aligned.placements[run].entry[hits]
                 expected = [float(label[items[i]] in below) for i in own]
                 assert batch.gain[w, hits].tolist() == expected
                 relevant = sum(label[i] in below for i in items if i != query)

@@ -8,7 +8,7 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.truth import AlignedTruth, Worlds, align
 from fuzzytruth.truth.pairs import aligned as module
-from fuzzytruth.truth.pairs import judged_pairs
+from fuzzytruth.truth.pairs import pool as judged_pairs
 from fuzzytruth.truth.vote_weights import resampled_subjects
 
 RUNS = ft.Runs.from_dict({"s": {"q0": {"a": 2, "b": 1}}})

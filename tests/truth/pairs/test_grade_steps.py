@@ -7,7 +7,7 @@ import pytest
 
 from fuzzytruth.core import checksums as keyed
 from fuzzytruth.truth.pairs.intent_sets import draw_codes, grade_steps
-from fuzzytruth.truth.pairs.votes import votes_of
+from fuzzytruth.truth.pairs.pool import votes_of
 
 GRADES = {0: [2.0, 0.0, 2.0], 1: [1.0], 2: [0.2, 0.9, 0.5, 0.9]}
 KEYS = np.array([11, 12, 13], np.uint64)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from fuzzytruth.io.columns import hash_ids, string_array
-from fuzzytruth.truth.pairs import judged_pairs
-from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
+from fuzzytruth.truth.pairs import pool as judged_pairs
+from fuzzytruth.truth.pairs.pool import JudgedPairs
 
 ITEM = string_array(["a", "b", "a", "c", "b"])
 PAIRS = JudgedPairs.of(("q1", "q2", "q3"), np.array([0, 0, 2, 2, 2]), ITEM, hash_ids(ITEM))

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fuzzytruth.truth.pairs.judged_pairs import KeyTable
+from fuzzytruth.truth.pairs.pool import KeyTable
 
 keys = st.one_of(
     st.integers(0, 2**64 - 1), st.sampled_from([0, 1, 2**63, 2**64 - 1, 2**48, 2**48 + 1])

@@ -8,8 +8,7 @@ import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.truth.pairs.pool import Pool, make_pool, pool_of
-from fuzzytruth.truth.pairs.votes import votes_of
+from fuzzytruth.truth.pairs.pool import Pool, make_pool, pool_of, votes_of
 
 
 def test_votes_lie_by_pair_and_subject() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth.truth.pairs.votes import votes_of
+from fuzzytruth.truth.pairs.pool import votes_of
 
 PAIR, SUBJECT = np.array([2, 0, 2, 0, 2]), np.array([1, 1, 0, 0, 4])
 GRADE = np.array([5.0, 1.0, 2.0, 3.0, 4.0])

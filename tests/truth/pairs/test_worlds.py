@@ -11,8 +11,8 @@ import fuzzytruth as ft
 from fuzzytruth.core.layouts import Diagonals
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.truth import align
-from fuzzytruth.truth.levels import Levels
-from fuzzytruth.truth.pairs.worlds import PairWorlds
+from fuzzytruth.truth.batch import Levels
+from fuzzytruth.truth.pairs.outcomes import PairWorlds
 from fuzzytruth.truth.vote_weights import as_given
 
 MEASURES = [measure for text in VARIANTS if (measure := parse_measure(text)).any_layout]

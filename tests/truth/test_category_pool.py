@@ -13,7 +13,7 @@ from support.worlds_of_items import ballots
 
 import fuzzytruth as ft
 from fuzzytruth.truth import align
-from fuzzytruth.truth.item.aligned import category_pool
+from fuzzytruth.truth.item import category_pool
 from fuzzytruth.truth.vote_weights import as_given
 
 

@@ -1,1 +1,0 @@
-"""Items as queries, for which categories are retrieved."""
