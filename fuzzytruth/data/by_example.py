@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import (
     ROUNDED_SUM_TOLERANCE,
     numbers,
@@ -18,13 +18,11 @@ from fuzzytruth.core.validation import (
     shares,
     whole_number,
 )
-from fuzzytruth.data.membership_agreement import ancestor_matrix
-from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.data.repeats import vote_checksum
+from fuzzytruth.data.vote_shares import ancestor_matrix
+from fuzzytruth.data.votes import vote_checksum
 from fuzzytruth.errors import (
     DataError,
     OptionError,
-    SelfHitWarning,
     UnjudgedItemWarning,
     choice,
     counted,
@@ -33,11 +31,10 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.io.columns import check_id, check_ids
-from fuzzytruth.io.ids import hash_ids, string_array, take
 from fuzzytruth.show.answer import Printed, Result, Sentences
 
 if TYPE_CHECKING:
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.data.taxonomy import Taxonomy
     from fuzzytruth.data.votes import Votes
 
 
@@ -101,6 +98,8 @@ def chances(category: Category) -> list[tuple[str, float]]:
 
 
 _RELEVANT = {"subtree": "relevant if they have that category or one below it"}
+
+
 Relevance = Literal["subtree", "path", "wu-palmer", "lin"]
 
 
@@ -335,68 +334,12 @@ def largest_grades(members: Any, table: Floats) -> Floats:
     return out
 
 
-# Queries that find themselves: items with the id of their query.
-
-
-def self_hits(ranking: Ranking) -> Ints:
-    """Rows whose item has the id of its query."""
-    hashes = hash_ids(string_array(ranking.queries))
-    rows: Ints = np.flatnonzero(ranking.item_hash == hashes[ranking.query])
-    items = take(ranking.item, rows).to_pylist()
-    queries = [ranking.queries[code] for code in ranking.query[rows].tolist()]
-    same = [item == query for item, query in zip(items, queries, strict=True)]
-    found: Ints = rows[np.array(same, dtype=bool)]
-    return found
-
-
-def without_hits(ranking: Ranking) -> tuple[Ranking, int]:
-    """Lists without items that have the id of their query, and the number of these."""
-    rows = self_hits(ranking)
-    return (ranking.without(rows), len(rows)) if len(rows) else (ranking, 0)
-
-
-def without_self_hits(rankings: Mapping[str, Ranking]) -> Mapping[str, Ranking]:
-    """Rankings without items that have the id of their query; see `Runs.exclude_self`.
-
-    Raises
-    ------
-    DataError
-        Nothing is left of a system's lists.
-    """
-    found = {system: without_hits(ranking) for system, ranking in rankings.items()}
-    kept = {system: ranking for system, (ranking, _) in found.items()}
-    report_self_hits(
-        {system: n for system, (_, n) in found.items()},
-        {system: len(ranking) for system, ranking in kept.items()},
-    )
-    return kept
-
-
-def report_self_hits(number: Mapping[str, int], left: Mapping[str, int]) -> None:
-    """Warn of the number of rows left out of each system's lists, beside the number of others.
-
-    Raises
-    ------
-    DataError
-        Nothing is left of a system's lists.
-    """
-    number = {system: n for system, n in number.items() if n}
-    for system in number:
-        if not left[system]:
-            raise DataError(
-                f"exclude_self=True: run {shown(system)} lists nothing but queries for themselves"
-            )
-    if not number:
-        return
-    each = first_few((f"{system} ({n:,})" for system, n in number.items()), 3, unit="run")
-    total = counted(sum(number.values()), "item that has", "items that have")
-    warn(f"exclude_self=True: left out {total} the id of the query, of {each}", SelfHitWarning)
-
-
 _OF_CATEGORY = {
     "exact": "relevant if the vote names them",
     "subtree": "relevant if the vote names them or one below them",
 }
+
+
 ItemRelevance = Literal["exact", "subtree", "path", "wu-palmer", "lin"]
 
 

@@ -1,4 +1,4 @@
-"""Membership: the probability that an item belongs to a category, estimated from votes."""
+"""How much the subjects of votes agree: the part of `Membership` that says it."""
 
 from __future__ import annotations
 
@@ -8,20 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Floats
 from fuzzytruth.core import shares
-from fuzzytruth.core.clusters import subject_resamples
-from fuzzytruth.core.label_sets import LabelSets
-from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.core.segments import ragged
-from fuzzytruth.core.validation import (
-    between_zero_and_one,
-    number,
-    numbers,
-    option_flag,
-    probability,
-    whole_number,
-)
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.data.by_example import (
     ByExample,
     ByItem,
@@ -31,14 +20,17 @@ from fuzzytruth.data.by_example import (
     make_by_item,
 )
 from fuzzytruth.data.category_table import CategoryTable
-from fuzzytruth.data.membership_agreement import (
-    VoteAgreement,
-    ancestor_matrix,
+from fuzzytruth.data.vote_shares import (
+    bootstrap_errors,
+    category_agreement,
+    credible_intervals,
     entries_at,
+    prior_votes,
+    vote_agreement,
     vote_shares,
 )
 from fuzzytruth.data.votes import Votes
-from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, counted, shown, warn
+from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 
@@ -46,121 +38,108 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.data.taxonomy import Taxonomy
     from fuzzytruth.plots.frames import PlotData
 
 
-_NUMBERS = 1 << 22  # numbers in memory at a time
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class VoteAgreement:
+    """Agreement on items and on categories; the fields are those of `Membership`."""
 
+    votes: Votes
+    share: Any
+    mass: Any
+    slots: shares.Slots
+    direct_share: Floats
 
-def bootstrap_errors(
-    votes: Votes, cells: Any, *, n_resamples: int, level: float, rng: Any
-) -> tuple[Floats, Floats, Floats]:
-    """Standard errors and intervals of membership probabilities; see `Membership.resampled`.
+    @property
+    def taxonomy(self) -> Taxonomy:
+        """The categories."""
+        return self.votes.taxonomy
 
-    Parameters
-    ----------
-    votes : Votes
-    cells : sparse array in COO format, (items, categories)
-        The probabilities.
+    @property
+    def items(self) -> tuple[str, ...]:
+        """Ids of the items, in order of first appearance."""
+        return tuple(self.votes.items.to_pylist())
 
-    Returns
-    -------
-    std, lower, upper : (cells,) float
-        In the order of the stored cells; NaN where fewer than two subjects voted (or were asked).
-    """
-    whole_number("n_resamples", n_resamples, 2)
-    confidence = between_zero_and_one("level", level)
-    n_subjects = len(votes.named("resampled"))
-    if n_subjects < 2:
-        raise DataError("resampling subjects needs at least two of them; there is one")
-    seed = np.random.SeedSequence(entropy_of(rng))
-    weight, draws, _ = subject_resamples(n_subjects, n_resamples, seed)
-    yes, mass = _weights_by_subject(votes, cells)
-    subjects = np.diff(mass.indptr)  # (cells,): how many voted, or were asked
-    std = _standard_deviations(cells.data, (yes, mass), weight, draws)
-    std *= np.sqrt(subjects / np.maximum(subjects - 1, 1))
-    std[subjects < 2] = np.nan
-    return std, *_interval(cells.data, std, subjects, confidence)
+    def entropy(self) -> pd.Series[float]:
+        """Entropy, in bits, of each item's direct shares; 0 where all subjects agree."""
+        self._needs_whole("entropy")
+        return self._series(shares.entropy(self.direct_share), "entropy")
 
+    def agreement(self) -> pd.Series[float]:
+        """Share of the pairs of an item's subjects who agree; NaN where there is only one subject.
 
-def _interval(p: Floats, std: Floats, subjects: Ints, level: float) -> tuple[Floats, Floats]:
-    """Clopper and Pearson's interval for the number of independent subjects with this error."""
-    from scipy.stats import beta
+        Weights do not count. Averaged over items this is the observed agreement of Fleiss (1971).
+        Of repeated judgments, each subject's counts by its share among that subject's.
 
-    n = subjects.astype(np.float64)
-    np.divide(p * (1 - p), std**2, out=n, where=(std > 0) & (p < 1))
-    n = np.minimum(n, subjects)
-    hits, tail = p * n, (1 - level) / 2
-    lower = np.where(hits > 0, beta.ppf(tail, np.maximum(hits, 1e-12), n - hits + 1), 0.0)
-    rest = np.maximum(n - hits, 1e-12)
-    upper = np.where(n - hits > 1e-9, beta.ppf(1 - tail, hits + 1, rest), 1.0)
-    unknown = subjects < 2
-    return np.where(unknown, np.nan, lower), np.where(unknown, np.nan, upper)
+        Raises
+        ------
+        DataError
+            These are probabilities, or there is an `asked` table.
+        """
+        self._needs_whole("agreement")
+        return self._series(vote_agreement(self.votes, self.slots), "agreement")
 
+    def category_agreement(self) -> pd.Series[float]:
+        """Specific agreement of each category: how often others follow a vote for it.
 
-def _standard_deviations(
-    p: Floats, tables: tuple[Any, Any], weight: Floats, draws: Floats
-) -> Floats:
-    """Standard deviation of each p over resamples, of which each has a weight: (cells,)."""
-    yes, mass = tables
-    std, lost = np.empty(len(p)), 0
-    step = max(1, _NUMBERS // len(draws))
-    for start in range(0, len(std), step):
-        part = slice(start, start + step)
-        top, bottom = yes[part] @ draws.T, mass[part] @ draws.T  # (cells, resamples)
-        share = np.repeat(p[part, None], len(draws), axis=1)  # p itself where no vote is left
-        np.divide(top, bottom, out=share, where=bottom > 0)
-        lost += int((bottom <= 0).sum())
-        share -= p[part, None]  # exactly 0 where all agree
-        mean = share @ weight
-        std[part] = np.sqrt((share - mean[:, None]) ** 2 @ weight)
-    if lost:
-        warn(
-            f"no vote left in a resample for {lost:,} of "
-            f"{counted(len(p) * len(draws), 'probability')}, as few "
-            "subjects judged "
-            "the item; these are left unchanged there, so that errors are too small",
-            LostVotesWarning,
-        )
-    return std
+        Of the pairs of one subject who places an item in the category (or below it) and another
+        who voted on the item, the share in which the other places it there, too. The root's is 1.
+        Weights do not count; of repeated judgments, each subject's counts by its share.
 
+        Returns
+        -------
+        Series
+            By category, in [0, 1]; NaN where nobody gave the category to an item with two voters.
 
-def _weights_by_subject(votes: Votes, cells: Any) -> tuple[Any, Any]:
-    """Each subject's part of the numerator and the denominator of p: both (cells, subjects)."""
-    from scipy.sparse import csr_array
+        Raises
+        ------
+        DataError
+            These are probabilities, or there is an `asked` table.
 
-    n_labels = len(votes.taxonomy)
-    key = cells.row.astype(np.int64) * n_labels + cells.col
-    order = np.argsort(key)
-    shape = (len(key), len(votes.named("resampled")))
-    ancestors = ancestor_matrix(votes.taxonomy)
+        References
+        ----------
+        Fleiss 1981, Statistical Methods for Rates and Proportions, section 13.1 (for two raters:
+        Dice 1945).
 
-    def table(item: Ints, subject: Ints, sets: LabelSets, label_set: Ints) -> Any:
-        reached = (sets.members(n_labels) @ ancestors).tocsr()
-        ballot, member = ragged(reached.indptr, label_set)
-        ballot_key = item[ballot] * n_labels + reached.indices[member]
-        place = np.searchsorted(key, ballot_key, sorter=order)
-        cell = order[np.minimum(place, len(key) - 1)]
-        is_cell = key[cell] == ballot_key
-        coordinates = (cell[is_cell], subject[ballot[is_cell]])
-        return csr_array((votes.weight[ballot[is_cell]], coordinates), shape=shape)
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> votes = ft.Assignments.from_columns(
+        ...     list("stu") * 2, ["a"] * 3 + ["b"] * 3, ["cat", "cat", "dog", "dog", "dog", "dog"])
+        >>> votes.membership().category_agreement()[["cat", "dog"]].round(3).to_dict()
+        {'cat': 0.5, 'dog': 0.75}
+        """
+        import pandas as pd
 
-    yes = table(votes.item, votes.subject, votes.sets, votes.label_set)
-    asked = votes.asked
-    if asked is not None:
-        return yes, table(asked.item, asked.subject, asked.sets, asked.label_set)
-    of_item = csr_array(
-        (votes.weight, (votes.item, votes.subject)), shape=(len(votes.items), shape[1])
-    )
-    return yes, of_item[cells.row]
+        self._needs_whole("agreement")
+        index = pd.Index(self.taxonomy.nodes, name="category")
+        return pd.Series(category_agreement(self.votes), index=index, name="agreement")
+
+    def _series(self, values: Floats, name: str) -> pd.Series[float]:
+        import pandas as pd
+
+        return pd.Series(values, index=pd.Index(self.items, name="item"), name=name)
+
+    def _needs_whole(self, what: str, instead: str = "") -> None:
+        """Raise if votes on an item are answers to different questions."""
+        if self.mass is not None:
+            raise DataError(
+                f"subjects were asked about some categories only, so that there are no {what}: "
+                f"votes about different categories are not shares of one whole{instead}"
+            )
 
 
 # What is printed of memberships of items in categories.
 
 
 MOST_ITEMS = 8
+
+
 MOST_CATEGORIES = 8
+
+
 _OF_AN_ITEM = 3  # categories
 
 
@@ -255,42 +234,6 @@ def _sizes(votes: Votes, share: Any) -> Table | None:
         ),
         title,
     )
-
-
-# Posterior of membership probabilities, given a prior and votes.
-
-
-_MOST = 1e12  # prior votes
-
-
-def prior_votes(taxonomy: Taxonomy, prior: float | tuple[float, float]) -> tuple[Floats, Floats]:
-    """Prior votes for and against each category; see `Membership.posterior`."""
-    n = len(taxonomy)
-    if (numbers("prior", prior) > _MOST).any():
-        raise OptionError(f"prior={prior!r}: must be {_MOST:g} or less")
-    if isinstance(prior, tuple):
-        a, b = (number("prior", part) for part in prior)
-        if a <= 0 or b <= 0:
-            raise OptionError(f"prior={prior!r}: both numbers must be above 0")
-        return np.full(n, a), np.full(n, b)
-    weight = number("prior", prior)
-    if weight <= 0:
-        raise OptionError(f"prior={prior!r}: must be above 0")
-    above = weight * np.diff(taxonomy.descendant_offsets) / n
-    return above, weight - above
-
-
-def credible_intervals(a: Floats, b: Floats, level: float) -> tuple[Floats, Floats, Floats]:
-    """Mean and central interval of Beta(a, b); 1 where b is 0."""
-    from scipy.stats import beta
-
-    tail = (1 - probability("level", level)) / 2
-    certain = b <= 0
-    b = np.where(certain, 1.0, b)
-    mean = np.where(certain, 1.0, a / (a + b))
-    lower = np.where(certain, 1.0, beta.ppf(tail, a, b))
-    upper = np.where(certain, 1.0, beta.ppf(1 - tail, a, b))
-    return mean, lower, upper
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

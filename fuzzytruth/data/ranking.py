@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import U64, Array, Floats, Ints
+from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
 from fuzzytruth.core.checksums import (
     digest,
     duplicate_key_rows,
@@ -31,9 +31,21 @@ from fuzzytruth.core.order import (
     whole_query_cuts,
 )
 from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.errors import DataError, shown
+from fuzzytruth.core.validation import option_flag
+from fuzzytruth.errors import (
+    DataError,
+    DistanceWarning,
+    SelfHitWarning,
+    counted,
+    first_few,
+    require,
+    shown,
+    warn,
+)
 from fuzzytruth.io.column_names import COLUMN_ALIASES
+from fuzzytruth.io.columns import check_id, check_ids, check_numbers
 from fuzzytruth.io.ids import as_arrow, as_numpy, encode, hash_ids, string_array, take
+from fuzzytruth.io.matrices import Matrix, given_ids, labelled_matrix, row_blocks, with_ids
 from fuzzytruth.io.origin import Locate, column_at, located, unused_hint
 
 if TYPE_CHECKING:
@@ -245,6 +257,8 @@ def missing_order(where: str, order_by: str) -> DataError:
 
 
 Ties = Literal["trec", "order", "expected"]
+
+
 #: first and last rank of the items with the score of each row, where these are more than one
 TieRanks = tuple[Ints, Ints]
 
@@ -348,3 +362,304 @@ class RankedLists(Protocol):
     @property
     def checksums(self) -> Mapping[str, str]:
         """See `Ranking.checksum`, by system."""
+
+
+# Columns of ranked lists, checked.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunColumns:
+    """Checked columns, one row an item of a list.
+
+    Parameters
+    ----------
+    query, item : Arrow arrays of strings, (rows,)
+    score : (rows,) float
+        Larger is better; 0 where lists are ordered by rank and there are no scores.
+    rank : (rows,) float or None
+        Orders the lists, if given.
+    system : Arrow array of strings, (rows,), or None
+        None: one system.
+    """
+
+    query: pa.LargeStringArray
+    item: pa.LargeStringArray
+    score: Floats
+    rank: Floats | None
+    system: pa.LargeStringArray | None
+
+    @classmethod
+    def of(
+        cls,
+        query: Iterable[Any],
+        item: Iterable[Any],
+        *,
+        score: Any = None,
+        distance: Any = None,
+        rank: Any = None,
+        system: Iterable[Any] | None = None,
+        order_by: str,
+        where: str,
+        locate: Locate,
+    ) -> RunColumns:
+        """Check columns; see `Runs.from_columns`."""
+        if score is None and distance is not None:
+            score = -check_numbers(distance, "distance", locate)
+        if (score if order_by == "score" else rank) is None:
+            raise missing_order(where, order_by)
+        items = check_ids(item, "item", locate)
+        if not len(items):
+            raise DataError(f"{where}: there are no rows in it")
+        queries = check_ids(query, "query", locate)
+        scores = np.zeros(len(items)) if score is None else check_numbers(score, "score", locate)
+        ranks = None if order_by == "score" else check_numbers(rank, "rank", locate)
+        systems = None if system is None else check_ids(system, "system", locate)
+        columns = [items, queries, scores, ranks, systems]
+        if len({len(column) for column in columns if column is not None}) > 1:
+            raise DataError(f"{where}: the columns differ in length")
+        return cls(queries, items, scores, ranks, systems)
+
+
+# Queries that find themselves: items with the id of their query.
+
+
+def self_hits(ranking: Ranking) -> Ints:
+    """Rows whose item has the id of its query."""
+    hashes = hash_ids(string_array(ranking.queries))
+    rows: Ints = np.flatnonzero(ranking.item_hash == hashes[ranking.query])
+    items = take(ranking.item, rows).to_pylist()
+    queries = [ranking.queries[code] for code in ranking.query[rows].tolist()]
+    same = [item == query for item, query in zip(items, queries, strict=True)]
+    found: Ints = rows[np.array(same, dtype=bool)]
+    return found
+
+
+def without_hits(ranking: Ranking) -> tuple[Ranking, int]:
+    """Lists without items that have the id of their query, and the number of these."""
+    rows = self_hits(ranking)
+    return (ranking.without(rows), len(rows)) if len(rows) else (ranking, 0)
+
+
+def without_self_hits(rankings: Mapping[str, Ranking]) -> Mapping[str, Ranking]:
+    """Rankings without items that have the id of their query; see `Runs.exclude_self`.
+
+    Raises
+    ------
+    DataError
+        Nothing is left of a system's lists.
+    """
+    found = {system: without_hits(ranking) for system, ranking in rankings.items()}
+    kept = {system: ranking for system, (ranking, _) in found.items()}
+    report_self_hits(
+        {system: n for system, (_, n) in found.items()},
+        {system: len(ranking) for system, ranking in kept.items()},
+    )
+    return kept
+
+
+def report_self_hits(number: Mapping[str, int], left: Mapping[str, int]) -> None:
+    """Warn of the number of rows left out of each system's lists, beside the number of others.
+
+    Raises
+    ------
+    DataError
+        Nothing is left of a system's lists.
+    """
+    number = {system: n for system, n in number.items() if n}
+    for system in number:
+        if not left[system]:
+            raise DataError(
+                f"exclude_self=True: run {shown(system)} lists nothing but queries for themselves"
+            )
+    if not number:
+        return
+    each = first_few((f"{system} ({n:,})" for system, n in number.items()), 3, unit="run")
+    total = counted(sum(number.values()), "item that has", "items that have")
+    warn(f"exclude_self=True: left out {total} the id of the query, of {each}", SelfHitWarning)
+
+
+Ids = Iterable[Any] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MatrixOptions:
+    """How matrices become ranked lists; see `Runs.from_matrix`.
+
+    Parameters
+    ----------
+    queries, items : list of ids or None
+        None: those that the matrix names.
+    exclude_self : bool
+    larger_is_better : bool or None
+        None: unless the file calls it distances.
+    depth : int or None
+    otherwise : tuple of str or None
+        Ids of rows and columns that have none otherwise.
+    otherwise_of : str
+        The file that those are from, for messages.
+    """
+
+    queries: Ids = None
+    items: Ids = None
+    exclude_self: bool = False
+    larger_is_better: bool | None = None
+    depth: int | None = None
+    otherwise: tuple[str, ...] | None = None
+    otherwise_of: str = ""
+
+    def __post_init__(self) -> None:
+        for axis in ("queries", "items"):
+            given = getattr(self, axis)
+            if given is not None:
+                require(axis, given, isinstance(given, Iterable), "must be a list of ids")
+                object.__setattr__(self, axis, list(given))
+        whole = isinstance(self.depth, (int, np.integer)) and not isinstance(self.depth, bool)
+        valid = self.depth is None or (whole and int(self.depth) >= 1)
+        option_flag("exclude_self", self.exclude_self)
+        if self.larger_is_better is not None:
+            option_flag("larger_is_better", self.larger_is_better)
+        require("depth", self.depth, valid, "must be a whole number from 1")
+
+    @property
+    def ids(self) -> tuple[list[Any] | None, list[Any] | None]:
+        """Those of rows and columns that are given."""
+        queries, items = (
+            None if axis is None else list(axis) for axis in (self.queries, self.items)
+        )
+        return queries, items
+
+    @property
+    def given(self) -> list[str]:
+        """Names of the options that differ from their defaults."""
+        defaults = {field.name: field.default for field in fields(self)}
+        return [
+            name
+            for name, value in defaults.items()
+            if not name.startswith("otherwise") and getattr(self, name) is not value
+        ]
+
+
+def rankings_of_matrices(given: Any, name: str, options: MatrixOptions) -> dict[str, Ranking]:
+    """The lists of one matrix, or of each of ``{name: matrix}``; see `Runs.from_matrix`."""
+    if not isinstance(given, Mapping):
+        label = check_id(name, "name", "matrix")
+        return {label: _ranking(given, "matrix", options)}
+    require("name", name, name == "system", "the keys of the dict already name the systems")
+    if not given:
+        raise DataError("matrix: there are no matrices in it; give {name: matrix}")
+    rankings = {}
+    for key, matrix in given.items():
+        where = f"matrix {shown(key)}"
+        if isinstance(matrix, Mapping):
+            raise DataError(
+                f"{where}: is a dict; Runs.from_dict takes {{system: {{query: {{item: score}}}}}}"
+            )
+        rankings[key] = _ranking(matrix, where, options)
+    return rankings
+
+
+def _ranking(given: Any, where: str, options: MatrixOptions) -> Ranking:
+    """The lists of a matrix of any library."""
+    if getattr(given, "ndim", 2) == 3:
+        raise DataError(
+            f"{where}: must be a matrix, queries × items, but its shape is {tuple(given.shape)}; "
+            "give those of several systems by name: {name: matrix}"
+        )
+    matrix = labelled_matrix(given, where, options.ids)
+    return ranking_of_matrix(matrix, where, options)
+
+
+def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ranking:
+    """The lists of one matrix; `where` names it in errors."""
+    matrix, queries, items = _identified(matrix, where, options)
+    larger = options.larger_is_better
+    sign = 1.0 if (not matrix.distances if larger is None else larger) else -1.0
+    columns = _own_columns(queries, items)
+    if larger is None and not matrix.distances:
+        _warn_of_distances(matrix.values, columns, where)
+    own = columns if options.exclude_self else None
+    parts = list(_listed(matrix.values, sign, own, options.depth))
+    code, place, score = (np.concatenate([part[j] for part in parts]) for j in range(3))
+    return Ranking(
+        tuple(queries.to_pylist()), code, take(items, place), score, hash_ids(items)[place]
+    )
+
+
+def _identified(
+    matrix: Matrix, where: str, options: MatrixOptions
+) -> tuple[Matrix, pa.LargeStringArray, pa.LargeStringArray]:
+    """The matrix in the order of the ids that are given, its queries and its items."""
+    nouns = ("query", "item")
+    queries, items = options.ids
+    source = ""
+    if options.otherwise is not None:
+        if queries is None and matrix.rows is None:
+            queries, source = list(options.otherwise), options.otherwise_of
+        if items is None and matrix.columns is None:
+            items, source = list(options.otherwise), options.otherwise_of
+    given = given_ids(queries, items, nouns)
+    matrix = with_ids(matrix, where, given, nouns, source=source)
+    for ids, axis, lines in (
+        (matrix.rows, "queries", "rows"),
+        (matrix.columns, "items", "columns"),
+    ):
+        if ids is None:
+            n_rows, n_columns = matrix.values.shape
+            raise DataError(
+                f"{where}: is {n_rows:,} × {n_columns:,} numbers and does not name its {axis}; "
+                f"give the ids of the {lines} by {axis}="
+            )
+    return matrix, string_array(matrix.rows or []), string_array(matrix.columns or [])
+
+
+def _warn_of_distances(values: Array, own: Ints, where: str) -> None:
+    """Warn if every query has 0 with itself, and more with all other items."""
+    known = own >= 0
+    if known.sum() < 2 or values[known, own[known]].any():
+        return
+    not_above_0 = ((rows, (block <= 0).sum(axis=1)) for rows, block in row_blocks(values))
+    if all((n[known[rows]] == 1).all() for rows, n in not_above_0):
+        warn(
+            f"{where}: is read as similarities, but every query has 0 with itself and more with "
+            "all other items, as distances have; if they are distances, give "
+            "larger_is_better=False",
+            DistanceWarning,
+        )
+
+
+def _own_columns(queries: pa.LargeStringArray, items: pa.LargeStringArray) -> Ints:
+    """The column of each query among the items, -1 if it is none: (queries,)."""
+    column_of = {item: j for j, item in enumerate(items.to_pylist())}
+    return np.array([column_of.get(query, -1) for query in queries.to_pylist()])
+
+
+def _best(scores: Array, listed: Bools | None, depth: int | None) -> Bools | None:
+    """The best of the cells that are `listed`, and all that tie with the last: (rows, items).
+
+    None stands for all cells. Ties are those of trec_eval, of 32-bit scores, which include exact
+    ones, so that lists are the same up to `depth` whatever becomes of ties.
+    """
+    if depth is None or depth >= scores.shape[1]:
+        return listed
+    with np.errstate(over="ignore", under="ignore"):  # scores out of range become infinite, and tie
+        key = scores.astype(np.float32)
+    if listed is not None:
+        key[~listed] = -np.inf
+    best: Bools = key >= np.partition(key, -depth, axis=1)[:, -depth, None]
+    return best if listed is None else best & listed
+
+
+def _listed(
+    values: Array, sign: float, own: Ints | None, depth: int | None
+) -> Iterator[tuple[Array, Ints, Array]]:
+    """Query, column and score of the cells in lists, block by block."""
+    for rows, block in row_blocks(values):
+        scores = sign * block.astype(np.float64)
+        keep = None
+        if own is not None:
+            keep = own[rows, None] != np.arange(scores.shape[1])
+        keep = _best(scores, keep, depth)
+        if keep is None:
+            keep = np.ones(scores.shape, dtype=bool)
+        row, column = np.nonzero(keep)
+        yield (row + rows.start).astype(np.int32), column, scores[keep]

@@ -1,4 +1,4 @@
-"""Runs that are read block by block, so that a file need not fit into memory."""
+"""Rows of one system's lists as they stand in a file, before lists are made of them."""
 
 from __future__ import annotations
 
@@ -10,25 +10,29 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fuzzytruth._typing import Ints
+from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.workers import in_order, in_processes
-from fuzzytruth.data.by_example import report_self_hits, without_hits
-from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.data.run_files import report_tags
-from fuzzytruth.data.run_rows import RunColumns, RunReader, RunRows, rows_by_system, rows_of
+from fuzzytruth.data.ranking import (
+    Ranking,
+    RunColumns,
+    make_ranking,
+    report_self_hits,
+    without_hits,
+)
 from fuzzytruth.data.runs import run_request
-from fuzzytruth.errors import DataError, shown
+from fuzzytruth.errors import DataError, TagWarning, shown, shown_all, warn
 from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import stem_of
 from fuzzytruth.io.ids import as_arrow, as_numpy, encode, hash_ids, string_array, take
 from fuzzytruth.io.objects import settle
-from fuzzytruth.io.origin import Origin
+from fuzzytruth.io.origin import Locate, Origin, located
 from fuzzytruth.io.query_blocks import TextBlock, query_blocks
 from fuzzytruth.io.table_blocks import table_blocks
 from fuzzytruth.io.trec import RUN, LineError, line_error, no_rows, parse_block
@@ -36,6 +40,127 @@ from fuzzytruth.io.writing import temporary_folder
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunRows:
+    """Checked columns of some rows.
+
+    Parameters
+    ----------
+    system : str
+    queries : tuple of str
+    query : (rows,) int32
+        Index into `queries`.
+    item : Arrow array of strings, (rows,)
+    item_hash : (rows,) uint64
+    score : (rows,) float
+    rank : (rows,) float or None
+        Orders the lists, if given.
+    row : (rows,) int
+        Numbers that `locate` knows the rows by.
+    locate : callable
+        Names the place of a row.
+    tags : tuple of str
+        The distinct tags of these rows.
+    """
+
+    system: str
+    queries: tuple[str, ...]
+    query: NDArray[np.int32]
+    item: pa.LargeStringArray
+    item_hash: U64
+    score: Floats
+    rank: Floats | None
+    row: Ints
+    locate: Locate
+    tags: tuple[str, ...] = ()
+
+    def ranking(self, duplicates: str) -> Ranking:
+        """The lists of these rows, which must hold all rows of their queries."""
+        return make_ranking(
+            (self.query, self.queries),
+            self.item,
+            self.score,
+            item_hash=self.item_hash,
+            rank=self.rank,
+            duplicates=duplicates,
+            locate=located(self.locate, self.row),
+        )
+
+
+def rows_of(
+    columns: Mapping[str, Any],
+    chosen: Ints,
+    system: str,
+    locate: Locate,
+    tags: tuple[str, ...] = (),
+) -> RunRows:
+    """Some rows of Arrow columns query, item, score, row and, optionally, rank."""
+    query, queries = encode(take(columns["query"], chosen))
+    item = take(columns["item"], chosen)
+    numbers = {
+        name: as_numpy(columns[name], kind)[chosen]
+        for name, kind in (("score", np.float64), ("rank", np.float64), ("row", np.int64))
+        if name in columns
+    }
+    return RunRows(
+        system,
+        tuple(queries.to_pylist()),
+        query,
+        item,
+        hash_ids(item),
+        numbers["score"],
+        numbers.get("rank"),
+        numbers["row"],
+        locate,
+        tags,
+    )
+
+
+def rows_by_system(
+    columns: Mapping[str, Any],
+    locate: Locate,
+    tags: Mapping[str, Iterable[str]] | None = None,
+) -> list[RunRows]:
+    """Rows of Arrow columns as for `rows_of` by their column system, with tags of each system."""
+    codes, systems = encode(columns["system"])
+    return [
+        rows_of(
+            columns, np.flatnonzero(codes == code), system, locate, (*(tags or {}).get(system, ()),)
+        )
+        for code, system in enumerate(systems.to_pylist())
+    ]
+
+
+class RunReader(Protocol):
+    """A file of ranked lists, read some rows at a time."""
+
+    @property
+    def source(self) -> Source:
+        """The file."""
+
+    def lists(self) -> Iterator[Any]:
+        """Parts of the file, each for `rows`, in which neighbouring rows of a list are together."""
+
+    def pieces(self) -> Iterator[Any]:
+        """Parts of the file of some rows each."""
+
+    def rows(self, part: Any) -> list[RunRows]:
+        """Rows of a part, by system; called by several threads."""
+
+    def empty(self) -> DataError:
+        """The error of a file without rows."""
+
+
+def report_tags(path: Path, tags: tuple[str, ...], system: str) -> None:
+    """Warn if the tag changes within a TREC run."""
+    if len(tags) > 1:
+        warn(
+            f"{path}: the tag changes within the file ({shown_all(tags)}); it is read as one run "
+            f"called {system!r}",
+            TagWarning,
+        )
 
 
 # Lists that lie scattered over a file, split by query into files that fit into memory.
@@ -150,8 +275,13 @@ def _batch(rows: RunRows, chosen: Ints, n_before: int) -> Any:
 
 Found = TypeVar("Found")
 
+
 _PART = 1 << 24  # bytes of text that are in memory at once where a file is split
+
+
 _UNKNOWN = 1 << 32  # bytes of text that a file may have whose size is not known
+
+
 _MOST_FILES = 256
 
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import U64, Floats, Ints
+from fuzzytruth.core.checksums import bits_of, checksum, digest, row_keys, set_keys, total
 from fuzzytruth.core.label_sets import GroupedBallots, LabelSets, group_ballots
 from fuzzytruth.core.segments import ragged, run_lengths
-from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.errors import (
     DataError,
     LabelWarning,
@@ -24,7 +25,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.io.columns import check_ids, check_weights, first_duplicate_row
-from fuzzytruth.io.ids import encode, take
+from fuzzytruth.io.ids import encode, hash_ids, string_array, take
 from fuzzytruth.io.origin import Locate, locate_by_row
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
@@ -33,13 +34,15 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.core.label_sets import LabelSets
 
 
 # What is printed of votes.
 
 
 MOST_CATEGORIES = 8
+
+
 _MOST_NAMES = 8
 
 
@@ -332,8 +335,6 @@ def check_alone(where: str, **others: Any) -> None:
 
 def check_taxonomy(given: Any) -> None:
     """Raise unless this is a taxonomy, or None."""
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-
     if given is not None and not isinstance(given, Taxonomy):
         raise OptionError(
             f"taxonomy={shown(given)}: must be a Taxonomy, not a {type(given).__name__}; make one "
@@ -343,8 +344,6 @@ def check_taxonomy(given: Any) -> None:
 
 def flat_taxonomy(votes: VoteColumns, asked: VoteColumns | None) -> Taxonomy:
     """The labels that occur, sorted, as categories without any order."""
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-
     labels = set(votes.category.unique().to_pylist())
     if asked is not None:
         labels.update(asked.category.unique().to_pylist())
@@ -499,3 +498,42 @@ def _not_asked(votes: VoteColumns, rows: Ints) -> DataError:
         f"was not asked about it ({counted(len(rows), 'such row')}); add them to asked or "
         "remove the votes"
     )
+
+
+# Checksums of votes for categories.
+
+
+def vote_checksum(votes: Votes, *about: object) -> str:
+    """Checksum of votes whatever their order; also of `about`."""
+    keys = row_keys(_ballots(votes, votes), bits_of(votes.weight))
+    asked = None if votes.asked is None else total(_ballots(votes, votes.asked))
+    rest = (of_taxonomy(votes.taxonomy), asked, *about)
+    if votes.subjects is None:
+        rest += ("counts" if votes.are_counts else "probabilities",)
+    if votes.repeats is not None:
+        keys = row_keys(keys, hash_ids(votes.repeats.ids)[votes.repeats.code])
+    return checksum(keys.__getitem__, len(keys), rest)
+
+
+def of_taxonomy(taxonomy: Taxonomy) -> str:
+    """Checksum of categories and edges, whatever their order."""
+    nodes = _hashes(taxonomy.nodes)
+    parents = set_keys(row_keys(nodes[taxonomy.up.targets]), taxonomy.up.offsets)
+    return digest(total(row_keys(nodes, parents)))
+
+
+def _ballots(votes: Votes, ballots: Votes | Asked) -> U64:
+    """Keys of item, subject and label set: (ballots,)."""
+    item = hash_ids(votes.items)
+    subject = np.zeros(1, np.uint64) if votes.subjects is None else hash_ids(votes.subjects)
+    sets = label_set_keys(votes.taxonomy, ballots.sets)
+    return row_keys(item[ballots.item], subject[ballots.subject], sets[ballots.label_set])
+
+
+def label_set_keys(taxonomy: Taxonomy, sets: LabelSets) -> U64:
+    """Keys of label sets by the names of their categories, whatever the order: (sets,)."""
+    return set_keys(row_keys(_hashes(taxonomy.nodes)[sets.label]), sets.offsets)
+
+
+def _hashes(names: tuple[str, ...]) -> U64:
+    return hash_ids(string_array(names))

@@ -8,7 +8,7 @@ from hypothesis import given
 from support.random_graphs import Edges, edges
 
 import fuzzytruth as ft
-from fuzzytruth.data.taxonomy.similarity import (
+from fuzzytruth.data.similarity import (
     KINDS,
     CommonAncestor,
     all_distances,

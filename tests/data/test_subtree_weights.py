@@ -9,7 +9,7 @@ from support.small_collections import random_graph, random_votes
 from support.worlds_of_items import ballots, subtree
 
 import fuzzytruth as ft
-from fuzzytruth.data.membership_agreement import (
+from fuzzytruth.data.vote_shares import (
     ancestor_matrix,
     divide_entries,
     entries_at,

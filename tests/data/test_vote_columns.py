@@ -10,11 +10,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.core.label_sets import group_ballots
-from fuzzytruth.data.votes import (
-    VoteColumns,
-    check_one_weight,
-    check_taxonomy,
-)
+from fuzzytruth.data.votes import VoteColumns, check_one_weight, check_taxonomy
 from fuzzytruth.errors import LabelWarning
 from fuzzytruth.io.ids import string_array
 

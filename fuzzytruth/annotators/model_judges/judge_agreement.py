@@ -35,9 +35,9 @@ from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.validation import between_zero_and_one
-from fuzzytruth.data.conversion import as_runs
+from fuzzytruth.data.grades import groups_of
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.repeats import groups_of
+from fuzzytruth.data.reading import as_runs
 from fuzzytruth.errors import (
     DataError,
     DegenerateWarning,

@@ -16,7 +16,7 @@ import numpy as np
 
 from fuzzytruth._typing import U64, Array, Floats, Ints
 from fuzzytruth.data.by_example import ByExample, chances, grades, grades_of_categories
-from fuzzytruth.data.repeats import label_set_keys
+from fuzzytruth.data.votes import label_set_keys
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.io.ids import find_items, hashes_apart, order_by_id, string_array, take
 from fuzzytruth.truth.ballots import Ballots

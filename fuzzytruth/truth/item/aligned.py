@@ -13,10 +13,10 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 from fuzzytruth.data.by_example import ByItem, category_grades
-from fuzzytruth.data.membership_agreement import entries_at
 from fuzzytruth.data.ranking import Ranking, Ties
-from fuzzytruth.data.repeats import label_set_keys
 from fuzzytruth.data.runs import Runs
+from fuzzytruth.data.vote_shares import entries_at
+from fuzzytruth.data.votes import label_set_keys
 from fuzzytruth.errors import nearest, shown
 from fuzzytruth.io.ids import find_items, hash_ids, hashes_apart, string_array, take
 from fuzzytruth.truth.ballots import Ballots, votes_lack

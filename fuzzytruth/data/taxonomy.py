@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 
 from fuzzytruth.core.validation import option_mapping, whole_number
-from fuzzytruth.data.taxonomy import building as pruning
-from fuzzytruth.data.taxonomy.building import check_edges
-from fuzzytruth.data.taxonomy.rooted_graph import RootedGraph
-from fuzzytruth.data.taxonomy.similarity import (
-    ComparableGraph,
-    NodeValues,
-    values_of_all,
-    values_of_some,
+from fuzzytruth.data.rooted_graph import (
+    RootedGraph,
+    check_edges,
+    reattached_edges,
+    unreachable_without,
 )
+from fuzzytruth.data.similarity import ComparableGraph, NodeValues, values_of_all, values_of_some
 from fuzzytruth.errors import (
     DataError,
     MissingPackageError,
@@ -101,6 +99,8 @@ def walk(graph: RootedGraph) -> Iterator[tuple[str, int, bool, bool]]:
 
 
 MOST_NODES = 25
+
+
 _INDENT = "· "  # of a level
 
 
@@ -374,8 +374,8 @@ class Taxonomy(Result, ComparableGraph):
                 f"prune: the root {self.root!r} would be removed; keep it, or take a subtree"
             )
         if children == "drop":
-            return self._part(np.flatnonzero(~pruning.unreachable_without(self, removed)))
-        parent, child = pruning.reattached_edges(self, removed)
+            return self._part(np.flatnonzero(~unreachable_without(self, removed)))
+        parent, child = reattached_edges(self, removed)
         kept = np.flatnonzero(~removed)
         new_code = np.cumsum(~removed) - 1
         return self._of_edges(self._named(kept), new_code[parent], new_code[child])

@@ -14,8 +14,12 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.hierarchy import Closure
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.core.validation import numbers
-from fuzzytruth.data.taxonomy.rooted_graph import RootedGraph
+from fuzzytruth.data.rooted_graph import RootedGraph
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 # Validation of numbers that belong to the nodes of a taxonomy.
 
@@ -189,7 +193,10 @@ def all_distances(below: Closure) -> Ints:
 
 Kind = Literal["path", "wu-palmer", "resnik", "lin", "jiang-conrath"]
 
+
 _BY_INFORMATION = ("resnik", "lin", "jiang-conrath")
+
+
 _MAX_NODES = 20_000  # nodes of a square matrix: 3.2 GB
 
 
