@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
+from fuzzytruth._typing import U64, Bools, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, digest, row_keys, sum_of_keys
 from fuzzytruth.data.grades import (
     Aggregation,
@@ -37,15 +37,7 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.io.column_names import may_name_people, may_tell_repeats, normalised
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
-from fuzzytruth.io.columns import (
-    Columns,
-    check_counts,
-    check_ids,
-    check_numbers,
-    check_probabilities,
-    check_text,
-    first_duplicate_row,
-)
+from fuzzytruth.io.columns import Columns, check_columns, check_text, first_duplicate_row
 from fuzzytruth.io.files import as_path
 from fuzzytruth.io.ids import encode, find_items, hash_ids, take
 from fuzzytruth.io.nested import flatten, with_grades
@@ -58,7 +50,7 @@ from fuzzytruth.io.origin import (
     report_people,
     unused_hint,
 )
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 from fuzzytruth.show.number_text import values_format, written
 
@@ -69,203 +61,78 @@ if TYPE_CHECKING:
 
 Design = Literal["crossed", "nested"]
 
-
-# Checks of columns of judgments against each other.
-
-
-#: column -> what it stands for, and the columns that cannot stand beside it
-_ALONE = {
-    "probability": (
-        "a probability already stands for the disagreement of subjects",
-        ("subject", "position", "count", "repeat"),
-    ),
-    "count": (
-        "a count is of people whose names are not known",
-        ("subject", "position", "repeat"),
-    ),
-}
-
-
-def check_together(where: str, columns: dict[str, Any]) -> None:
-    """Raise if two columns exclude each other, or repeats have no subject."""
-    for name, (reason, others) in _ALONE.items():
-        for other in others:
-            if columns[name] is not None and columns[other] is not None:
-                raise DataError(
-                    f"{where}: has columns for {name!r} and for {other!r}; {reason}, so leave one "
-                    "of them out"
-                )
-    if columns["repeat"] is not None and columns["subject"] is None:
-        raise DataError(
-            f"{where}: has a column for 'repeat' and none for 'subject'; add one that names whose "
-            "repeats they are, if only one person's or model's"
-        )
-
-
-def is_idle_iteration(intents: Any, origin: Origin) -> bool:
-    """Whether a column of intents is `iteration`, the same throughout as in most TREC judgments."""
-    if normalised(origin.names.get("intent", "")) != "iteration":
-        return False
-    return len(check_text(intents, "intent", origin).unique()) < 2
-
-
-def check_counted(
-    columns: list[pa.LargeStringArray], grade: Floats, count: Floats, locate: Locate
-) -> None:
-    """Raise unless each grade of an item has one count, and each item some vote.
-
-    Parameters
-    ----------
-    columns : list of (rows,)
-        Query and item, and the intent if any.
-    grade, count : (rows,) float
-    locate : callable
-    """
-    grade = grade + 0.0  # -0 is 0
-    group = groups_of(columns)
-    _, first, counted_grade = np.unique(
-        groups_of_codes([group, codes_of(grade)]), return_index=True, return_inverse=True
-    )
-    again = np.flatnonzero(first[counted_grade] < np.arange(len(grade)))
-    if len(again):
-        second = int(again[0])
-        raise DataError(
-            f"{column_at(locate, second, 'count')}: {_named(columns, second)} has two counts of "
-            f"grade {grade[second]:g} (first: {locate(int(first[counted_grade[second]]))}); give "
-            "their sum"
-        )
-    none = np.bincount(group, weights=count) == 0
-    if none.any():
-        row = int(np.flatnonzero(none[group])[0])
-        raise DataError(
-            f"{column_at(locate, row, 'count')}: {_named(columns, row)} has no votes at all "
-            f"({counted(int(none.sum()), 'such item')}); leave its rows out"
-        )
-
-
-def _named(columns: list[pa.LargeStringArray], row: int) -> str:
-    """The item and the query of a row."""
-    query, item = (shown(column[row].as_py()) for column in columns[:2])
-    return f"item {item} of query {query}"
-
-
-def rows_named(axis: str, column: pa.LargeStringArray, names: Any) -> Bools:
-    """Which rows have one of the names: (rows,).
-
-    Raises
-    ------
-    OptionError
-        There are no names, or one is unknown; it begins with the `axis`.
-    """
-    given = [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
-    wanted = [str(name) for name in given]
-    if not wanted:
-        raise OptionError(f"{axis}=(): name at least one")
-    code, known = encode(column)
-    place = find_items(wanted, known)
-    unknown = [
-        shown(name) + nearest(name, known.to_pylist())
-        for name, at in zip(wanted, place.tolist(), strict=True)
-        if at < 0
-    ]
-    if unknown:
-        raise OptionError(
-            f"{axis}: not among these judgments: {first_few(unknown, separator='; ')}"
-        )
-    chosen = np.zeros(len(known), dtype=bool)
-    chosen[place] = True
-    return chosen[code]
-
-
-# What is printed of judgments.
-
-
-MOST_GRADES = 8
-
-
-_MOST_NAMES = 8
-
-
+#: names of the columns of ids, and of all others
+IDS = ("query", "item", "intent", "subject", "repeat")
+NUMBERS = ("grade", "position", "probability", "count")
+#: columns in the order of a table
+COLUMN_NAMES = (*IDS, "grade", "count", "probability", "position")
 _DESIGNS = {
     "crossed": "a name is one person over all queries",
     "nested": "a name is one person within a query only",
 }
+_MOST_GRADES = _MOST_NAMES = 8  # that are printed
 
 
-def judgments_answer(
-    name: str, columns: Mapping[str, Any], subjects: tuple[str, ...] | None, design: str
-) -> Printed:
-    """What `print` shows: counts, grades, subjects and the first rows.
-
-    Parameters
-    ----------
-    name : str
-        The repr of the judgments.
-    columns : mapping of str to column
-        Those that there are, in the order of the table.
-    subjects : tuple of str or None
-    design : {"crossed", "nested"}
-    """
-    n_items = len(columns["item"].unique())
-    who = "One truth, by an unknown author."
-    if subjects is not None:
-        who = f"Subjects ({_DESIGNS[design]}): {first_few(map(short_id, subjects), _MOST_NAMES)}"
-    elif "probability" in columns:
-        who = "No subjects: an item has its grade with the probability given, else grade 0."
-    elif "count" in columns:
-        who = "No names: the count is that of the people who gave the item the grade."
-    first = {}
-    for key, column in columns.items():
-        part = column[:FIRST_ROWS]
-        first[key] = part.tolist() if isinstance(part, np.ndarray) else part.to_pylist()
-    return Printed.of(
-        f"Judgments: {name.partition('(')[2].removesuffix(')')}, {counted(n_items, 'item')}",
-        Sentences.of(who),
-        _grades(columns["grade"], columns.get("count")),
-        first_rows_table(first, len(columns["grade"]), rest=".to_frame()"),
-    )
+_COLUMNS = ColumnRequest(
+    ("query", "item"),
+    ("intent", "subject", "position", "count", "repeat"),
+    "grade",
+    any_of=("grade", "probability"),
+    excluded=(("count", ("subject", "probability")),),
+    takes_score=True,
+)
 
 
-def _grades(grade: Floats, count: Floats | None) -> Table:
-    """How often each grade was given; of many grades, quartiles."""
-    values, which = np.unique(grade, return_inverse=True)
-    if len(values) > MOST_GRADES:
-        ends = np.quantile(grade, (0.0, 0.25, 0.5, 0.75, 1.0)).tolist()
-        style = values_format(ends, 3)
-        heads = ("lowest", "25 %", "median", "75 %", "highest")
-        cells = (
-            Column(head, (written(end, style),)) for head, end in zip(heads, ends, strict=True)
-        )
-        return Table(tuple(cells), f"Quantiles of {len(values):,} different grades")
-    style = values_format(values.tolist(), 3)
-    number = np.bincount(which.reshape(-1), weights=count, minlength=len(values))
-    return Table(
-        (
-            Column("grade", tuple(written(value, style) for value in values.tolist())),
-            Column("judgments", tuple(f"{n:,.0f}" for n in number.tolist())),
-            Column("share", tuple(f"{n / number.sum():.3f}" for n in number.tolist())),
-        )
-    )
-
-
-AnyJudgments = TypeVar("AnyJudgments", bound="JudgmentColumns")
-
-
-#: names of the columns of ids, and of all others
-IDS = ("query", "item", "intent", "subject", "repeat")
-
-
-NUMBERS = ("grade", "position", "probability", "count")
-
-
-#: columns in the order of a table
-COLUMN_NAMES = (*IDS, "grade", "count", "probability", "position")
+def judgment_request(columns: Any, grades: Any, drop: Any, subjects: Any) -> ColumnRequest:
+    """The columns of judgments, under any of their usual names; see `Judgments.from_frame`."""
+    answers = answers_of(grades, drop, subjects, option="subjects")
+    return replace(_COLUMNS, columns=columns, answers=answers)
 
 
 # No slots: cached properties need a `__dict__`.
 @dataclass(frozen=True, eq=False, repr=False)
-class JudgmentColumns(Result):
-    """The columns of `Judgments`, checked."""
+class Judgments(Result):
+    """Grades that subjects gave to items, one row a judgment.
+
+    Make them with `read_judgments`, `from_frame` or `from_dict`; the constructor takes columns that
+    have been checked.
+
+    Parameters
+    ----------
+    query, item : Arrow arrays of strings, (rows,)
+    grade : (rows,) float
+        Any finite number; larger is more relevant, 0 and below is not relevant.
+    subject : Arrow array of strings, (rows,), or None
+        Who gave the grade. None: a single truth by an unknown author.
+    position : (rows,) float or None
+        Rank of the item in the subject's own list, from 1.
+    design : {"crossed", "nested"}
+        Whether a name stands for one person over all queries, or only within a query
+        ("reader 1" of two cases need not be the same person).
+    probability : (rows,) float or None
+        Probability that the item has its grade; otherwise it has grade 0. None: grades are certain.
+    intent : Arrow array of strings, (rows,), or None
+        The intent (subtopic, aspect) of the query for which the item was judged. An item is judged
+        once for each, and not relevant to others. Measures that do not know intents see each
+        (query, item, subject) once, with the largest of its grades. None: queries have no intents.
+    count : (rows,) float or None
+        How many people, whose names are not known, gave the item this grade; an item then has a row
+        for each grade that it was given. None: a row is one judgment.
+    repeat : Arrow array of strings, (rows,), or None
+        Which one it is of several judgments of the item by the same subject: a retest, or a sample
+        of a model's answers. None: a subject judges an item once.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> votes = Judgments.from_frame(pd.DataFrame({
+    ...     "query": ["q1", "q1"], "item": ["a", "a"],
+    ...     "subject": ["ann", "bob"], "grade": [1, 0]}))
+    >>> votes
+    Judgments(2 rows, 1 query, 2 subjects, crossed)
+    >>> votes.aggregate("mean").to_frame()["grade"].tolist()
+    [0.5]
+    """
 
     query: pa.LargeStringArray
     item: pa.LargeStringArray
@@ -278,14 +145,175 @@ class JudgmentColumns(Result):
     count: Floats | None = None
     repeat: pa.LargeStringArray | None = None
 
+    @classmethod
+    def from_columns(
+        cls,
+        query: Iterable[Any],
+        item: Iterable[Any],
+        grade: Any = None,
+        *,
+        subject: Iterable[Any] | None = None,
+        position: Any = None,
+        probability: Any = None,
+        intent: Iterable[Any] | None = None,
+        count: Any = None,
+        repeat: Iterable[Any] | None = None,
+        design: Design = "crossed",
+        where: str = "judgments",
+        locate: Locate | None = None,
+    ) -> Judgments:
+        """Make judgments from columns, which are checked; see `from_frame`.
+
+        Errors name the source, `where`, and the place of a row, which `locate` gives.
+        """
+        choice("design", design, ("crossed", "nested"))
+        locate = locate_by_row(where) if locate is None else locate
+        if grade is None and probability is None:
+            raise DataError(f"{where}: there are neither grades nor probabilities")
+        given = {"query": query, "item": item, "grade": grade, "subject": subject}
+        given |= {"position": position, "probability": probability, "intent": intent}
+        given |= {"count": count, "repeat": repeat}
+        _check_together(where, given)
+        columns = check_columns(given, where, locate, empty="there are no judgments in it")
+        if grade is None:
+            columns["grade"] = np.ones(len(columns["probability"]))
+        truth = cls(**columns, design=design)
+        truth._check_duplicates(locate)
+        return truth
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        design: Design = "crossed",
+        columns: Mapping[str, Any] | None = None,
+        grades: Mapping[Any, float] | None = None,
+        drop: Any = (),
+        subjects: Iterable[Any] | str = (),
+    ) -> Judgments:
+        """Make judgments from a table with one row a judgment.
+
+        Parameters
+        ----------
+        frame : table
+            Columns query, item, grade and, optionally, subject, position and intent, under any of
+            their usual names (`docid`, `relevance`, `annotator`, `subtopic`, ...; `iteration` is
+            one of intent if it has several values). Without one of grades, `score` is the grade, as
+            in BEIR and MTEB, unless there is a rank, distance or system, as in runs. A column
+            probability instead of subjects is the probability that the item has its grade (1
+            without a column of grades) rather than 0. A column count instead of subjects says how
+            many people gave the item this grade. A column repeat tells several judgments of an item
+            by one subject apart. A frame of pandas, polars, DuckDB, Arrow or anything else that
+            offers the Arrow stream, a structured array, a mapping of columns, or a list of named
+            tuples or mappings. It is not changed.
+        design : {"crossed", "nested"}
+            See `Judgments`.
+        columns : mapping, optional
+            Your names of columns, {name: your column}: ``{"query": "topic_no"}``.
+        grades : mapping, optional
+            Grades of words: ``{"not_relevant": 0, "relevant": 1}``. Numbers stand for themselves.
+        drop : answer or sequence of answers
+            Answers that are none, such as "na", or None for missing ones; their rows are left out.
+        subjects : names of columns
+            Columns that hold the grades of one subject each. An empty cell is no judgment.
+
+        Raises
+        ------
+        DataError
+            A column is missing, a grade is not a finite number, a probability is not in [0, 1], an
+            id is missing, a count is not a whole number, or a subject judged the same (query,
+            item), or (query, item, intent), twice without repeats.
+        OptionError
+            `columns` has a name that is not read here, or `grades` is no mapping to numbers.
+
+        Warns
+        -----
+        LeftOutWarning
+            Rows were dropped, or cells are empty, with their number.
+        UnusedColumnWarning
+            A column is not used that could be the grades or the counts; or there are no subjects,
+            but a column seems to name who judged.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> Judgments.from_frame(pd.DataFrame({"qid": [1], "docno": ["d"], "rel": [2]}))
+        Judgments(1 row, 1 query)
+        >>> wide = pd.DataFrame({"qid": [1, 1], "docno": ["d", "e"], "ann": [2, 0], "bob": [1, 1]})
+        >>> Judgments.from_frame(wide, subjects=["ann", "bob"])
+        Judgments(4 rows, 1 query, 2 subjects, crossed)
+        """
+        otherwise = "; Judgments.from_dict takes {query: {item: grade}}"
+        request = judgment_request(columns, grades, drop, subjects)
+        table, origin = table_of(frame, request, "frame", otherwise)
+        return cls.from_table(table, origin, design=design, where="frame")
+
+    @classmethod
+    def from_table(
+        cls, columns: Columns, origin: Origin, *, design: Design, where: str
+    ) -> Judgments:
+        """Make judgments from columns that were matched; see `from_frame`.
+
+        A column `iteration` with one value throughout, as in most TREC judgments, names no intents.
+        """
+        if "intent" in columns and _is_idle_iteration(columns["intent"], origin):
+            columns = {name: column for name, column in columns.items() if name != "intent"}
+        if not {"subject", "probability"} & {*columns}:
+            report_people(origin, where)
+        return cls.from_columns(**columns, design=design, where=where, locate=origin)
+
+    @classmethod
+    def from_dict(cls, grades: Mapping[Any, Any]) -> Judgments:
+        """Make judgments from ``{query: {item: grade}}``, the form of pytrec_eval and ranx.
+
+        A list or set of items instead of the inner mapping has the relevant ones, of grade 1.
+
+        Examples
+        --------
+        >>> Judgments.from_dict({"q1": {"a": 1, "b": 0}})
+        Judgments(2 rows, 1 query)
+        """
+        several = ", or those of several subjects to Judgments.from_frame, with a column subject"
+        entries = flatten(with_grades(grades), "grade", "judgments", too_deep=several)
+        truth = cls(take(entries.queries, entries.code), entries.item, entries.number)
+        truth._check_duplicates(entries.locate)
+        return truth
+
+    @classmethod
+    def from_probabilities(
+        cls, query: Iterable[Any], item: Iterable[Any], probability: Any
+    ) -> Judgments:
+        """Make an uncertain truth from the probability that each item is relevant.
+
+        Parameters
+        ----------
+        query, item : columns of ids
+        probability : column of numbers in [0, 1]
+            Probability that the item has grade 1; otherwise it has grade 0. Items are independent.
+
+        Raises
+        ------
+        DataError
+            A probability is outside [0, 1] or not a number, or an item occurs twice.
+
+        Examples
+        --------
+        >>> Judgments.from_probabilities(["q1", "q1"], ["a", "b"], [0.9, 0.2])
+        Judgments(2 rows, 1 query, probabilities)
+        """
+        return cls.from_columns(query, item, probability=probability, where="probabilities")
+
     def __len__(self) -> int:
         return len(self.grade)
 
     def __repr__(self) -> str:
-        parts = [
-            counted(len(self), "row"),
-            counted(len(self.queries), "query"),
-        ]
+        return f"Judgments({self._sizes})"
+
+    @property
+    def _sizes(self) -> str:
+        """Numbers of rows, queries, intents, subjects and votes, in words."""
+        parts = [counted(len(self), "row"), counted(len(self.queries), "query")]
         intents, subjects = self.intents, self.subjects
         if intents is not None:
             parts.append(counted(len(intents), "intent"))
@@ -297,10 +325,45 @@ class JudgmentColumns(Result):
             parts.append("repeats")
         if self.count is not None:
             parts.append(f"counts of {self.count.sum():,.0f} votes")
-        return f"Judgments({', '.join(parts)})"
+        return ", ".join(parts)
 
-    def _answer(self) -> Printed:
-        return judgments_answer(repr(self), self.present(COLUMN_NAMES), self.subjects, self.design)
+    def _title(self) -> str:
+        return f"Judgments: {self._sizes}, {counted(len(self.item.unique()), 'item')}"
+
+    def _parts(self) -> Parts:
+        """Who judged, how often each grade was given, and the first rows."""
+        subjects = self.subjects
+        if subjects is not None:
+            names = first_few(map(short_id, subjects), _MOST_NAMES)
+            yield f"Subjects ({_DESIGNS[self.design]}): {names}"
+        elif self.probability is not None:
+            yield "No subjects: an item has its grade with the probability given, else grade 0."
+        elif self.count is not None:
+            yield "No names: the count is that of the people who gave the item the grade."
+        else:
+            yield "One truth, by an unknown author."
+        yield self._grades()
+        first = self.taken(np.arange(min(len(self), FIRST_ROWS))).to_frame()
+        yield first_rows_table(first.to_dict("list"), len(self), rest=".to_frame()")
+
+    def _grades(self) -> Table:
+        """How often each grade was given; of many grades, quartiles."""
+        values, which = np.unique(self.grade, return_inverse=True)
+        if len(values) > _MOST_GRADES:
+            ends = np.quantile(self.grade, (0.0, 0.25, 0.5, 0.75, 1.0)).tolist()
+            texts = [written(end, values_format(ends, 3)) for end in ends]
+            heads = ("lowest", "25 %", "median", "75 %", "highest")
+            columns = [Column(head, (text,)) for head, text in zip(heads, texts, strict=True)]
+            return Table(tuple(columns), f"Quantiles of {len(values):,} different grades")
+        style = values_format(values.tolist(), 3)
+        n = np.bincount(which.reshape(-1), weights=self.count, minlength=len(values))
+        return Table(
+            (
+                Column("grade", tuple(written(value, style) for value in values.tolist())),
+                Column("judgments", tuple(f"{one:,.0f}" for one in n.tolist())),
+                Column("share", tuple(f"{one:.3f}" for one in (n / n.sum()).tolist())),
+            )
+        )
 
     @cached_property
     def checksum(self) -> str:
@@ -345,15 +408,14 @@ class JudgmentColumns(Result):
         """
         if self.repeat is None:
             return self.count
-        by = self.present(IDS[:-1])
-        return repeat_weights(list(by.values()))
+        return repeat_weights([*self.present(IDS[:-1]).values()])
 
     def select(
         self,
         *,
         subjects: Iterable[str] | str | None = None,
         queries: Iterable[str] | str | None = None,
-    ) -> Self:
+    ) -> Judgments:
         """The judgments of some subjects, of some queries, or both.
 
         Parameters
@@ -386,15 +448,15 @@ class JudgmentColumns(Result):
             ("queries", self.query, queries),
         ):
             if column is not None and names is not None:
-                kept &= rows_named(axis, column, names)
+                kept &= _rows_named(axis, column, names)
         if not kept.any():
             raise OptionError(
                 "none of the subjects selected judged any of the queries selected, so that no "
                 "judgment is left"
             )
-        return taken(self, np.flatnonzero(kept))
+        return self.taken(np.flatnonzero(kept))
 
-    def binary(self, rel: float | Mapping[str, float]) -> Self:
+    def binary(self, rel: float | Mapping[str, float]) -> Judgments:
         """Grades 1 from a threshold on, and 0 below it; negative grades below it stay.
 
         Parameters
@@ -428,15 +490,13 @@ class JudgmentColumns(Result):
         grade = np.where(relevant, 1.0, np.minimum(self.grade, 0.0))
         if self.count is None:
             return replace(self, grade=grade)
-        rows, count = first_rows_and_sums(
-            [*map(_codes, self.present(IDS).values()), grade], self.count
-        )
-        ids = {name: take(column, rows) for name, column in self.present(IDS).items()}
-        return replace(self, **ids, grade=grade[rows], count=count)
+        ids = [encode(column)[0] for column in self.present(IDS).values()]
+        rows, count = first_rows_and_sums([*ids, grade], self.count)
+        return replace(self, grade=grade).taken(rows, count=count)
 
     def rescaled(
         self, scales: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None
-    ) -> Self:
+    ) -> Judgments:
         """Grades as shares of the scale of each subject, from 0 to 1.
 
         A grade g on a scale from low to high becomes (g - low) / (high - low).
@@ -535,262 +595,18 @@ class JudgmentColumns(Result):
 
         write_judgments(self.to_frame(), as_path("path", path))
 
-
-def taken(truth: AnyJudgments, rows: Ints) -> AnyJudgments:
-    """The judgments in some rows, in this order."""
-    columns = {
-        name: take(column, rows) if name in IDS else column[rows]
-        for name, column in truth.present(COLUMN_NAMES).items()
-    }
-    return replace(truth, **columns)
-
-
-def _codes(column: pa.LargeStringArray) -> Array:
-    return encode(column)[0]
-
-
-_COLUMNS = ColumnRequest(
-    ("query", "item"),
-    ("intent", "subject", "position", "count", "repeat"),
-    "grade",
-    any_of=("grade", "probability"),
-    excluded=(("count", ("subject", "probability")),),
-    takes_score=True,
-)
-
-
-def judgment_request(columns: Any, grades: Any, drop: Any, subjects: Any) -> ColumnRequest:
-    """The columns of judgments, under any of their usual names; see `Judgments.from_frame`."""
-    answers = answers_of(grades, drop, subjects, option="subjects")
-    return replace(_COLUMNS, columns=columns, answers=answers)
-
-
-# No slots: cached properties need a `__dict__`.
-@dataclass(frozen=True, eq=False, repr=False)
-class Judgments(JudgmentColumns):
-    """Grades that subjects gave to items, one row a judgment.
-
-    Make them with `read_judgments`, `from_frame` or `from_dict`; the constructor takes columns that
-    have been checked.
-
-    Parameters
-    ----------
-    query, item : Arrow arrays of strings, (rows,)
-    grade : (rows,) float
-        Any finite number; larger is more relevant, 0 and below is not relevant.
-    subject : Arrow array of strings, (rows,), or None
-        Who gave the grade. None: a single truth by an unknown author.
-    position : (rows,) float or None
-        Rank of the item in the subject's own list, from 1.
-    design : {"crossed", "nested"}
-        Whether a name stands for one person over all queries, or only within a query
-        ("reader 1" of two cases need not be the same person).
-    probability : (rows,) float or None
-        Probability that the item has its grade; otherwise it has grade 0. None: grades are certain.
-    intent : Arrow array of strings, (rows,), or None
-        The intent (subtopic, aspect) of the query for which the item was judged. An item is judged
-        once for each, and not relevant to others. Measures that do not know intents see each
-        (query, item, subject) once, with the largest of its grades. None: queries have no intents.
-    count : (rows,) float or None
-        How many people, whose names are not known, gave the item this grade; an item then has a row
-        for each grade that it was given. None: a row is one judgment.
-    repeat : Arrow array of strings, (rows,), or None
-        Which one it is of several judgments of the item by the same subject: a retest, or a sample
-        of a model's answers. None: a subject judges an item once.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> votes = Judgments.from_frame(pd.DataFrame({
-    ...     "query": ["q1", "q1"], "item": ["a", "a"],
-    ...     "subject": ["ann", "bob"], "grade": [1, 0]}))
-    >>> votes
-    Judgments(2 rows, 1 query, 2 subjects, crossed)
-    >>> votes.aggregate("mean").to_frame()["grade"].tolist()
-    [0.5]
-    """
-
-    @classmethod
-    def from_columns(
-        cls,
-        query: Iterable[Any],
-        item: Iterable[Any],
-        grade: Any = None,
-        *,
-        subject: Iterable[Any] | None = None,
-        position: Any = None,
-        probability: Any = None,
-        intent: Iterable[Any] | None = None,
-        count: Any = None,
-        repeat: Iterable[Any] | None = None,
-        design: Design = "crossed",
-        where: str = "judgments",
-        locate: Locate | None = None,
-    ) -> Judgments:
-        """Make judgments from columns, which are checked; see `from_frame`.
-
-        Errors name the source, `where`, and the place of a row, which `locate` gives.
-        """
-        choice("design", design, ("crossed", "nested"))
-        locate = locate_by_row(where) if locate is None else locate
-        named = {"subject": subject, "position": position, "probability": probability}
-        check_together(where, named | {"count": count, "repeat": repeat})
-        checked_probability = None
-        if probability is not None:
-            checked_probability = check_probabilities(probability, "probability", locate)
-            grade = np.ones(len(checked_probability)) if grade is None else grade
-        elif grade is None:
-            raise DataError(f"{where}: there are neither grades nor probabilities")
-        truth = cls(
-            check_ids(query, "query", locate),
-            check_ids(item, "item", locate),
-            check_numbers(grade, "grade", locate),
-            None if subject is None else check_ids(subject, "subject", locate),
-            None if position is None else check_numbers(position, "position", locate),
-            design,
-            checked_probability,
-            None if intent is None else check_ids(intent, "intent", locate),
-            None if count is None else check_counts(count, "count", locate),
-            None if repeat is None else check_ids(repeat, "repeat", locate),
-        )
-        if not len(truth):
-            raise DataError(f"{where}: there are no judgments in it")
-        truth._check_lengths(where)
-        truth._check_duplicates(locate)
-        return truth
-
-    @classmethod
-    def from_frame(
-        cls,
-        frame: Any,
-        *,
-        design: Design = "crossed",
-        columns: Mapping[str, Any] | None = None,
-        grades: Mapping[Any, float] | None = None,
-        drop: Any = (),
-        subjects: Iterable[Any] | str = (),
-    ) -> Judgments:
-        """Make judgments from a table with one row a judgment.
-
-        Parameters
-        ----------
-        frame : table
-            Columns query, item, grade and, optionally, subject, position and intent, under any of
-            their usual names (`docid`, `relevance`, `annotator`, `subtopic`, ...; `iteration` is
-            one of intent if it has several values). Without one of grades, `score` is the grade, as
-            in BEIR and MTEB, unless there is a rank, distance or system, as in runs. A column
-            probability instead of subjects is the probability that the item has its grade (1
-            without a column of grades) rather than 0. A column count instead of subjects says how
-            many people gave the item this grade. A column repeat tells several judgments of an item
-            by one subject apart. A frame of pandas, polars, DuckDB, Arrow or anything else that
-            offers the Arrow stream, a structured array, a mapping of columns, or a list of named
-            tuples or mappings. It is not changed.
-        design : {"crossed", "nested"}
-            See `Judgments`.
-        columns : mapping, optional
-            Your names of columns, {name: your column}: ``{"query": "topic_no"}``.
-        grades : mapping, optional
-            Grades of words: ``{"not_relevant": 0, "relevant": 1}``. Numbers stand for themselves.
-        drop : answer or sequence of answers
-            Answers that are none, such as "na", or None for missing ones; their rows are left out.
-        subjects : names of columns
-            Columns that hold the grades of one subject each. An empty cell is no judgment.
-
-        Raises
-        ------
-        DataError
-            A column is missing, a grade is not a finite number, a probability is not in [0, 1], an
-            id is missing, a count is not a whole number, or a subject judged the same (query,
-            item), or (query, item, intent), twice without repeats.
-        OptionError
-            `columns` has a name that is not read here, or `grades` is no mapping to numbers.
-
-        Warns
-        -----
-        LeftOutWarning
-            Rows were dropped, or cells are empty, with their number.
-        UnusedColumnWarning
-            A column is not used that could be the grades or the counts; or there are no subjects,
-            but a column seems to name who judged.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> Judgments.from_frame(pd.DataFrame({"qid": [1], "docno": ["d"], "rel": [2]}))
-        Judgments(1 row, 1 query)
-        >>> wide = pd.DataFrame({"qid": [1, 1], "docno": ["d", "e"], "ann": [2, 0], "bob": [1, 1]})
-        >>> Judgments.from_frame(wide, subjects=["ann", "bob"])
-        Judgments(4 rows, 1 query, 2 subjects, crossed)
-        """
-        otherwise = "; Judgments.from_dict takes {query: {item: grade}}"
-        request = judgment_request(columns, grades, drop, subjects)
-        table, origin = table_of(frame, request, "frame", otherwise)
-        return cls.from_table(table, origin, design=design, where="frame")
-
-    @classmethod
-    def from_table(
-        cls, columns: Columns, origin: Origin, *, design: Design, where: str
-    ) -> Judgments:
-        """Make judgments from columns that were matched; see `from_frame`.
-
-        A column `iteration` with one value throughout, as in most TREC judgments, names no intents.
-        """
-        if "intent" in columns and is_idle_iteration(columns["intent"], origin):
-            columns = {name: column for name, column in columns.items() if name != "intent"}
-        if not {"subject", "probability"} & {*columns}:
-            report_people(origin, where)
-        return cls.from_columns(**columns, design=design, where=where, locate=origin)
-
-    @classmethod
-    def from_dict(cls, grades: Mapping[Any, Any]) -> Judgments:
-        """Make judgments from ``{query: {item: grade}}``, the form of pytrec_eval and ranx.
-
-        A list or set of items instead of the inner mapping has the relevant ones, of grade 1.
-
-        Examples
-        --------
-        >>> Judgments.from_dict({"q1": {"a": 1, "b": 0}})
-        Judgments(2 rows, 1 query)
-        """
-        several = ", or those of several subjects to Judgments.from_frame, with a column subject"
-        entries = flatten(with_grades(grades), "grade", "judgments", too_deep=several)
-        truth = cls(take(entries.queries, entries.code), entries.item, entries.number)
-        truth._check_duplicates(entries.locate)
-        return truth
-
-    @classmethod
-    def from_probabilities(
-        cls, query: Iterable[Any], item: Iterable[Any], probability: Any
-    ) -> Judgments:
-        """Make an uncertain truth from the probability that each item is relevant.
-
-        Parameters
-        ----------
-        query, item : columns of ids
-        probability : column of numbers in [0, 1]
-            Probability that the item has grade 1; otherwise it has grade 0. Items are independent.
-
-        Raises
-        ------
-        DataError
-            A probability is outside [0, 1] or not a number, or an item occurs twice.
-
-        Examples
-        --------
-        >>> Judgments.from_probabilities(["q1", "q1"], ["a", "b"], [0.9, 0.2])
-        Judgments(2 rows, 1 query, probabilities)
-        """
-        return cls.from_columns(query, item, probability=probability, where="probabilities")
-
-    def _check_lengths(self, where: str) -> None:
-        lengths = {name: len(column) for name, column in self.present(COLUMN_NAMES).items()}
-        if len(set(lengths.values())) > 1:
-            raise DataError(f"{where}: columns differ in length: {lengths}")
+    def taken(self, rows: Ints, **changed: Any) -> Judgments:
+        """The judgments in some rows, in this order, with columns that are `changed`."""
+        columns = {
+            name: take(column, rows) if name in IDS else column[rows]
+            for name, column in self.present(COLUMN_NAMES).items()
+        }
+        return replace(self, **columns | changed)
 
     def _check_duplicates(self, locate: Locate) -> None:
         columns = list(self.present(IDS).values())
         if self.count is not None:
-            check_counted(columns, self.grade, self.count, locate)
+            _check_counted(columns, self.grade, self.count, locate)
             return
         duplicate = first_duplicate_row(columns)
         if duplicate is None:
@@ -860,20 +676,10 @@ class Judgments(JudgmentColumns):
                     "'mean', the expected grade"
                 )
             grade = grade * self.probability
-        ids = [self.query, self.item] + ([] if self.intent is None else [self.intent])
-        codes = [encode(column)[0] for column in ids]
+        ids = self.present(("query", "item", "intent"))
+        codes = [encode(column)[0] for column in ids.values()]
         rows, merged = merge_grades(codes, grade, how, self.weight)
-        return self._crisp(rows, merged)
-
-    def _crisp(self, rows: Ints, grade: Floats, position: Floats | None = None) -> Judgments:
-        """Some rows as a crisp truth, with new grades and without subjects."""
-        return Judgments(
-            take(self.query, rows),
-            take(self.item, rows),
-            grade,
-            position=position,
-            intent=None if self.intent is None else take(self.intent, rows),
-        )
+        return Judgments(**{name: take(ids[name], rows) for name in ids}, grade=merged)
 
     def select_subject(self, name: str) -> Judgments:
         """The judgments of one subject, as a crisp truth unless it judged items repeatedly.
@@ -888,13 +694,107 @@ class Judgments(JudgmentColumns):
             raise OptionError(f"subject {shown(name)} is not among the subjects: {known}")
         codes, names = encode(self.subject)
         rows = np.flatnonzero(codes == names.to_pylist().index(name))
-        position = None if self.position is None else self.position[rows]
-        if self.repeat is not None:
-            one = self._crisp(rows, self.grade[rows], position)
-            return replace(
-                one,
-                subject=take(self.subject, rows),
-                repeat=take(self.repeat, rows),
-                design=self.design,
-            )
-        return self._crisp(rows, self.grade[rows], position)
+        one = self.taken(rows)
+        return one if self.repeat is not None else replace(one, subject=None, design="crossed")
+
+
+def _rows_named(axis: str, column: pa.LargeStringArray, names: Any) -> Bools:
+    """Which rows have one of the names: (rows,).
+
+    Raises
+    ------
+    OptionError
+        There are no names, or one is unknown; it begins with the `axis`.
+    """
+    given = [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
+    wanted = [str(name) for name in given]
+    if not wanted:
+        raise OptionError(f"{axis}=(): name at least one")
+    code, known = encode(column)
+    place = find_items(wanted, known)
+    unknown = [
+        shown(name) + nearest(name, known.to_pylist())
+        for name, at in zip(wanted, place.tolist(), strict=True)
+        if at < 0
+    ]
+    if unknown:
+        raise OptionError(
+            f"{axis}: not among these judgments: {first_few(unknown, separator='; ')}"
+        )
+    chosen = np.zeros(len(known), dtype=bool)
+    chosen[place] = True
+    return chosen[code]
+
+
+# Checks of columns of judgments against each other.
+
+
+#: column -> what it stands for, and the columns that cannot stand beside it
+_ALONE = {
+    "probability": (
+        "a probability already stands for the disagreement of subjects",
+        ("subject", "position", "count", "repeat"),
+    ),
+    "count": (
+        "a count is of people whose names are not known",
+        ("subject", "position", "repeat"),
+    ),
+}
+
+
+def _check_together(where: str, columns: dict[str, Any]) -> None:
+    """Raise if two columns exclude each other, or repeats have no subject."""
+    for name, (reason, others) in _ALONE.items():
+        for other in others:
+            if columns[name] is not None and columns[other] is not None:
+                raise DataError(
+                    f"{where}: has columns for {name!r} and for {other!r}; {reason}, so leave one "
+                    "of them out"
+                )
+    if columns["repeat"] is not None and columns["subject"] is None:
+        raise DataError(
+            f"{where}: has a column for 'repeat' and none for 'subject'; add one that names whose "
+            "repeats they are, if only one person's or model's"
+        )
+
+
+def _is_idle_iteration(intents: Any, origin: Origin) -> bool:
+    """Whether a column of intents is `iteration`, the same throughout as in most TREC judgments."""
+    if normalised(origin.names.get("intent", "")) != "iteration":
+        return False
+    return len(check_text(intents, "intent", origin).unique()) < 2
+
+
+def _check_counted(
+    columns: list[pa.LargeStringArray], grade: Floats, count: Floats, locate: Locate
+) -> None:
+    """Raise unless each grade of an item has one count, and each item some vote.
+
+    `columns` are query and item, and the intent if any.
+    """
+    grade = grade + 0.0  # -0 is 0
+    group = groups_of(columns)
+    _, first, counted_grade = np.unique(
+        groups_of_codes([group, codes_of(grade)]), return_index=True, return_inverse=True
+    )
+    again = np.flatnonzero(first[counted_grade] < np.arange(len(grade)))
+    if len(again):
+        second = int(again[0])
+        raise DataError(
+            f"{column_at(locate, second, 'count')}: {_named(columns, second)} has two counts of "
+            f"grade {grade[second]:g} (first: {locate(int(first[counted_grade[second]]))}); give "
+            "their sum"
+        )
+    none = np.bincount(group, weights=count) == 0
+    if none.any():
+        row = int(np.flatnonzero(none[group])[0])
+        raise DataError(
+            f"{column_at(locate, row, 'count')}: {_named(columns, row)} has no votes at all "
+            f"({counted(int(none.sum()), 'such item')}); leave its rows out"
+        )
+
+
+def _named(columns: list[pa.LargeStringArray], row: int) -> str:
+    """The item and the query of a row."""
+    query, item = (shown(column[row].as_py()) for column in columns[:2])
+    return f"item {item} of query {query}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -261,3 +261,39 @@ def first_duplicate_row(columns: Sequence[pa.LargeStringArray]) -> tuple[int, in
             return first_row[ids], row
         first_row[ids] = row
     return None
+
+
+#: how columns of numbers are checked; all others are ids
+_CHECKS: dict[str, Callable[[Any, str, Locate], Any]] = {
+    **dict.fromkeys(("grade", "position", "score", "distance", "rank"), check_numbers),
+    "probability": check_probabilities,
+    "count": check_counts,
+}
+
+
+def check_columns(
+    columns: Mapping[str, Any],
+    where: str,
+    locate: Locate,
+    *,
+    empty: str = "there are no rows in it",
+) -> dict[str, Any]:
+    """Those columns that are not None, by canonical name: checked, of one length, not empty.
+
+    Raises
+    ------
+    DataError
+        A value is not what the name of its column says, columns differ in length, or there is no
+        row; `empty` then ends the message.
+    """
+    checked = {
+        name: _CHECKS.get(name, check_ids)(column, name, locate)
+        for name, column in columns.items()
+        if column is not None
+    }
+    lengths = {name: len(column) for name, column in checked.items()}
+    if len({*lengths.values()}) > 1:
+        raise DataError(f"{where}: columns differ in length: {lengths}")
+    if 0 in lengths.values():
+        raise DataError(f"{where}: {empty}")
+    return checked
