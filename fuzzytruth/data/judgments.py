@@ -343,8 +343,8 @@ class Judgments(Result):
         else:
             yield "One truth, by an unknown author."
         yield self._grades()
-        first = self.taken(np.arange(min(len(self), FIRST_ROWS))).to_frame()
-        yield first_rows_table(first.to_dict("list"), len(self), rest=".to_frame()")
+        first = taken(self, np.arange(min(len(self), FIRST_ROWS))).to_frame()
+        yield first_rows_table({str(n): first[n] for n in first}, len(self), rest=".to_frame()")
 
     def _grades(self) -> Table:
         """How often each grade was given; of many grades, quartiles."""
@@ -454,7 +454,7 @@ class Judgments(Result):
                 "none of the subjects selected judged any of the queries selected, so that no "
                 "judgment is left"
             )
-        return self.taken(np.flatnonzero(kept))
+        return taken(self, np.flatnonzero(kept))
 
     def binary(self, rel: float | Mapping[str, float]) -> Judgments:
         """Grades 1 from a threshold on, and 0 below it; negative grades below it stay.
@@ -492,7 +492,7 @@ class Judgments(Result):
             return replace(self, grade=grade)
         ids = [encode(column)[0] for column in self.present(IDS).values()]
         rows, count = first_rows_and_sums([*ids, grade], self.count)
-        return replace(self, grade=grade).taken(rows, count=count)
+        return taken(replace(self, grade=grade), rows, count=count)
 
     def rescaled(
         self, scales: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None
@@ -595,14 +595,6 @@ class Judgments(Result):
 
         write_judgments(self.to_frame(), as_path("path", path))
 
-    def taken(self, rows: Ints, **changed: Any) -> Judgments:
-        """The judgments in some rows, in this order, with columns that are `changed`."""
-        columns = {
-            name: take(column, rows) if name in IDS else column[rows]
-            for name, column in self.present(COLUMN_NAMES).items()
-        }
-        return replace(self, **columns | changed)
-
     def _check_duplicates(self, locate: Locate) -> None:
         columns = list(self.present(IDS).values())
         if self.count is not None:
@@ -694,7 +686,7 @@ class Judgments(Result):
             raise OptionError(f"subject {shown(name)} is not among the subjects: {known}")
         codes, names = encode(self.subject)
         rows = np.flatnonzero(codes == names.to_pylist().index(name))
-        one = self.taken(rows)
+        one = taken(self, rows)
         return one if self.repeat is not None else replace(one, subject=None, design="crossed")
 
 
@@ -798,3 +790,12 @@ def _named(columns: list[pa.LargeStringArray], row: int) -> str:
     """The item and the query of a row."""
     query, item = (shown(column[row].as_py()) for column in columns[:2])
     return f"item {item} of query {query}"
+
+
+def taken(truth: Judgments, rows: Ints, **changed: Any) -> Judgments:
+    """The judgments in some rows, in this order, with columns that are `changed`."""
+    columns = {
+        name: take(column, rows) if name in IDS else column[rows]
+        for name, column in truth.present(COLUMN_NAMES).items()
+    }
+    return replace(truth, **columns | changed)

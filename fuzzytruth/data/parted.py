@@ -17,7 +17,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.workers import Workers, dask
 from fuzzytruth.data.grades import reached
-from fuzzytruth.data.judgments import IDS, NUMBERS, Design, Judgments, judgment_request
+from fuzzytruth.data.judgments import IDS, NUMBERS, Design, Judgments, judgment_request, taken
 from fuzzytruth.data.ranking import without_hits
 from fuzzytruth.data.runs import Runs, run_request
 from fuzzytruth.errors import DataError, TagWarning, counted, shown, shown_all, warn
@@ -628,6 +628,6 @@ def split_judgments(truth: Judgments, groups: Sequence[tuple[str, ...]]) -> list
     order = np.argsort(of_row, kind="stable")
     bounds = np.searchsorted(of_row[order], np.arange(len(groups) + 2))
     return [
-        truth.taken(order[start:stop]) if start < stop else None
+        taken(truth, order[start:stop]) if start < stop else None
         for start, stop in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
     ]

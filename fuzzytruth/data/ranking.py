@@ -43,7 +43,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.io.column_names import COLUMN_ALIASES
-from fuzzytruth.io.columns import check_id, check_ids, check_numbers
+from fuzzytruth.io.columns import check_columns, check_id, check_numbers
 from fuzzytruth.io.ids import as_arrow, as_numpy, encode, hash_ids, string_array, take
 from fuzzytruth.io.matrices import Matrix, given_ids, labelled_matrix, row_blocks, with_ids
 from fuzzytruth.io.origin import Locate, column_at, located, unused_hint
@@ -121,39 +121,31 @@ class Ranking:
 
 
 def rankings_by_system(
-    query: pa.LargeStringArray,
-    item: pa.LargeStringArray,
-    score: Floats,
-    *,
-    rank: Floats | None = None,
-    system: pa.LargeStringArray | str,
-    duplicates: str = "error",
-    locate: Locate,
+    columns: Mapping[str, Any], name: str, *, duplicates: str = "error", locate: Locate
 ) -> dict[str, Ranking]:
-    """Make the `Ranking` of each system from checked columns; a text is the only system.
+    """Make the `Ranking` of each system from columns of `check_run_columns`; see `make_ranking`.
 
-    See `make_ranking`.
+    Without a column system, there is one, called `name`.
     """
-    codes, query_ids = encode(query)
+    codes, query_ids = encode(columns["query"])
     queries = tuple(query_ids.to_pylist())
-    if isinstance(system, str):
-        names, system_codes = [system], np.zeros(len(item), dtype=np.int32)
-    else:
-        system_codes, ids = encode(system)
+    names, system_codes = [name], np.zeros(len(codes), dtype=np.int32)
+    if "system" in columns:
+        system_codes, ids = encode(columns["system"])
         names = ids.to_pylist()
-    hashes = hash_ids(item)
-    return {
-        name: make_ranking(
-            present_queries(codes[rows], queries),
-            take(item, rows),
-            score[rows],
-            item_hash=hashes[rows],
+    item, rank = columns["item"], columns.get("rank")
+    whole = Ranking(queries, codes, item, columns["score"], hash_ids(item))
+    out = {}
+    for system, rows in zip(names, _rows_of_systems(system_codes, len(names)), strict=True):
+        part = whole.take(rows)
+        used, answered = present_queries(part.query, queries)
+        out[system] = make_ranking(
+            replace(part, query=used, queries=answered),
             rank=None if rank is None else rank[rows],
             duplicates=duplicates,
             locate=located(locate, rows),
         )
-        for name, rows in zip(names, _rows_of_systems(system_codes, len(names)), strict=True)
-    }
+    return out
 
 
 def _rows_of_systems(system_codes: NDArray[np.int32], n_systems: int) -> list[Ints]:
@@ -164,22 +156,13 @@ def _rows_of_systems(system_codes: NDArray[np.int32], n_systems: int) -> list[In
 
 
 def make_ranking(
-    query: tuple[NDArray[np.int32], tuple[str, ...]],
-    item: pa.LargeStringArray,
-    score: Floats,
-    *,
-    item_hash: U64 | None = None,
-    rank: Floats | None = None,
-    duplicates: str = "error",
-    locate: Locate,
+    ranking: Ranking, *, rank: Floats | None = None, duplicates: str = "error", locate: Locate
 ) -> Ranking:
-    """Make a `Ranking` from checked columns of one system; lists hold no item twice.
+    """Checked rows of one system as lists that hold no item twice.
 
     With `rank`, lists are ordered by it, and scores become minus the places in the lists.
     """
-    codes, queries = query
-    hashes = hash_ids(item) if item_hash is None else item_hash
-    ranking = Ranking(queries, codes, item, score, hashes)
+    codes, queries = ranking.query, ranking.queries
     row_of: Ints | None = None
     if rank is not None:
         if not (is_grouped(codes, len(queries)) and is_descending(codes, -rank)):
@@ -242,15 +225,29 @@ def _duplicate_error(
     )
 
 
-def missing_order(where: str, order_by: str) -> DataError:
-    """The error of data without the column that orders lists."""
-    accepted = COLUMN_ALIASES[order_by]
+def check_run_columns(
+    columns: Mapping[str, Any], *, order_by: str, where: str, locate: Locate
+) -> dict[str, Any]:
+    """Checked columns query, item, score and, if given, system; rank if it orders the lists.
+
+    Larger scores are better; they are 0 where lists are ordered by rank and there are no others.
+    """
+    given = {name: column for name, column in columns.items() if column is not None}
+    distance = given.pop("distance", None)
+    if distance is not None and "score" not in given:
+        given["score"] = -check_numbers(distance, "distance", locate)
+    if order_by not in given:
+        accepted = COLUMN_ALIASES[order_by]
+        if order_by == "score":
+            accepted += COLUMN_ALIASES["distance"]
+        raise DataError(
+            f"{where}: no column for {order_by!r}, which order_by={order_by!r} needs "
+            f"(accepted: {', '.join(accepted)})"
+        )
     if order_by == "score":
-        accepted += COLUMN_ALIASES["distance"]
-    return DataError(
-        f"{where}: no column for {order_by!r}, which order_by={order_by!r} needs "
-        f"(accepted: {', '.join(accepted)})"
-    )
+        given.pop("rank", None)
+    checked = check_columns(given, where, locate)
+    return {"score": np.zeros(len(checked["item"]))} | checked
 
 
 # Ranks of a system's rows, with ties resolved as in trec_eval, in the order given, or kept.
@@ -362,62 +359,6 @@ class RankedLists(Protocol):
     @property
     def checksums(self) -> Mapping[str, str]:
         """See `Ranking.checksum`, by system."""
-
-
-# Columns of ranked lists, checked.
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RunColumns:
-    """Checked columns, one row an item of a list.
-
-    Parameters
-    ----------
-    query, item : Arrow arrays of strings, (rows,)
-    score : (rows,) float
-        Larger is better; 0 where lists are ordered by rank and there are no scores.
-    rank : (rows,) float or None
-        Orders the lists, if given.
-    system : Arrow array of strings, (rows,), or None
-        None: one system.
-    """
-
-    query: pa.LargeStringArray
-    item: pa.LargeStringArray
-    score: Floats
-    rank: Floats | None
-    system: pa.LargeStringArray | None
-
-    @classmethod
-    def of(
-        cls,
-        query: Iterable[Any],
-        item: Iterable[Any],
-        *,
-        score: Any = None,
-        distance: Any = None,
-        rank: Any = None,
-        system: Iterable[Any] | None = None,
-        order_by: str,
-        where: str,
-        locate: Locate,
-    ) -> RunColumns:
-        """Check columns; see `Runs.from_columns`."""
-        if score is None and distance is not None:
-            score = -check_numbers(distance, "distance", locate)
-        if (score if order_by == "score" else rank) is None:
-            raise missing_order(where, order_by)
-        items = check_ids(item, "item", locate)
-        if not len(items):
-            raise DataError(f"{where}: there are no rows in it")
-        queries = check_ids(query, "query", locate)
-        scores = np.zeros(len(items)) if score is None else check_numbers(score, "score", locate)
-        ranks = None if order_by == "score" else check_numbers(rank, "rank", locate)
-        systems = None if system is None else check_ids(system, "system", locate)
-        columns = [items, queries, scores, ranks, systems]
-        if len({len(column) for column in columns if column is not None}) > 1:
-            raise DataError(f"{where}: the columns differ in length")
-        return cls(queries, items, scores, ranks, systems)
 
 
 # Queries that find themselves: items with the id of their query.

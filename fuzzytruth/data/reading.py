@@ -13,21 +13,17 @@ from fuzzytruth.core.validation import option_mapping
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.judgments import Design, Judgments, judgment_request
 from fuzzytruth.data.parted import PartedRuns, holds_parquet, parquet_folder
-from fuzzytruth.data.ranking import (
-    MatrixOptions,
-    RankedLists,
-    Ranking,
-    make_ranking,
-    ranking_of_matrix,
-)
+from fuzzytruth.data.ranking import MatrixOptions, RankedLists, Ranking, ranking_of_matrix
 from fuzzytruth.data.run_stream import (
     RunReader,
+    RunRows,
     StreamedFile,
     StreamedRuns,
     TableReader,
     TrecReader,
     note_name,
     report_tags,
+    trec_fields,
 )
 from fuzzytruth.data.runs import LabelColumns, Runs, has_labels, label_request, run_request
 from fuzzytruth.errors import (
@@ -86,26 +82,22 @@ class RunFile:
         name : {"file", "tag"}
             What names the system of a TREC run otherwise.
         """
+        if given is None and name == "tag" and self.tags:
+            if len(self.tags) > 1:
+                raise DataError(
+                    f"{self.path}: the tag changes within the file ({shown_all(self.tags)}) and "
+                    "cannot name its system; name='file' takes the name of the file"
+                )
+            given = self.tags[0]
         if given is None:
-            return self._by_tag() if name == "tag" and self.tags else self._by_file()
+            report_tags(self.path, self.tags, next(iter(self.systems), ""))
+            return self.systems
         if len(self.systems) > 1:
             raise DataError(
                 f"{self.path}: holds {counted(len(self.systems), 'system')} and cannot be called "
                 f"{shown(given)}; give its path without a name"
             )
         return {given: next(iter(self.systems.values()))}
-
-    def _by_file(self) -> Mapping[str, Ranking]:
-        report_tags(self.path, self.tags, next(iter(self.systems), ""))
-        return self.systems
-
-    def _by_tag(self) -> Mapping[str, Ranking]:
-        if len(self.tags) > 1:
-            raise DataError(
-                f"{self.path}: the tag changes within the file ({shown_all(self.tags)}) and "
-                "cannot name its system; name='file' takes the name of the file"
-            )
-        return {self.tags[0]: next(iter(self.systems.values()))}
 
 
 def read_run_file(
@@ -124,8 +116,9 @@ def read_run_file(
         return RunFile(path, {stem: ranking}, is_matrix=True)
     if format_of(path) == "trec":
         refuse_table_options(path, request)
-        ranking, tags = _read_trec_run(source, order_by, duplicates)
-        return RunFile(path, {stem: ranking}, tags)
+        lines = read_trec(source, RUN, trec_fields(order_by))
+        rows = RunRows.of_trec(lines, stem, source.locate, lines["tag"])
+        return RunFile(path, {stem: rows.ranking(duplicates)}, rows.tags)
     if holds_labels(source, columns):
         table, origin = read_table(source, label_request(columns))
         return RunFile(
@@ -151,24 +144,6 @@ def holds_labels(source: Source, columns: Mapping[str, Any] | None = None) -> bo
     named = [*column_names(source), *option_mapping("columns", columns)]
     votes = has_columns(named, ("subject",)) and not has_columns(named, ("system",))
     return has_labels(named) and not votes
-
-
-def _read_trec_run(
-    source: Source, order_by: str, duplicates: str
-) -> tuple[Ranking, tuple[str, ...]]:
-    rank = ("rank",) if order_by == "rank" else ()
-    columns = read_trec(source, RUN, ("query", "item", "score", "tag", *rank))
-    query = columns["query"]
-    ranking = make_ranking(
-        (as_numpy(query.indices, np.int32), tuple(query.dictionary.to_pylist())),
-        columns["item"],
-        columns["score"],
-        item_hash=columns["item_hash"],
-        rank=columns.get("rank"),
-        duplicates=duplicates,
-        locate=source.locate,
-    )
-    return ranking, columns["tag"]
 
 
 PathLike = str | Path

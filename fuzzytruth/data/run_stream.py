@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fuzzytruth._typing import U64, Floats, Ints
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.workers import in_order, in_processes
 from fuzzytruth.data.ranking import (
     Ranking,
-    RunColumns,
+    check_run_columns,
     make_ranking,
     report_self_hits,
     without_hits,
@@ -42,19 +41,18 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+_NUMBERS = (("score", np.float64), ("rank", np.float64), ("row", np.int64))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RunRows:
-    """Checked columns of some rows.
+    """Checked rows of one system.
 
     Parameters
     ----------
     system : str
-    queries : tuple of str
-    query : (rows,) int32
-        Index into `queries`.
-    item : Arrow array of strings, (rows,)
-    item_hash : (rows,) uint64
-    score : (rows,) float
+    rows : Ranking
+        As they stand in the file.
     rank : (rows,) float or None
         Orders the lists, if given.
     row : (rows,) int
@@ -66,71 +64,57 @@ class RunRows:
     """
 
     system: str
-    queries: tuple[str, ...]
-    query: NDArray[np.int32]
-    item: pa.LargeStringArray
-    item_hash: U64
-    score: Floats
+    rows: Ranking
     rank: Floats | None
     row: Ints
     locate: Locate
     tags: tuple[str, ...] = ()
 
+    @classmethod
+    def of_trec(
+        cls, columns: Mapping[str, Any], system: str, locate: Locate, tags: Iterable[str]
+    ) -> RunRows:
+        """Parsed lines."""
+        query = columns["query"]
+        rows = Ranking(
+            tuple(query.dictionary.to_pylist()),
+            as_numpy(query.indices, np.int32),
+            *(columns[name] for name in ("item", "score", "item_hash")),
+        )
+        return cls(system, rows, columns.get("rank"), np.arange(len(rows)), locate, tuple(tags))
+
     def ranking(self, duplicates: str) -> Ranking:
         """The lists of these rows, which must hold all rows of their queries."""
-        return make_ranking(
-            (self.query, self.queries),
-            self.item,
-            self.score,
-            item_hash=self.item_hash,
-            rank=self.rank,
-            duplicates=duplicates,
-            locate=located(self.locate, self.row),
-        )
-
-
-def rows_of(
-    columns: Mapping[str, Any],
-    chosen: Ints,
-    system: str,
-    locate: Locate,
-    tags: tuple[str, ...] = (),
-) -> RunRows:
-    """Some rows of Arrow columns query, item, score, row and, optionally, rank."""
-    query, queries = encode(take(columns["query"], chosen))
-    item = take(columns["item"], chosen)
-    numbers = {
-        name: as_numpy(columns[name], kind)[chosen]
-        for name, kind in (("score", np.float64), ("rank", np.float64), ("row", np.int64))
-        if name in columns
-    }
-    return RunRows(
-        system,
-        tuple(queries.to_pylist()),
-        query,
-        item,
-        hash_ids(item),
-        numbers["score"],
-        numbers.get("rank"),
-        numbers["row"],
-        locate,
-        tags,
-    )
+        place = located(self.locate, self.row)
+        return make_ranking(self.rows, rank=self.rank, duplicates=duplicates, locate=place)
 
 
 def rows_by_system(
     columns: Mapping[str, Any],
     locate: Locate,
     tags: Mapping[str, Iterable[str]] | None = None,
+    *,
+    name: str = "",
 ) -> list[RunRows]:
-    """Rows of Arrow columns as for `rows_of` by their column system, with tags of each system."""
-    codes, systems = encode(columns["system"])
-    return [
-        rows_of(
-            columns, np.flatnonzero(codes == code), system, locate, (*(tags or {}).get(system, ()),)
-        )
-        for code, system in enumerate(systems.to_pylist())
-    ]
+    """Rows of Arrow columns query, item, score, row and, optionally, rank, by their column system.
+
+    With the tags of each system. Without such a column, there is one, called `name`.
+    """
+    codes, names = np.zeros(len(columns["item"]), dtype=np.int32), [name]
+    if "system" in columns:
+        codes, ids = encode(columns["system"])
+        names = ids.to_pylist()
+    numbers = {one: as_numpy(columns[one], kind) for one, kind in _NUMBERS if one in columns}
+    out = []
+    for code, system in enumerate(names):
+        chosen = np.flatnonzero(codes == code)
+        query, queries = encode(take(columns["query"], chosen))
+        item = take(columns["item"], chosen)
+        score, row = numbers["score"][chosen], numbers["row"][chosen]
+        rows = Ranking(tuple(queries.to_pylist()), query, item, score, hash_ids(item))
+        rank = numbers["rank"][chosen] if "rank" in numbers else None
+        out.append(RunRows(system, rows, rank, row, locate, (*(tags or {}).get(system, ()),)))
+    return out
 
 
 class RunReader(Protocol):
@@ -231,9 +215,10 @@ class SplitRuns:
 
     def _batches(self, rows: RunRows, n_before: int) -> Iterator[tuple[int, Any]]:
         """Number of each file, and the rows that go there."""
-        self.queries.setdefault(rows.system, {}).update(dict.fromkeys(rows.queries))
+        queries, query = rows.rows.queries, rows.rows.query
+        self.queries.setdefault(rows.system, {}).update(dict.fromkeys(queries))
         self._tags.setdefault(rows.system, {}).update(dict.fromkeys(rows.tags))
-        file = (hash_ids(string_array(rows.queries)) % np.uint64(len(self.paths)))[rows.query]
+        file = (hash_ids(string_array(queries)) % np.uint64(len(self.paths)))[query]
         order = np.argsort(file, kind="stable")
         bounds = np.searchsorted(file[order], np.arange(len(self.paths) + 1, dtype=file.dtype))
         for number in np.flatnonzero(np.diff(bounds)).tolist():
@@ -260,17 +245,17 @@ def _batch(rows: RunRows, chosen: Ints, n_before: int) -> Any:
     """Some rows, with their numbers in the file."""
     import pyarrow as pa
 
-    systems = np.zeros(len(chosen), dtype=np.int64)
+    part = rows.rows.take(chosen)
     columns = {
-        "system": take(string_array([rows.system]), systems),
-        "query": take(string_array(rows.queries), rows.query[chosen]),
-        "item": take(rows.item, chosen),
+        "system": take(string_array([rows.system]), np.zeros(len(part), dtype=np.int64)),
+        "query": take(string_array(part.queries), part.query),
+        "item": part.item,
         "row": as_arrow(rows.row[chosen] + n_before),
-        "score": as_arrow(np.ascontiguousarray(rows.score[chosen])),
+        "score": as_arrow(np.ascontiguousarray(part.score)),
     }
     if rows.rank is not None:
         columns["rank"] = as_arrow(np.ascontiguousarray(rows.rank[chosen]))
-    return pa.RecordBatch.from_arrays([*columns.values()], names=[*columns])
+    return pa.RecordBatch.from_pydict(columns)
 
 
 Found = TypeVar("Found")
@@ -535,23 +520,28 @@ class TableReader:
 
     def pieces(self) -> Iterator[pa.Table]:
         """Rows as they come, checked."""
+        import pyarrow as pa
+
         n_before = 0
         for columns, origin in self._blocks():
-            checked = RunColumns.of(
-                **columns, order_by=self.order_by, where=str(self.source.path), locate=origin
+            checked = check_run_columns(
+                columns, order_by=self.order_by, where=str(self.source.path), locate=origin
             )
-            yield _table(checked, n_before, origin)
-            n_before += len(checked.item)
+            checked["row"] = np.arange(len(checked["item"])) + n_before
+            n_before += len(checked["item"])
+            own = json.dumps([dict(origin.names), origin.unused])
+            arrays = {
+                name: as_arrow(column) if isinstance(column, np.ndarray) else column
+                for name, column in checked.items()
+            }
+            yield pa.table(arrays, metadata={_ORIGIN: own})
 
     def rows(self, part: pa.Table) -> list[RunRows]:
         """Rows by system."""
         columns = {name: _joined(part.column(name)) for name in part.column_names}
         names, unused = json.loads(part.schema.metadata[_ORIGIN])
         origin = Origin(self.locate, names, tuple(unused))
-        if "system" not in columns:
-            every = np.arange(len(part))
-            return [rows_of(columns, every, stem_of(self.source.path), origin)]
-        return rows_by_system(columns, origin)
+        return rows_by_system(columns, origin, name=stem_of(self.source.path))
 
     def locate(self, row: int) -> str:
         """Name the place of a row; reads the file up to there."""
@@ -585,24 +575,6 @@ class TableReader:
             yield settled, place
 
 
-def _table(checked: RunColumns, n_before: int, origin: Origin) -> Any:
-    """Checked columns, with the numbers of their rows and what columns are called in the file."""
-    import pyarrow as pa
-
-    columns = {
-        "query": checked.query,
-        "item": checked.item,
-        "score": as_arrow(checked.score),
-        "row": as_arrow(np.arange(len(checked.item)) + n_before),
-    }
-    if checked.rank is not None:
-        columns["rank"] = as_arrow(checked.rank)
-    if checked.system is not None:
-        columns["system"] = checked.system
-    own = json.dumps([dict(origin.names), origin.unused])
-    return pa.Table.from_arrays([*columns.values()], names=[*columns], metadata={_ORIGIN: own})
-
-
 def _joined(column: Any) -> Any:
     """A column in one piece."""
     import pyarrow as pa
@@ -628,6 +600,11 @@ def _last_change(table: Any) -> int:
 
 
 # TREC runs, read some lines at a time.
+
+
+def trec_fields(order_by: str) -> tuple[str, ...]:
+    """The fields that are read of each line."""
+    return ("query", "item", "score", "tag", *(("rank",) if order_by == "rank" else ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -660,27 +637,12 @@ class TrecReader:
 
     def rows(self, part: TextBlock) -> list[RunRows]:
         """Parsed lines."""
-        rank = ("rank",) if self.order_by == "rank" else ()
-        names = ("query", "item", "score", "tag", *rank)
         try:
-            columns = parse_block(RUN, names, part.text)
+            columns = parse_block(RUN, trec_fields(self.order_by), part.text)
         except LineError as error:
             raise line_error(self.source, error, part.start) from None
-        query = columns["query"]
-        codes = as_numpy(query.indices, np.int32)
-        rows = RunRows(
-            self.system,
-            tuple(query.dictionary.to_pylist()),
-            codes,
-            columns["item"],
-            columns["item_hash"],
-            columns["score"],
-            columns.get("rank"),
-            np.arange(len(codes)),
-            partial(self.source.locate, start=part.start),
-            tuple(columns["tag"].to_pylist()),
-        )
-        return [rows]
+        place = partial(self.source.locate, start=part.start)
+        return [RunRows.of_trec(columns, self.system, place, columns["tag"].to_pylist())]
 
     def empty(self) -> DataError:
         """Names what a line should be."""

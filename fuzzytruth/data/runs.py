@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth._typing import Ints
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import (
     Found,
     MatrixOptions,
     Ranking,
-    RunColumns,
+    check_run_columns,
     make_ranking,
     rank_order,
     rankings_by_system,
@@ -33,13 +34,19 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
-from fuzzytruth.io.columns import Columns, check_id, check_ids, check_numbers, first_duplicate_row
+from fuzzytruth.io.columns import (
+    Columns,
+    check_columns,
+    check_id,
+    check_numbers,
+    first_duplicate_row,
+)
 from fuzzytruth.io.files import as_path
-from fuzzytruth.io.ids import string_array, take
+from fuzzytruth.io.ids import hash_ids, string_array, take
 from fuzzytruth.io.nested import FORM_OF_RUNS, by_system, flatten, with_scores
 from fuzzytruth.io.objects import table_of
 from fuzzytruth.io.origin import Locate, locate_by_row
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 
 if TYPE_CHECKING:
@@ -97,17 +104,10 @@ class LabelColumns:
         cls, table: Columns, locate: Locate, where: str, *, name: str = "system"
     ) -> LabelColumns:
         """Check columns that were matched; see `of`."""
-        item = check_ids(table["item"], "item", locate)
-        category = check_ids(table["category"], "category", locate)
-        if "system" in table:
-            system = check_ids(table["system"], "system", locate)
-        else:
-            system = string_array([name] * len(item))
-        if not len(item):
-            raise DataError(f"{where}: the table is empty")
-        lengths = {given: len(column) for given, column in table.items()}
-        if len({*lengths.values()}) > 1:
-            raise DataError(f"{where}: columns differ in length: {lengths}")
+        columns = {key: table.get(key) for key in ("item", "category", "system")}
+        checked = check_columns(columns, where, locate, empty="the table is empty")
+        item, category = checked["item"], checked["category"]
+        system = checked["system"] if "system" in checked else string_array([name] * len(item))
         repeat = first_duplicate_row([system, item, category])
         if repeat is not None:
             first, again = repeat
@@ -147,90 +147,7 @@ def has_labels(columns: Iterable[Any]) -> bool:
     return has_columns(columns, ("item", "category")) and not has_columns(columns, ("query",))
 
 
-# What is printed of runs.
-
-
-MOST_SYSTEMS = 15
-
-
-def runs_answer(rankings: Mapping[str, Ranking]) -> Printed:
-    """What `print` shows: the size of each run, and the best items of one list."""
-    n_rows = sum(map(len, rankings.values()))
-    return Printed.of(
-        f"Runs of {counted(len(rankings), 'system')}: {counted(n_rows, 'retrieved item')}",
-        _sizes(rankings),
-        _first_list(rankings, n_rows),
-        Sentences.of("More: .to_frame(), .systems"),
-    )
-
-
-def _sizes(rankings: Mapping[str, Ranking]) -> Table:
-    """Queries and lengths of lists of each system."""
-    shown = list(rankings.items())[:MOST_SYSTEMS]
-    title = ""
-    if len(rankings) > MOST_SYSTEMS:
-        title = f"The first {MOST_SYSTEMS} of {len(rankings):,} systems"
-    return Table(
-        (
-            Column.label("system", (short_id(name) for name, _ in shown)),
-            Column("queries", tuple(f"{len(one.queries):,}" for _, one in shown)),
-            Column("items", tuple(f"{len(one):,}" for _, one in shown)),
-            Column("items a query", tuple(_lengths(one) for _, one in shown)),
-        ),
-        title,
-    )
-
-
-def _lengths(ranking: Ranking) -> str:
-    """The shortest and the longest list."""
-    length = np.bincount(ranking.query, minlength=len(ranking.queries))
-    if not len(length):
-        return "–"
-    least, most = int(length.min()), int(length.max())
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
-
-
-def _first_list(rankings: Mapping[str, Ranking], n_rows: int) -> Table | None:
-    """The best items of the first list."""
-    if not n_rows:
-        return None
-    name, ranking = next((name, one) for name, one in rankings.items() if len(one))
-    rows = np.flatnonzero(ranking.query == ranking.query[0])
-    best = rows[np.argsort(-ranking.score[rows], kind="stable")[:FIRST_ROWS]].tolist()
-    columns: dict[str, Any] = {
-        "system": [name] * len(best),
-        "query": [ranking.queries[int(ranking.query[row])] for row in best],
-        "item": [ranking.item[row].as_py() for row in best],
-        "score": [float(ranking.score[row]) for row in best],
-    }
-    return first_rows_table(columns, n_rows, rest=".to_frame()")
-
-
-# Rankings as one table.
-
-
-def ranking_frame(rankings: Mapping[str, Ranking]) -> pd.DataFrame:
-    """One row a retrieved item: system, query, item, rank, score; see `Runs.to_frame`."""
-    import pandas as pd
-
-    parts = []
-    for system, ranking in rankings.items():
-        order, rank = rank_order(ranking)
-        ids = np.array(ranking.queries, dtype=object)
-        parts.append(
-            pd.DataFrame(
-                {
-                    "system": system,
-                    "query": ids[ranking.query[order]],
-                    "item": take(ranking.item, order).to_pylist(),
-                    "rank": rank,
-                    "score": ranking.score[order],
-                }
-            )
-        )
-    return pd.concat(parts, ignore_index=True)
-
-
+_MOST_SYSTEMS = 15  # that are printed
 _ROWS = 1 << 22  # of a block of lists that are worked on at a time, about
 
 
@@ -284,8 +201,34 @@ class Runs(Result, Mapping[str, Ranking]):
         systems = f"{counted(len(self), 'system')}: {first_few(self.rankings)}"
         return printable(f"Runs({systems}; {counted(n_rows, 'row')})")
 
-    def _answer(self) -> Printed:
-        return runs_answer(self.rankings)
+    _more: ClassVar[str] = ".to_frame(), .systems"
+
+    def _title(self) -> str:
+        n_rows = sum(map(len, self.rankings.values()))
+        return f"Runs of {counted(len(self), 'system')}: {counted(n_rows, 'retrieved item')}"
+
+    def _parts(self) -> Parts:
+        """The size of each run, and the best items of the first list."""
+        listed, title = list(self.rankings.items())[:_MOST_SYSTEMS], ""
+        if len(self) > _MOST_SYSTEMS:
+            title = f"The first {_MOST_SYSTEMS} of {len(self):,} systems"
+        columns = (
+            Column.label("system", (short_id(name) for name, _ in listed)),
+            Column("queries", tuple(f"{len(one.queries):,}" for _, one in listed)),
+            Column("items", tuple(f"{len(one):,}" for _, one in listed)),
+            Column("items a query", tuple(_lengths(one) for _, one in listed)),
+        )
+        yield Table(columns, title)
+        for system, ranking in self.rankings.items():
+            if len(ranking):
+                rows = np.flatnonzero(ranking.query == ranking.query[0])
+                best = rows[np.argsort(-ranking.score[rows], kind="stable")[:FIRST_ROWS]]
+                first = _frame_of(system, ranking, best).drop(columns="rank")
+                n_rows = sum(map(len, self.rankings.values()))
+                yield first_rows_table(
+                    {str(n): first[n] for n in first}, n_rows, rest=".to_frame()"
+                )
+                return
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -333,28 +276,10 @@ class Runs(Result, Mapping[str, Ranking]):
         choice("duplicates", duplicates, ("error", "first"))
         name = check_id(name, "name", where)
         locate = locate_by_row(where) if locate is None else locate
-        columns = RunColumns.of(
-            query,
-            item,
-            score=score,
-            distance=distance,
-            rank=rank,
-            system=system,
-            order_by=order_by,
-            where=where,
-            locate=locate,
-        )
-        return cls(
-            rankings_by_system(
-                columns.query,
-                columns.item,
-                columns.score,
-                rank=columns.rank,
-                system=name if columns.system is None else columns.system,
-                duplicates=duplicates,
-                locate=locate,
-            )
-        )
+        columns = {"query": query, "item": item, "score": score, "distance": distance}
+        columns |= {"rank": rank, "system": system}
+        checked = check_run_columns(columns, order_by=order_by, where=where, locate=locate)
+        return cls(rankings_by_system(checked, name, duplicates=duplicates, locate=locate))
 
     @classmethod
     def from_frame(
@@ -508,17 +433,9 @@ class Runs(Result, Mapping[str, Ranking]):
         """Make runs of columns that have been checked; see `from_labels`."""
         labels.check_ordered()
         by, column = next(iter(labels.order.items()), ("score", np.zeros(len(labels.item))))
-        order = check_numbers(column, by, labels.locate)
-        return cls(
-            rankings_by_system(
-                labels.item,
-                labels.category,
-                order,
-                rank=order if by == "rank" else None,
-                system=labels.system,
-                locate=labels.locate,
-            )
-        )
+        columns = {"query": labels.item, "item": labels.category, "system": labels.system}
+        columns["score"] = columns[by] = check_numbers(column, by, labels.locate)
+        return cls(rankings_by_system(columns, "", locate=labels.locate))
 
     @classmethod
     def from_dict(
@@ -542,13 +459,11 @@ class Runs(Result, Mapping[str, Ranking]):
             entries = flatten(
                 with_scores(queries, where, duplicates), "score", where, form=FORM_OF_RUNS
             )
-            rankings[system] = make_ranking(
-                (entries.code, tuple(entries.queries.to_pylist())),
-                entries.item,
-                entries.number,
-                duplicates=duplicates,
-                locate=entries.locate,
+            queries = tuple(entries.queries.to_pylist())
+            rows = Ranking(
+                queries, entries.code, entries.item, entries.number, hash_ids(entries.item)
             )
+            rankings[system] = make_ranking(rows, duplicates=duplicates, locate=entries.locate)
         return cls(rankings)
 
     @classmethod
@@ -618,7 +533,13 @@ class Runs(Result, Mapping[str, Ranking]):
 
         The scores of runs read with ``order_by="rank"`` are minus the ranks.
         """
-        return ranking_frame(self.rankings)
+        import pandas as pd
+
+        parts = [
+            _frame_of(system, ranking, *rank_order(ranking))
+            for system, ranking in self.rankings.items()
+        ]
+        return pd.concat(parts, ignore_index=True)
 
     def write(self, path: str | Path) -> None:
         """Write to a file in the format given by the ending of its name.
@@ -660,3 +581,27 @@ class Runs(Result, Mapping[str, Ranking]):
         if len(renamed) != len(self.rankings):
             raise OptionError(f"rename: two systems would share a name: {dict(names)}")
         return Runs(renamed)
+
+
+def _lengths(ranking: Ranking) -> str:
+    """The shortest and the longest list."""
+    length = np.bincount(ranking.query, minlength=len(ranking.queries))
+    if not len(length):
+        return "–"
+    least, most = int(length.min()), int(length.max())
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+
+
+def _frame_of(system: str, ranking: Ranking, rows: Ints, rank: Any = 0) -> pd.DataFrame:
+    """Some rows of one system, with their ranks; see `Runs.to_frame`."""
+    import pandas as pd
+
+    ids = np.array(ranking.queries, dtype=object)
+    columns = {
+        "system": system,
+        "query": ids[ranking.query[rows]],
+        "item": take(ranking.item, rows).to_pylist(),
+        "rank": rank,
+        "score": ranking.score[rows],
+    }
+    return pd.DataFrame(columns)

@@ -263,9 +263,11 @@ def first_duplicate_row(columns: Sequence[pa.LargeStringArray]) -> tuple[int, in
     return None
 
 
-#: how columns of numbers are checked; all others are ids
+#: how each column is checked, by its canonical name
 _CHECKS: dict[str, Callable[[Any, str, Locate], Any]] = {
-    **dict.fromkeys(("grade", "position", "score", "distance", "rank"), check_numbers),
+    **dict.fromkeys(("query", "item", "category", "intent"), check_ids),
+    **dict.fromkeys(("subject", "system", "repeat"), check_ids),
+    **dict.fromkeys(("grade", "position", "score", "rank"), check_numbers),
     "probability": check_probabilities,
     "count": check_counts,
 }
@@ -287,7 +289,7 @@ def check_columns(
         row; `empty` then ends the message.
     """
     checked = {
-        name: _CHECKS.get(name, check_ids)(column, name, locate)
+        name: _CHECKS[name](column, name, locate)
         for name, column in columns.items()
         if column is not None
     }
