@@ -11,18 +11,11 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import ragged
-from fuzzytruth.data.by_example import (
-    ByExample,
-    ByItem,
-    ItemRelevance,
-    Relevance,
-    make_by_example,
-    make_by_item,
-)
+from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
 from fuzzytruth.data.category_table import CategoryTable
+from fuzzytruth.data.grades import agreement_of_repeats
 from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.taxonomy import Taxonomy
-from fuzzytruth.data.vote_shares import self_agreement
 from fuzzytruth.data.votes import (
     VoteColumns,
     Votes,
@@ -47,7 +40,7 @@ from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import taxonomy_format_of
-from fuzzytruth.io.ids import encode
+from fuzzytruth.io.ids import encode, take
 from fuzzytruth.io.objects import table_of
 from fuzzytruth.io.origin import Locate, Origin
 from fuzzytruth.io.table_blocks import read_table, table_source
@@ -96,20 +89,6 @@ def most_voted(votes: Votes) -> MostVoted:
     return MostVoted(item[best], label[best], weight[best] / total[item[best]], tied)
 
 
-def plurality(votes: Votes) -> dict[str, str]:
-    """See `Assignments.plurality`."""
-    best = most_voted(votes)
-    lacking = len(votes.items) - len(best.item)
-    if lacking:
-        warn(
-            f"plurality: left out: {counted(lacking, 'item')} to which nobody gave a category",
-            UnjudgedItemWarning,
-        )
-    ids, nodes = votes.items.to_pylist(), votes.taxonomy.nodes
-    pairs = zip(best.item.tolist(), best.category.tolist(), strict=True)
-    return {ids[i]: nodes[c] for i, c in pairs}
-
-
 # The columns of tables of votes for categories, under any of their usual names.
 
 
@@ -151,7 +130,7 @@ def report_answers(origin: Origin, where: str) -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Assignments(Votes):
+class Assignments(Votes, TruthsOfVotes):
     """The categories that subjects gave to items, one ballot for each (subject, item).
 
     Make them with `read_assignments`, `from_frame`, `from_columns` or `from_counts`.
@@ -364,13 +343,7 @@ class Assignments(Votes):
         [0.533, 1.0]
         """
         table = CategoryTable.of(
-            counts,
-            items=items,
-            categories=categories,
-            taxonomy=taxonomy,
-            where="counts",
-            column="count",
-            columns=columns,
+            counts, (items, categories), taxonomy, columns, where="counts", column="count"
         )
         return table.votes(cls, are_counts=True)
 
@@ -401,89 +374,18 @@ class Assignments(Votes):
         ... ).self_agreement().values.tolist()
         [['ann', 3, 0.3333333333333333]]
         """
-        return self_agreement(self)
+        subjects = self.named("self_agreement")
+        if self.repeats is None:
+            raise DataError(
+                "self_agreement: no subject judged an item repeatedly; name the repetitions in a "
+                "column 'repeat'"
+            )
+        items, sets = take(self.items, self.item), self.label_set.astype(np.float64)
+        return agreement_of_repeats(take(subjects, self.subject), [items], sets)
 
-    def by_example(
-        self,
-        queries: Iterable[Any] | None = None,
-        *,
-        collection: Iterable[Any] | None = None,
-        category: Any = None,
-        relevance: Relevance = "subtree",
-        digits: int | None = None,
-        keep_query: bool = False,
-    ) -> ByExample:
-        """The truth of query by example: items of the query's category are relevant.
-
-        See `ByExample`.
-
-        Parameters
-        ----------
-        queries : ids, optional
-            The queries to evaluate. By default, all that some run answers.
-        collection : ids, optional
-            The items that can be retrieved. Votes on other items say which category such a query
-            has, and count for nothing else. By default, all items with votes.
-        category : str or dict, optional
-            The category searched for: one for all queries, or ``{query: category}``. By default,
-            the query is an item whose category is as uncertain as that of any other. A dict may
-            also give the probability of each category, ``{query: {category: share}}``; they add up
-            to 1, have no subjects, and are independent of the votes.
-        relevance : {"subtree", "path", "wu-palmer", "lin"}
-            "subtree": items of the query's category, or of one below it, are relevant. Otherwise,
-            the grade is the similarity of the two categories in the taxonomy, from 0 to 1.
-        digits : int, optional
-            Number of decimals to which similarities are rounded.
-        keep_query : bool
-            Whether a query may be an answer to itself. By default, it is removed from its own list
-            and from the relevant items.
-
-        Warns
-        -----
-        UnjudgedItemWarning
-            Items of the collection have no votes; they are not relevant.
-        """
-        return make_by_example(
-            self,
-            queries=queries,
-            collection=collection,
-            category=category,
-            relevance=relevance,
-            digits=digits,
-            keep_query=keep_query,
-        )
-
-    def by_item(self, *, relevance: ItemRelevance = "exact", digits: int | None = None) -> ByItem:
-        """The truth of classifiers: queries are the items, and categories are retrieved.
-
-        See `ByItem`.
-
-        Parameters
-        ----------
-        relevance : {"exact", "subtree", "path", "wu-palmer", "lin"}
-            "exact": right is the category of the vote, or any of its set. "subtree": those above
-            it are right, too. Otherwise, the grade is the similarity of category and vote in the
-            taxonomy, from 0 to 1.
-        digits : int, optional
-            Number of decimals to which similarities are rounded.
-
-        Raises
-        ------
-        DataError
-            The votes have an `asked` table.
-
-        Examples
-        --------
-        >>> import fuzzytruth as ft, pandas as pd
-        >>> tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
-        >>> votes = ft.Assignments.from_frame(pd.DataFrame({
-        ...     "subject": ["s", "t"] * 2, "item": ["a", "a", "b", "b"],
-        ...     "category": ["cat", "cat", "cat", "dog"]}), taxonomy=tax)
-        >>> labels = pd.DataFrame({"item": ["a", "b"], "category": ["cat", "cat"]})
-        >>> ft.evaluate(votes.by_item(), labels, "P@1", rng=0).mean().iloc[0, 0].item()
-        0.75
-        """
-        return make_by_item(self, relevance=relevance, digits=digits)
+    @property
+    def _given_votes(self) -> Votes:
+        return self
 
     def plurality(self) -> dict[str, str]:
         """The category with most votes of each item, by weight.
@@ -511,7 +413,16 @@ class Assignments(Votes):
         ...     taxonomy=tax).plurality()
         {'a': 'cat'}
         """
-        return plurality(self)
+        best = most_voted(self)
+        lacking = len(self.items) - len(best.item)
+        if lacking:
+            warn(
+                f"plurality: left out: {counted(lacking, 'item')} to which nobody gave a category",
+                UnjudgedItemWarning,
+            )
+        ids, nodes = self.items.to_pylist(), self.taxonomy.nodes
+        pairs = zip(best.item.tolist(), best.category.tolist(), strict=True)
+        return {ids[i]: nodes[c] for i, c in pairs}
 
 
 def read_taxonomy(

@@ -31,7 +31,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.io.columns import check_id, check_ids
-from fuzzytruth.show.answer import Printed, Result, Sentences
+from fuzzytruth.show.answer import Parts, Result, Sentences
 
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy import Taxonomy
@@ -170,7 +170,10 @@ class ByExample(Result):
             within = f", collection of {counted(len(self.collection), 'item')}"
         return f"ByExample({n}{within}, {asked}, {self.relevance}, {self.votes!r})"
 
-    def _answer(self) -> Printed:
+    def _title(self) -> str:
+        return "Query by example: items like the query are relevant"
+
+    def _parts(self) -> Parts:
         n = "all that are answered" if self.queries is None else f"{len(self.queries):,}"
         asked = "its own, as uncertain as its votes"
         if self.category is not None:
@@ -180,14 +183,11 @@ class ByExample(Result):
             within = counted(len(self.collection), "item")
         itself = "may be" if self.keep_query else "is never"
         graded = _RELEVANT.get(self.relevance, f"graded by similarity ({self.relevance})")
-        return Printed.of(
-            "Query by example: items like the query are relevant",
-            Sentences.of(
-                f"Queries: {n}. A query {itself} an answer to itself.",
-                f"Category of a query: {asked}. Items: {graded}.",
-                f"Collection: {within}.",
-                f"Votes: {self.votes.sizes}; more: .votes",
-            ),
+        yield Sentences.of(
+            f"Queries: {n}. A query {itself} an answer to itself.",
+            f"Category of a query: {asked}. Items: {graded}.",
+            f"Collection: {within}.",
+            f"Votes: {self.votes.sizes}; more: .votes",
         )
 
     @cached_property
@@ -200,37 +200,6 @@ class ByExample(Result):
         if self.collection is not None:
             options += (repr(sorted(self.collection)),)
         return vote_checksum(self.votes, repr(asked), repr(queries), *options)
-
-
-def make_by_example(
-    votes: Votes,
-    *,
-    queries: Iterable[Any] | None,
-    collection: Iterable[Any] | None,
-    category: Any,
-    relevance: Relevance,
-    digits: int | None,
-    keep_query: bool,
-) -> ByExample:
-    """Validate the options; see `Assignments.by_example`."""
-    choice("relevance", relevance, get_args(Relevance))
-    check_order(votes, relevance)
-    ids = _distinct_ids("queries", queries)
-    given, names = check_category(votes.taxonomy, category)
-    if category is None and votes.asked is not None:
-        raise DataError(
-            "by_example: subjects were asked about some categories only, so that a query's own "
-            "category has no distribution; ask for one: by_example(category=...)"
-        )
-    if votes.asked is not None and (relevance != "subtree" or len(set(names)) > 1):
-        raise OptionError(
-            "by_example: where subjects were asked about some categories only, p is known for "
-            "one category at a time; ask for a single one, with relevance='subtree'"
-        )
-    decimals = None if digits is None else whole_number("digits", digits, 0)
-    within = _check_collection(votes, _distinct_ids("collection", collection))
-    own = option_flag("keep_query", keep_query)
-    return ByExample(votes, ids, given, relevance, decimals, own, within)
 
 
 def check_order(votes: Votes, relevance: str) -> None:
@@ -385,15 +354,15 @@ class ByItem(Result):
     def __repr__(self) -> str:
         return f"ByItem({self.relevance}, {self.votes!r})"
 
-    def _answer(self) -> Printed:
+    def _title(self) -> str:
+        return f"Items as queries: lists of categories of {counted(len(self.votes.items), 'item')}"
+
+    def _parts(self) -> Parts:
         graded = _OF_CATEGORY.get(self.relevance, f"graded by similarity ({self.relevance})")
-        return Printed.of(
-            f"Items as queries: lists of categories of {counted(len(self.votes.items), 'item')}",
-            Sentences.of(
-                f"Categories: {graded}. In a world, each item has the category, or set of "
-                "categories, of one of its votes.",
-                f"Votes: {self.votes.sizes}; more: .votes",
-            ),
+        yield Sentences.of(
+            f"Categories: {graded}. In a world, each item has the category, or set of categories, "
+            "of one of its votes.",
+            f"Votes: {self.votes.sizes}; more: .votes",
         )
 
     @cached_property
@@ -402,18 +371,118 @@ class ByItem(Result):
         return vote_checksum(self.votes, "by_item", self.relevance, self.digits)
 
 
-def make_by_item(votes: Votes, *, relevance: ItemRelevance, digits: int | None) -> ByItem:
-    """Validate the options; see `Assignments.by_item`."""
-    choice("relevance", relevance, get_args(ItemRelevance))
-    check_order(votes, relevance)
-    if votes.asked is not None:
-        raise DataError(
-            "by_item: subjects were asked about some categories only, so that a vote does not say "
-            "which of all categories the item has; take the categories they named as their "
-            "votes: Assignments.from_frame(votes.to_frame(), taxonomy=votes.taxonomy).by_item(), "
-            "or score one category at a time with class_scores"
+class TruthsOfVotes:
+    """What votes are as a truth; `Assignments` and `Membership` inherit it."""
+
+    __slots__ = ()
+
+    @property
+    def _given_votes(self) -> Votes:
+        raise NotImplementedError
+
+    def by_example(
+        self,
+        queries: Iterable[Any] | None = None,
+        *,
+        collection: Iterable[Any] | None = None,
+        category: Any = None,
+        relevance: Relevance = "subtree",
+        digits: int | None = None,
+        keep_query: bool = False,
+    ) -> ByExample:
+        """The truth of query by example: items of the query's category are relevant.
+
+        See `ByExample`.
+
+        Parameters
+        ----------
+        queries : ids, optional
+            The queries to evaluate. By default, all that some run answers.
+        collection : ids, optional
+            The items that can be retrieved. Votes on other items say which category such a query
+            has, and count for nothing else. By default, all items with votes.
+        category : str or dict, optional
+            The category searched for: one for all queries, or ``{query: category}``. By default,
+            the query is an item whose category is as uncertain as that of any other. A dict may
+            also give the probability of each category, ``{query: {category: share}}``; they add up
+            to 1, have no subjects, and are independent of the votes.
+        relevance : {"subtree", "path", "wu-palmer", "lin"}
+            "subtree": items of the query's category, or of one below it, are relevant. Otherwise,
+            the grade is the similarity of the two categories in the taxonomy, from 0 to 1.
+        digits : int, optional
+            Number of decimals to which similarities are rounded.
+        keep_query : bool
+            Whether a query may be an answer to itself. By default, it is removed from its own list
+            and from the relevant items.
+
+        Warns
+        -----
+        UnjudgedItemWarning
+            Items of the collection have no votes; they are not relevant.
+        """
+        votes = self._given_votes
+        choice("relevance", relevance, get_args(Relevance))
+        check_order(votes, relevance)
+        ids = _distinct_ids("queries", queries)
+        given, names = check_category(votes.taxonomy, category)
+        if category is None and votes.asked is not None:
+            raise DataError(
+                "by_example: subjects were asked about some categories only, so that a query's own "
+                "category has no distribution; ask for one: by_example(category=...)"
+            )
+        if votes.asked is not None and (relevance != "subtree" or len(set(names)) > 1):
+            raise OptionError(
+                "by_example: where subjects were asked about some categories only, p is known for "
+                "one category at a time; ask for a single one, with relevance='subtree'"
+            )
+        decimals = None if digits is None else whole_number("digits", digits, 0)
+        within = _check_collection(votes, _distinct_ids("collection", collection))
+        own = option_flag("keep_query", keep_query)
+        return ByExample(votes, ids, given, relevance, decimals, own, within)
+
+    def by_item(self, *, relevance: ItemRelevance = "exact", digits: int | None = None) -> ByItem:
+        """The truth of classifiers: queries are the items, and categories are retrieved.
+
+        See `ByItem`.
+
+        Parameters
+        ----------
+        relevance : {"exact", "subtree", "path", "wu-palmer", "lin"}
+            "exact": right is the category of the vote, or any of its set. "subtree": those above
+            it are right, too. Otherwise, the grade is the similarity of category and vote in the
+            taxonomy, from 0 to 1.
+        digits : int, optional
+            Number of decimals to which similarities are rounded.
+
+        Raises
+        ------
+        DataError
+            The votes have an `asked` table.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft, pandas as pd
+        >>> tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
+        >>> votes = ft.Assignments.from_frame(pd.DataFrame({
+        ...     "subject": ["s", "t"] * 2, "item": ["a", "a", "b", "b"],
+        ...     "category": ["cat", "cat", "cat", "dog"]}), taxonomy=tax)
+        >>> labels = pd.DataFrame({"item": ["a", "b"], "category": ["cat", "cat"]})
+        >>> ft.evaluate(votes.by_item(), labels, "P@1", rng=0).mean().iloc[0, 0].item()
+        0.75
+        """
+        votes = self._given_votes
+        choice("relevance", relevance, get_args(ItemRelevance))
+        check_order(votes, relevance)
+        if votes.asked is not None:
+            raise DataError(
+                "by_item: subjects were asked about some categories only, so that a vote does not "
+                "say which of all categories the item has; take the categories they named as their "
+                "votes: Assignments.from_frame(votes.to_frame(), taxonomy=votes.taxonomy)"
+                ".by_item(), or score one category at a time with class_scores"
+            )
+        return ByItem(
+            votes, relevance, None if digits is None else whole_number("digits", digits, 0)
         )
-    return ByItem(votes, relevance, None if digits is None else whole_number("digits", digits, 0))
 
 
 def category_grades(truth: ByItem) -> Any:

@@ -151,25 +151,25 @@ class CategoryTable:
     def of(
         cls,
         given: Any,
-        *,
-        items: Iterable[Any] | None,
-        categories: Iterable[Any] | None,
+        ids: tuple[Iterable[Any] | None, Iterable[Any] | None],
         taxonomy: Taxonomy | None,
+        columns: Mapping[str, Any] | None,
+        *,
         where: str,
         column: str,
-        columns: Mapping[str, Any] | None = None,
     ) -> CategoryTable:
         """Read a matrix, a table items × categories or item, category, `column`, or a file.
 
-        A matrix without `items` or `categories` numbers its rows or columns from 0; `columns` has
-        the user's own names of the three columns.
+        `ids` are those of rows and columns of a matrix, which are else numbered from 0; `columns`
+        has the user's own names of the three columns.
         """
         check_taxonomy(taxonomy)
-        ids = given_ids(items, categories, _NOUNS)
-        source = CategorySource.of(given, where=where, column=column, columns=columns, ids=ids)
+        items, categories = ids
+        names = given_ids(items, categories, _NOUNS)
+        source = CategorySource.of(given, where=where, column=column, columns=columns, ids=names)
         where = source.where
         if source.matrix is not None:
-            return cls._of_matrix(source.matrix, ids, taxonomy, where, column)
+            return cls._of_matrix(source.matrix, names, taxonomy, where, column)
         rows = source.columns or {}
         require("items", items, items is None, "the rows have an item; leave it out")
         require("categories", categories, categories is None, "the rows have one; leave it out")

@@ -11,14 +11,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core import shares
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.data.by_example import (
-    ByExample,
-    ByItem,
-    ItemRelevance,
-    Relevance,
-    make_by_example,
-    make_by_item,
-)
+from fuzzytruth.data.by_example import TruthsOfVotes
 from fuzzytruth.data.category_table import CategoryTable
 from fuzzytruth.data.vote_shares import (
     bootstrap_errors,
@@ -31,7 +24,8 @@ from fuzzytruth.data.vote_shares import (
 )
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, counted, shown
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.io.ids import take
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 
 if TYPE_CHECKING:
@@ -42,15 +36,169 @@ if TYPE_CHECKING:
     from fuzzytruth.plots.frames import PlotData
 
 
+_MOST_ITEMS = _MOST_CATEGORIES = 8  # that are printed
+_OF_AN_ITEM = 3  # categories that are printed
+
+
+def of_which(votes: Votes, row: int) -> str:
+    """What p of one item, by its row, is made of: "shares of 10 votes"."""
+    of_item = votes.item == row
+    if votes.subjects is not None:
+        return f"shares of {counted(int(of_item.sum()), 'vote')}"
+    if not votes.are_counts:
+        return "probabilities as given"
+    n = float(votes.weight[of_item].sum())
+    return f"shares of {n:,.10g} {'vote' if n == 1 else 'votes'}"
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class VoteAgreement:
-    """Agreement on items and on categories; the fields are those of `Membership`."""
+class Membership(Result, TruthsOfVotes):
+    """p(category | item): the share of the item's votes that lie in the category's subtree.
+
+    A vote for a category is also one for each category above it; a subject who gave an item several
+    categories counts once for each. With an `asked` table, the denominator of a category is the
+    subjects who were asked about it or one below it, so that the root may have less than 1, and a
+    parent less than its child.
+
+    Parameters
+    ----------
+    votes : Assignments or Votes
+        The votes it was estimated from, or probabilities in their place.
+    share : sparse array, (items, categories)
+        p, stored where above 0.
+    mass : sparse array, (items, categories), or None
+        The denominator of p, with an `asked` table. None: the weight of all votes of the item.
+    slots : Slots
+        The distinct label sets of each item.
+    direct_share : (items, slots) float
+        The share of each of them in the item's votes.
+
+    References
+    ----------
+    Santini, "Benchmarking without ground truth", section 4, eqs. (6) to (9).
+    """
 
     votes: Votes
     share: Any
     mass: Any
     slots: shares.Slots
     direct_share: Floats
+
+    @classmethod
+    def from_probabilities(
+        cls,
+        matrix: Any,
+        *,
+        items: Iterable[Any] | None = None,
+        categories: Iterable[Any] | None = None,
+        taxonomy: Taxonomy | None = None,
+        columns: Mapping[str, Any] | None = None,
+    ) -> Membership:
+        """Take soft labels, the probabilities of categories of each item, for shares of votes.
+
+        Parameters
+        ----------
+        matrix : array, table or path
+            Items × categories, each row adding up to 1; tables and files as in
+            `Assignments.from_counts`, with a column probability.
+        items, categories : ids, optional
+            Of the rows and columns; by default labels, else numbers from 0. They order labels.
+        taxonomy, columns
+            As in `Assignments.from_counts`.
+
+        Raises
+        ------
+        DataError
+            A probability is negative, those of an item do not add up to 1 within 1e-6, an id occurs
+            twice, or a category is not in the taxonomy.
+        OptionError
+            `columns` has a name that is not read here.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> soft = ft.Membership.from_probabilities([[.7, .3], [0, 1]], categories=["cat", "dog"])
+        >>> ft.evaluate(soft.by_example(["0"]), {"A": {"0": {"1": 1.0}}}, "P@1").values.item()
+        0.3
+        """
+        table = CategoryTable.of(
+            matrix, (items, categories), taxonomy, columns, where="matrix", column="probability"
+        )
+        return make_membership(table.distributions().votes(Votes, are_counts=False))
+
+    @property
+    def _given_votes(self) -> Votes:
+        return self.votes
+
+    def __repr__(self) -> str:
+        n_items, n_categories = self.share.shape
+        return f"Membership({counted(n_items, 'item')} × {counted(n_categories, 'category')})"
+
+    def _title(self) -> str:
+        n_items, n_categories = self.share.shape
+        votes, whose = self.votes, "probabilities as given"
+        if votes.subjects is not None:
+            whose = f"{counted(len(votes), 'vote')} by {counted(len(votes.subjects), 'subject')}"
+        elif votes.are_counts:
+            whose = counted(len(votes), "vote")
+        return (
+            f"p(category | item) of {counted(n_items, 'item')} and "
+            f"{counted(n_categories, 'category')}: {whose}"
+        )
+
+    def _parts(self) -> Parts:
+        """The most disputed items, and the sizes of categories."""
+        yield self._disputed_items()
+        yield self._largest_categories()
+        yield Sentences.of(
+            "p: the share of the item's votes for the category or one below it. Expected items: "
+            "the sum of p over the items. The root is left out.",
+            "More: .to_frame(tidy=True), .of_item(item), .sizes(), .entropy(), .agreement()",
+        )
+
+    def _disputed_items(self) -> Table:
+        """The items of the largest entropy, or the first, with their most probable categories."""
+        n, columns = len(self.votes.items), []
+        which = np.arange(min(n, _MOST_ITEMS))
+        title = f"The first {len(which)} of {counted(n, 'item')}"
+        if self.mass is None:
+            entropy = shares.entropy(self.direct_share)
+            which = np.argsort(-entropy, kind="stable")[:_MOST_ITEMS]
+            title = f"The {len(which)} most disputed of {counted(n, 'item')}"
+            columns = [Column("entropy (bits)", tuple(f"{value:.2f}" for value in entropy[which]))]
+        items = take(self.votes.items, which).to_pylist()
+        best = map(self._best_categories, which.tolist())
+        labels = (
+            Column.label("item", map(short_id, items)),
+            Column.label("p of its categories", best),
+        )
+        return Table((*labels, *columns), title)
+
+    def _best_categories(self, row: int) -> str:
+        """The most probable categories of an item, but for the root."""
+        start, stop = self.share.indptr[row : row + 2]
+        code, p = self.share.indices[start:stop], self.share.data[start:stop]
+        order = np.lexsort((code, -p))
+        order = order[code[order] != 0]
+        nodes = self.taxonomy.nodes
+        named = [f"{short_id(nodes[code[j]])} {p[j]:.2f}" for j in order[:_OF_AN_ITEM]]
+        if len(order) > _OF_AN_ITEM:
+            named.append(f"{len(order) - _OF_AN_ITEM:,} more")
+        return ", ".join(named) or "none"
+
+    def _largest_categories(self) -> Table | None:
+        """The largest categories by the expected number of items."""
+        size = np.asarray(self.share.sum(axis=0)).ravel()
+        n = len(size) - 1
+        if not n:
+            return None
+        order = np.argsort(-size[1:], kind="stable")[:_MOST_CATEGORIES] + 1
+        columns = (
+            Column.label("category", (short_id(self.taxonomy.nodes[c]) for c in order)),
+            Column("expected items", tuple(f"{size[c]:,.1f}" for c in order)),
+        )
+        most = f"The {_MOST_CATEGORIES} largest of {n:,} categories"
+        return Table(columns, most if n > _MOST_CATEGORIES else "")
 
     @property
     def taxonomy(self) -> Taxonomy:
@@ -129,220 +277,6 @@ class VoteAgreement:
                 f"subjects were asked about some categories only, so that there are no {what}: "
                 f"votes about different categories are not shares of one whole{instead}"
             )
-
-
-# What is printed of memberships of items in categories.
-
-
-MOST_ITEMS = 8
-
-
-MOST_CATEGORIES = 8
-
-
-_OF_AN_ITEM = 3  # categories
-
-
-def membership_answer(votes: Votes, share: Any, entropy: Floats | None) -> Printed:
-    """What `print` shows: the most disputed items, and the sizes of categories.
-
-    Parameters
-    ----------
-    votes : Votes
-    share : sparse array, (items, categories)
-    entropy : (items,) float or None
-        Of the votes on each item; None where these are not shares of one whole.
-    """
-    n_items, n_categories = share.shape
-    return Printed.of(
-        f"p(category | item) of {counted(n_items, 'item')} and "
-        f"{counted(n_categories, 'category')}: {_whose(votes)}",
-        _items(votes, share, entropy),
-        _sizes(votes, share),
-        Sentences.of(
-            "p: the share of the item's votes for the category or one below it. Expected items: "
-            "the sum of p over the items. The root is left out.",
-            "More: .to_frame(tidy=True), .of_item(item), .sizes(), .entropy(), .agreement()",
-        ),
-    )
-
-
-def _whose(votes: Votes) -> str:
-    """What p is made of."""
-    if votes.subjects is not None:
-        return f"{counted(len(votes), 'vote')} by {counted(len(votes.subjects), 'subject')}"
-    return counted(len(votes), "vote") if votes.are_counts else "probabilities as given"
-
-
-def of_which(votes: Votes, row: int) -> str:
-    """What p of one item, by its row, is made of: "shares of 10 votes"."""
-    of_item = votes.item == row
-    if votes.subjects is not None:
-        return f"shares of {counted(int(of_item.sum()), 'vote')}"
-    if not votes.are_counts:
-        return "probabilities as given"
-    n = float(votes.weight[of_item].sum())
-    return f"shares of {n:,.10g} {'vote' if n == 1 else 'votes'}"
-
-
-def _items(votes: Votes, share: Any, entropy: Floats | None) -> Table:
-    """The items of the largest entropy, or the first, with their most probable categories."""
-    n = share.shape[0]
-    which = np.arange(min(n, MOST_ITEMS))
-    title = f"The first {len(which)} of {counted(n, 'item')}"
-    columns = []
-    if entropy is not None:
-        which = np.argsort(-entropy, kind="stable")[:MOST_ITEMS]
-        title = f"The {len(which)} most disputed of {counted(n, 'item')}"
-        columns = [Column("entropy (bits)", tuple(f"{value:.2f}" for value in entropy[which]))]
-    rows = which.tolist()
-    return Table(
-        (
-            Column.label("item", (short_id(votes.items[row].as_py()) for row in rows)),
-            Column.label("p of its categories", (_categories(votes, share, row) for row in rows)),
-            *columns,
-        ),
-        title,
-    )
-
-
-def _categories(votes: Votes, share: Any, row: int) -> str:
-    """The most probable categories of an item, but for the root."""
-    start, stop = share.indptr[row : row + 2]
-    code, p = share.indices[start:stop], share.data[start:stop]
-    order = np.lexsort((code, -p))
-    order = order[code[order] != 0]
-    nodes = votes.taxonomy.nodes
-    named = [f"{short_id(nodes[code[j]])} {p[j]:.2f}" for j in order[:_OF_AN_ITEM]]
-    if len(order) > _OF_AN_ITEM:
-        named.append(f"{len(order) - _OF_AN_ITEM:,} more")
-    return ", ".join(named) or "none"
-
-
-def _sizes(votes: Votes, share: Any) -> Table | None:
-    """The largest categories by the expected number of items."""
-    size = np.asarray(share.sum(axis=0)).ravel()
-    order = np.argsort(-size[1:], kind="stable")[:MOST_CATEGORIES] + 1
-    n = len(size) - 1
-    if not n:
-        return None
-    title = f"The {MOST_CATEGORIES} largest of {n:,} categories" if n > MOST_CATEGORIES else ""
-    return Table(
-        (
-            Column.label("category", (short_id(votes.taxonomy.nodes[c]) for c in order)),
-            Column("expected items", tuple(f"{size[c]:,.1f}" for c in order)),
-        ),
-        title,
-    )
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Membership(Result, VoteAgreement):
-    """p(category | item): the share of the item's votes that lie in the category's subtree.
-
-    A vote for a category is also one for each category above it; a subject who gave an item several
-    categories counts once for each. With an `asked` table, the denominator of a category is the
-    subjects who were asked about it or one below it, so that the root may have less than 1, and a
-    parent less than its child.
-
-    Parameters
-    ----------
-    votes : Assignments or Votes
-        The votes it was estimated from, or probabilities in their place.
-    share : sparse array, (items, categories)
-        p, stored where above 0.
-    mass : sparse array, (items, categories), or None
-        The denominator of p, with an `asked` table. None: the weight of all votes of the item.
-    slots : Slots
-        The distinct label sets of each item.
-    direct_share : (items, slots) float
-        The share of each of them in the item's votes.
-
-    References
-    ----------
-    Santini, "Benchmarking without ground truth", section 4, eqs. (6) to (9).
-    """
-
-    @classmethod
-    def from_probabilities(
-        cls,
-        matrix: Any,
-        *,
-        items: Iterable[Any] | None = None,
-        categories: Iterable[Any] | None = None,
-        taxonomy: Taxonomy | None = None,
-        columns: Mapping[str, Any] | None = None,
-    ) -> Membership:
-        """Take soft labels, the probabilities of categories of each item, for shares of votes.
-
-        Parameters
-        ----------
-        matrix : array, table or path
-            Items × categories, each row adding up to 1; tables and files as in
-            `Assignments.from_counts`, with a column probability.
-        items, categories : ids, optional
-            Of the rows and columns; by default labels, else numbers from 0. They order labels.
-        taxonomy, columns
-            As in `Assignments.from_counts`.
-
-        Raises
-        ------
-        DataError
-            A probability is negative, those of an item do not add up to 1 within 1e-6, an id occurs
-            twice, or a category is not in the taxonomy.
-        OptionError
-            `columns` has a name that is not read here.
-
-        Examples
-        --------
-        >>> import fuzzytruth as ft
-        >>> soft = ft.Membership.from_probabilities([[.7, .3], [0, 1]], categories=["cat", "dog"])
-        >>> ft.evaluate(soft.by_example(["0"]), {"A": {"0": {"1": 1.0}}}, "P@1").values.item()
-        0.3
-        """
-        table = CategoryTable.of(
-            matrix,
-            items=items,
-            categories=categories,
-            taxonomy=taxonomy,
-            where="matrix",
-            column="probability",
-            columns=columns,
-        )
-        return make_membership(table.distributions().votes(Votes, are_counts=False))
-
-    def by_example(
-        self,
-        queries: Iterable[Any] | None = None,
-        *,
-        collection: Iterable[Any] | None = None,
-        category: Any = None,
-        relevance: Relevance = "subtree",
-        digits: int | None = None,
-        keep_query: bool = False,
-    ) -> ByExample:
-        """The truth of query by example; see `Assignments.by_example`."""
-        return make_by_example(
-            self.votes,
-            queries=queries,
-            collection=collection,
-            category=category,
-            relevance=relevance,
-            digits=digits,
-            keep_query=keep_query,
-        )
-
-    def by_item(self, *, relevance: ItemRelevance = "exact", digits: int | None = None) -> ByItem:
-        """The truth of classifiers, whose queries are items; see `Assignments.by_item`."""
-        return make_by_item(self.votes, relevance=relevance, digits=digits)
-
-    def __repr__(self) -> str:
-        n_items, n_categories = self.share.shape
-        return f"Membership({counted(n_items, 'item')} × {counted(n_categories, 'category')})"
-
-    def _answer(self) -> Printed:
-        entropy = None if self.mass is not None else shares.entropy(self.direct_share)
-        return membership_answer(self.votes, self.share, entropy)
 
     def probability(self, item: str, category: str) -> float:
         """p(category | item), in [0, 1]: the share of votes for the category or one below it.

@@ -19,14 +19,10 @@ from fuzzytruth.core.validation import (
     probability,
     whole_number,
 )
-from fuzzytruth.data.grades import agreement_of_repeats
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, counted, warn
-from fuzzytruth.io.ids import take
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.data.taxonomy import Taxonomy
 
 
@@ -153,21 +149,6 @@ def _check_voters(votes: Votes) -> None:
             "agreement: probabilities do not say how many people voted; give numbers of votes "
             "(Assignments.from_counts)"
         )
-
-
-def self_agreement(votes: Votes) -> pd.DataFrame:
-    """Share of agreeing pairs of repetitions by subject; see `Assignments.self_agreement`."""
-    subjects = votes.named("self_agreement")
-    if votes.repeats is None:
-        raise DataError(
-            "self_agreement: no subject judged an item repeatedly; name the repetitions in a "
-            "column 'repeat'"
-        )
-    return agreement_of_repeats(
-        take(subjects, votes.subject),
-        [take(votes.items, votes.item)],
-        votes.label_set.astype(np.float64),
-    )
 
 
 _NUMBERS = 1 << 22  # numbers in memory at a time

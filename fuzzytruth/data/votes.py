@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +24,10 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.io.columns import check_ids, check_weights, first_duplicate_row
+from fuzzytruth.io.columns import check_columns, check_weights, first_duplicate_row
 from fuzzytruth.io.ids import encode, hash_ids, string_array, take
 from fuzzytruth.io.origin import Locate, locate_by_row
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 
 if TYPE_CHECKING:
@@ -37,49 +37,7 @@ if TYPE_CHECKING:
     from fuzzytruth.core.label_sets import LabelSets
 
 
-# What is printed of votes.
-
-
-MOST_CATEGORIES = 8
-
-
-_MOST_NAMES = 8
-
-
-def votes_parts(votes: Votes) -> list[Sentences | Table]:
-    """Who voted, what for, and the first votes."""
-    names = votes.subject_names
-    who = "" if names is None else f"Subjects: {first_few(map(short_id, names), _MOST_NAMES)}"
-    frame = votes.rows(slice(0, FIRST_ROWS))
-    if "weight" in frame and (frame["weight"] == 1).all():
-        del frame["weight"]
-    n_rows = int(np.diff(votes.sets.offsets)[votes.label_set].sum())
-    first: dict[str, Any] = {str(name): frame[name].iloc[:FIRST_ROWS] for name in frame}
-    return [
-        Sentences.of(who),
-        _categories(votes),
-        first_rows_table(first, n_rows, rest=".to_frame()"),
-        Sentences.of("More: .membership(), .taxonomy, .by_example(), .by_item()"),
-    ]
-
-
-def _categories(votes: Votes) -> Table:
-    """The categories that were named most often."""
-    ballot, member = ragged(votes.sets.offsets, votes.label_set)
-    label, n = votes.sets.label[member], len(votes.taxonomy)
-    weight = np.bincount(label, weights=votes.weight[ballot], minlength=n)
-    named = int((weight > 0).sum())
-    order = np.argsort(-weight, kind="stable")[: min(named, MOST_CATEGORIES)]
-    of = f"the first {MOST_CATEGORIES} of the " if named > MOST_CATEGORIES else ""
-    nodes, total = votes.taxonomy.nodes, float(weight.sum())
-    return Table(
-        (
-            Column.label("category", (short_id(nodes[c]) for c in order)),
-            Column("votes", tuple(f"{weight[c]:,.6g}" for c in order)),
-            Column("share", tuple(f"{weight[c] / total:.3f}" for c in order)),
-        ),
-        f"Votes by category, {of}{named:,} that were voted for",
-    )
+_MOST_CATEGORIES = _MOST_NAMES = 8  # that are printed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,9 +99,6 @@ class Votes(Result):
     def __len__(self) -> int:
         return int(self.weight.sum()) if self.are_counts else len(self.item)
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.sizes})"
-
     @property
     def sizes(self) -> str:
         """Numbers of votes, items, subjects and categories, in words."""
@@ -162,8 +117,38 @@ class Votes(Result):
         }
         return ", ".join(listed + [note for note, holds in notes.items() if holds])
 
-    def _answer(self) -> Printed:
-        return Printed.of(f"{type(self).__name__}: {self.sizes}", *votes_parts(self))
+    _more: ClassVar[str] = ".membership(), .taxonomy, .by_example(), .by_item()"
+
+    def _title(self) -> str:
+        return f"{type(self).__name__}: {self.sizes}"
+
+    def _parts(self) -> Parts:
+        """Who voted, what for, and the first votes."""
+        names = self.subject_names
+        yield "" if names is None else f"Subjects: {first_few(map(short_id, names), _MOST_NAMES)}"
+        yield self._categories()
+        frame = self.rows(slice(0, FIRST_ROWS)).head(FIRST_ROWS)
+        if "weight" in frame and (frame["weight"] == 1).all():
+            del frame["weight"]
+        n_rows = int(np.diff(self.sets.offsets)[self.label_set].sum())
+        yield first_rows_table({str(n): frame[n] for n in frame}, n_rows, rest=".to_frame()")
+
+    def _categories(self) -> Table:
+        """The categories that were named most often."""
+        ballot, member = ragged(self.sets.offsets, self.label_set)
+        nodes, label = self.taxonomy.nodes, self.sets.label[member]
+        weight = np.bincount(label, weights=self.weight[ballot], minlength=len(nodes))
+        named, total = int((weight > 0).sum()), float(weight.sum())
+        order = np.argsort(-weight, kind="stable")[: min(named, _MOST_CATEGORIES)]
+        of = f"the first {_MOST_CATEGORIES} of the " if named > _MOST_CATEGORIES else ""
+        return Table(
+            (
+                Column.label("category", (short_id(nodes[c]) for c in order)),
+                Column("votes", tuple(f"{weight[c]:,.6g}" for c in order)),
+                Column("share", tuple(f"{weight[c] / total:.3f}" for c in order)),
+            ),
+            f"Votes by category, {of}{named:,} that were voted for",
+        )
 
     @property
     def subject_names(self) -> tuple[str, ...] | None:
@@ -274,17 +259,9 @@ class VoteColumns:
         names = ("subject", "item", "category")
         if not isinstance(columns, Mapping) or not {*names} <= columns.keys():
             raise DataError(f"{where}={shown(columns)}: must be {{name: column}} of {names}")
-        subject, item, category = (check_ids(columns[name], name, locate) for name in names)
-        lengths = {len(subject), len(item), len(category)}
-        repeat = None
-        if columns.get("repeat") is not None:
-            repeat = check_ids(columns["repeat"], "repeat", locate)
-            lengths.add(len(repeat))
-        if len(lengths) > 1:
-            raise DataError(f"{where}: columns differ in length: {sorted(lengths)}")
-        if lengths == {0}:
-            raise DataError(f"{where}: there are no votes in it")
-        return cls(subject, item, category, locate, repeat)
+        given = {name: columns.get(name) for name in (*names, "repeat")}
+        checked = check_columns(given, where, locate, empty="there are no votes in it")
+        return cls(**checked, locate=locate)
 
     def labels(self, taxonomy: Taxonomy) -> Ints:
         """The code of the category of each row."""

@@ -124,9 +124,9 @@ def test_probabilities_of_an_item_add_up() -> None:
 def test_entries_are_sorted_whatever_the_order_of_the_taxonomy() -> None:
     table = CategoryTable.of(
         COUNTS,
-        items=ITEMS,
-        categories=CATEGORIES,
-        taxonomy=ft.Taxonomy.flat(["ant", "cat", "dog"]),
+        (ITEMS, CATEGORIES),
+        ft.Taxonomy.flat(["ant", "cat", "dog"]),
+        None,
         where="counts",
         column="count",
     )
