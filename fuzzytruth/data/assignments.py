@@ -150,7 +150,7 @@ class Assignments(Votes, TruthsOfVotes):
         How much the ballot counts, above 0: repetitions share their subject's weight equally.
     sets : LabelSets
         Distinct sets of categories, by their codes in the taxonomy.
-    asked : Asked or None
+    asked : GroupedBallots or None
         What subjects were asked, if they saw only some of the categories.
     repeats : Repeats or None
         Which repetition each ballot is, if subjects judged items repeatedly.
@@ -289,12 +289,9 @@ class Assignments(Votes, TruthsOfVotes):
             if votes.repeat is not None:
                 raise DataError(f"{where}: repeated votes cannot have a table of asked categories")
             return group_asked_votes(cls, votes, label, weights, questions, taxonomy)
-        item_code, items = encode(votes.item)
-        subject_code, subjects = encode(votes.subject)
+        items, subjects = encode(votes.item), encode(votes.subject)
         repeats = None if votes.repeat is None else encode(votes.repeat)
-        return group_votes(
-            cls, taxonomy, items, subjects, item_code, subject_code, label, weights, repeats=repeats
-        )
+        return group_votes(cls, taxonomy, items, subjects, label, weights, repeats=repeats)
 
     @classmethod
     def from_counts(

@@ -29,7 +29,7 @@ from fuzzytruth.io import edges as edge_forms
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.files import as_path
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 
 if TYPE_CHECKING:
@@ -95,43 +95,8 @@ def walk(graph: RootedGraph) -> Iterator[tuple[str, int, bool, bool]]:
             stack += [(child, depth + 1, child == children[-1]) for child in reversed(children)]
 
 
-# What is printed of a taxonomy: the tree, or its upper levels.
-
-
-MOST_NODES = 25
-
-
+_MOST_NODES = 25  # that are printed
 _INDENT = "· "  # of a level
-
-
-def tree_answer(graph: RootedGraph, name: str) -> Printed:
-    """What `print` shows; `name` is the repr of the taxonomy."""
-    deepest = _deepest(graph)
-    rows = [row for row in walk(graph) if row[1] <= deepest][:MOST_NODES]
-    below = np.diff(graph.descendant_offsets)  # each category itself among them
-    names = (
-        _INDENT * depth + short_id(node) + (f" {REPEATED}" if again else "")
-        for node, depth, _, again in rows
-    )
-    numbers = tuple(f"{below[graph.code(node)] - 1:,}" for node, _, _, _ in rows)
-    left_out = len(graph) - len({node for node, _, _, _ in rows})
-    rest = f"{counted(left_out, 'category')} not shown: .to_text(), .subtree(name)"
-    return Printed.of(
-        f"Taxonomy of {name.partition('(')[2].removesuffix(')')}",
-        Table((Column.label("category", names), Column("below", numbers))),
-        Sentences.of(
-            "Below: how many categories are below it, at any depth.",
-            rest if left_out else "More: .to_text(), .to_frame(), .plot()",
-        ),
-    )
-
-
-def _deepest(graph: RootedGraph) -> int:
-    """The deepest level down to which all categories are shown; at least 1."""
-    of_levels = np.cumsum(np.bincount(graph.level))
-    return max(1, int(np.searchsorted(of_levels, MOST_NODES, side="right")) - 1)
-
-
 _MOST_BOXES = 40  # categories of a figure of boxes
 
 
@@ -156,12 +121,35 @@ class Taxonomy(Result, ComparableGraph):
     """
 
     def __repr__(self) -> str:
+        return f"Taxonomy({self._sizes})"
+
+    @property
+    def _sizes(self) -> str:
         form = "tree" if self.is_tree else f"graph with {counted(len(self.up.targets), 'edge')}"
         size = counted(len(self), "category")
-        return f"Taxonomy({size}, {form} of depth {self.level[-1]}, root {self.root!r})"
+        return f"{size}, {form} of depth {self.level[-1]}, root {self.root!r}"
 
-    def _answer(self) -> Printed:
-        return tree_answer(self, repr(self))
+    def _title(self) -> str:
+        return f"Taxonomy of {self._sizes}"
+
+    def _parts(self) -> Parts:
+        """The tree, or its upper levels down to which all categories are shown; at least one."""
+        of_levels = np.cumsum(np.bincount(self.level))
+        deepest = max(1, int(np.searchsorted(of_levels, _MOST_NODES, side="right")) - 1)
+        rows = [row for row in walk(self) if row[1] <= deepest][:_MOST_NODES]
+        below = np.diff(self.descendant_offsets)  # each category itself among them
+        names = (
+            _INDENT * depth + short_id(node) + (f" {REPEATED}" if again else "")
+            for node, depth, _, again in rows
+        )
+        numbers = tuple(f"{below[self.code(node)] - 1:,}" for node, _, _, _ in rows)
+        yield Table((Column.label("category", names), Column("below", numbers)))
+        left_out = len(self) - len({node for node, _, _, _ in rows})
+        rest = f"{counted(left_out, 'category')} not shown: .to_text(), .subtree(name)"
+        yield Sentences.of(
+            "Below: how many categories are below it, at any depth.",
+            rest if left_out else "More: .to_text(), .to_frame(), .plot()",
+        )
 
     # Construction
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.clusters import subject_resamples
-from fuzzytruth.core.label_sets import LabelSets
+from fuzzytruth.core.label_sets import GroupedBallots, LabelSets
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.segments import ragged, run_lengths
 from fuzzytruth.core.shares import Slots, pair_agreement, slot_totals
@@ -35,13 +35,6 @@ def ancestor_matrix(taxonomy: Taxonomy) -> Any:
     return csr_array((ones, taxonomy.ancestor_of, taxonomy.ancestor_offsets), shape=(n, n))
 
 
-def csr_of_ones(row: Ints, n_rows: int) -> Any:
-    """A sparse array that adds up entries by their row: (rows, entries)."""
-    from scipy.sparse import csr_array
-
-    return csr_array((np.ones(len(row)), (row, np.arange(len(row)))), shape=(n_rows, len(row)))
-
-
 def subtree_weights(
     item: Ints, label_set: Ints, weight: Floats, sets: LabelSets, ancestors: Any, n_items: int
 ) -> Any:
@@ -61,20 +54,22 @@ def vote_shares(votes: Votes) -> tuple[Any, Any]:
 
     The denominator is the weight of those asked; None: of all votes of the item.
     """
-    ancestors, n_items = ancestor_matrix(votes.taxonomy), len(votes.items)
-    share = subtree_weights(
-        votes.item, votes.label_set, votes.weight, votes.sets, ancestors, n_items
-    )
+    n_items = len(votes.items)
+    share = _weights(votes, votes)
     if votes.asked is None:
         total = np.bincount(votes.item, weights=votes.weight, minlength=n_items)
         share.data /= np.repeat(total, np.diff(share.indptr))
         return share, None
-    asked = votes.asked
     # Asked ballots are those of the votes, in the same order, and have their weights.
-    mass = subtree_weights(
-        asked.item, asked.label_set, votes.weight, asked.sets, ancestors, n_items
-    )
+    mass = _weights(votes, votes.asked)
     return divide_entries(share, mass), mass
+
+
+def _weights(votes: Votes, ballots: Votes | GroupedBallots) -> Any:
+    """See `subtree_weights`; ballots are those of the votes, or those that were asked."""
+    ancestors, n_items = ancestor_matrix(votes.taxonomy), len(votes.items)
+    of_ballots = (ballots.item, ballots.label_set, votes.weight, ballots.sets)
+    return subtree_weights(*of_ballots, ancestors, n_items)
 
 
 def entries_at(table: Any, row: Ints, column: Ints) -> Floats:
@@ -112,21 +107,20 @@ def vote_agreement(votes: Votes, slots: Slots) -> Floats:
 
 def category_agreement(votes: Votes) -> Floats:
     """Specific agreement of each category; see `Membership.category_agreement`: (categories,)."""
+    from scipy.sparse import csr_array
+
     _check_voters(votes)
-    ancestors, n_items = ancestor_matrix(votes.taxonomy), len(votes.items)
+    n_items = len(votes.items)
     if votes.subjects is None:  # each person gave one category
-        given = subtree_weights(
-            votes.item, votes.label_set, votes.weight, votes.sets, ancestors, n_items
-        )
+        given = _weights(votes, votes)
         voters, squares = np.bincount(votes.item, weights=votes.weight, minlength=n_items), given
     else:
         cells, cell = np.unique(_cells_of(votes), return_inverse=True)
         item = cells // len(votes.subjects)
         part = 1.0 / run_lengths(_cells_of(votes))
-        of_cells = subtree_weights(
-            cell.reshape(-1), votes.label_set, part, votes.sets, ancestors, len(cells)
-        )
-        add = csr_of_ones(item, n_items)
+        of_ballots = (cell.reshape(-1), votes.label_set, part, votes.sets)
+        of_cells = subtree_weights(*of_ballots, ancestor_matrix(votes.taxonomy), len(cells))
+        add = csr_array((np.ones(len(item)), (item, np.arange(len(item)))), (n_items, len(item)))
         given, squares = add @ of_cells, add @ of_cells.power(2)
         voters = np.bincount(item, minlength=n_items)
     same = np.asarray((given.power(2) - squares).sum(axis=0)).ravel()

@@ -41,23 +41,6 @@ _MOST_CATEGORIES = _MOST_NAMES = 8  # that are printed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
-    """The categories that each subject was asked about.
-
-    Parameters
-    ----------
-    item, subject, label_set : (ballots,) int
-        As in `Votes`; the label sets are those that were shown.
-    sets : LabelSets
-    """
-
-    item: Ints
-    subject: Ints
-    label_set: Ints
-    sets: LabelSets
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Repeats:
     """Which of a subject's repeated judgments of an item each ballot is.
 
@@ -92,7 +75,7 @@ class Votes(Result):
     label_set: Ints
     weight: Floats
     sets: LabelSets
-    asked: Asked | None = None
+    asked: GroupedBallots | None = None
     repeats: Repeats | None = None
     are_counts: bool = False
 
@@ -350,17 +333,22 @@ def _report_labels(labels: list[str]) -> None:
         )
 
 
+V = TypeVar("V", bound=Votes)
+if TYPE_CHECKING:
+    #: the code of each row, and what is coded
+    Coded = tuple[NDArray[np.integer], pa.LargeStringArray]
+
+
 def check_one_weight(
     ballots: GroupedBallots,
-    item: NDArray[np.integer],
-    subject: NDArray[np.integer],
+    coded_items: Coded,
+    coded_subjects: Coded,
     weight: Floats,
-    items: pa.LargeStringArray,
-    subjects: pa.LargeStringArray,
 ) -> None:
     """Raise unless all categories that one subject gave to one item have the same weight."""
     if (weight == weight[0]).all():
         return
+    (item, items), (subject, subjects) = coded_items, coded_subjects
     n_subjects = len(subjects)
     key = ballots.item * n_subjects + ballots.subject
     ballot = np.searchsorted(key, item.astype(np.int64) * n_subjects + subject)
@@ -379,44 +367,31 @@ def check_one_weight(
 # Votes for categories, row by row, grouped into ballots.
 
 
-V = TypeVar("V", bound=Votes)
-
-
 def group_votes(
     kind: type[V],
     taxonomy: Taxonomy,
-    items: pa.LargeStringArray,
-    subjects: pa.LargeStringArray,
-    item: NDArray[np.integer],
-    subject: NDArray[np.integer],
+    items: Coded,
+    subjects: Coded,
     label: Ints,
     weight: Floats,
     *,
-    asked: Asked | None = None,
-    repeats: tuple[NDArray[np.integer], pa.LargeStringArray] | None = None,
+    asked: GroupedBallots | None = None,
+    repeats: Coded | None = None,
 ) -> V:
-    """Group rows (item, subject, label), given as codes, into ballots."""
-    n_repeats = 1 if repeats is None else len(repeats[1])
-    voter = subject.astype(np.int64) * n_repeats + (0 if repeats is None else repeats[0])
-    ballots = group_ballots(item.astype(np.int64), voter, label)
+    """Group rows of an item, a subject and a label, given as codes, into ballots."""
+    repeat, repeat_ids = (0, [""]) if repeats is None else repeats
+    n_repeats = len(repeat_ids)
+    voter = subjects[0].astype(np.int64) * n_repeats + repeat
+    ballots = group_ballots(items[0].astype(np.int64), voter, label)
     who, which = np.divmod(ballots.subject, n_repeats)
-    check_one_weight(replace(ballots, subject=who), item, subject, weight, items, subjects)
+    ballots = replace(ballots, subject=who)
+    check_one_weight(ballots, items, subjects, weight)
     weights, repetitions = weight[ballots.first_row], None
     if repeats is not None:
         repetitions = Repeats(repeats[1], which, weights)
-        weights = weights / run_lengths(ballots.item * len(subjects) + who)
-    return kind(
-        taxonomy,
-        items,
-        subjects,
-        ballots.item,
-        who,
-        ballots.label_set,
-        weights,
-        ballots.sets,
-        asked,
-        repetitions,
-    )
+        weights = weights / run_lengths(ballots.item * len(subjects[1]) + who)
+    of_ballots = (ballots.item, who, ballots.label_set, weights, ballots.sets)
+    return kind(taxonomy, items[1], subjects[1], *of_ballots, asked, repetitions)
 
 
 def group_asked_votes(
@@ -431,36 +406,28 @@ def group_asked_votes(
     import pyarrow as pa
 
     asked_label = asked.labels(taxonomy)
-    item, items = encode(pa.concat_arrays([asked.item, votes.item]))
-    subject, subjects = encode(pa.concat_arrays([asked.subject, votes.subject]))
     n_asked = len(asked_label)
-    asked_ballots = group_ballots(
-        item[:n_asked].astype(np.int64), subject[:n_asked].astype(np.int64), asked_label
-    )
-    pairs = (item.astype(np.int64) * len(subjects) + subject) * len(taxonomy)
-    unasked = np.flatnonzero(~np.isin(pairs[n_asked:] + label, pairs[:n_asked] + asked_label))
+    item_codes, items = encode(pa.concat_arrays([asked.item, votes.item]))
+    subject_codes, subjects = encode(pa.concat_arrays([asked.subject, votes.subject]))
+    item, subject = item_codes.astype(np.int64), subject_codes.astype(np.int64)
+    ballots = group_ballots(item[:n_asked], subject[:n_asked], asked_label)
+    pairs = item * len(subjects) + subject
+    triples = pairs * len(taxonomy)
+    unasked = np.flatnonzero(~np.isin(triples[n_asked:] + label, triples[:n_asked] + asked_label))
     if len(unasked):
         raise _not_asked(votes, unasked)
     # A row without category for each asked ballot, of the weight of its votes, if it has any.
-    ballot = asked_ballots.item * len(subjects) + asked_ballots.subject
-    ballot_of_vote = item[n_asked:].astype(np.int64) * len(subjects) + subject[n_asked:]
-    ballot_weight = np.ones(len(ballot))
-    ballot_weight[np.searchsorted(ballot, ballot_of_vote)] = weight
+    ballot_weight = np.ones(len(ballots.item))
+    ballot = ballots.item * len(subjects) + ballots.subject
+    ballot_weight[np.searchsorted(ballot, pairs[n_asked:])] = weight
     return group_votes(
         kind,
         taxonomy,
-        items,
-        subjects,
-        np.concatenate((item[n_asked:], asked_ballots.item)),
-        np.concatenate((subject[n_asked:], asked_ballots.subject)),
+        (np.concatenate((item[n_asked:], ballots.item)), items),
+        (np.concatenate((subject[n_asked:], ballots.subject)), subjects),
         np.concatenate((label, np.full(len(ballot), -1))),
         np.concatenate((weight, ballot_weight)),
-        asked=Asked(
-            asked_ballots.item,
-            asked_ballots.subject,
-            asked_ballots.label_set,
-            asked_ballots.sets,
-        ),
+        asked=ballots,
     )
 
 
@@ -499,7 +466,7 @@ def of_taxonomy(taxonomy: Taxonomy) -> str:
     return digest(total(row_keys(nodes, parents)))
 
 
-def _ballots(votes: Votes, ballots: Votes | Asked) -> U64:
+def _ballots(votes: Votes, ballots: Votes | GroupedBallots) -> U64:
     """Keys of item, subject and label set: (ballots,)."""
     item = hash_ids(votes.items)
     subject = np.zeros(1, np.uint64) if votes.subjects is None else hash_ids(votes.subjects)

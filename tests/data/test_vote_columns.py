@@ -69,15 +69,16 @@ def test_a_ballot_has_one_weight(seed: int) -> None:
     rng = np.random.default_rng(seed)
     item, subject = rng.integers(0, 3, 12), rng.integers(0, 3, 12)
     ballots = group_ballots(item, subject, np.arange(12))
-    ids = (string_array(["i0", "i1", "i2"]), string_array(["s0", "s1", "s2"]))
+    items = (item, string_array(["i0", "i1", "i2"]))
+    subjects = (subject, string_array(["s0", "s1", "s2"]))
     weight = 1.0 + item + 3 * subject
-    check_one_weight(ballots, item, subject, weight, *ids)
+    check_one_weight(ballots, items, subjects, weight)
     pairs = list(zip(item.tolist(), subject.tolist(), strict=True))
     repeated = next(row for row in range(12) if pairs.count(pairs[row]) > 1)
     weight[repeated] += 0.5
     message = f"subject 's{subject[repeated]}' gives item 'i{item[repeated]}' several categories"
     with pytest.raises(ft.DataError, match=message):
-        check_one_weight(ballots, item, subject, weight, *ids)
+        check_one_weight(ballots, items, subjects, weight)
 
 
 def test_a_taxonomy_is_one() -> None:
