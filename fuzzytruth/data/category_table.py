@@ -219,12 +219,7 @@ class CategoryTable:
 
     @classmethod
     def _of_matrix(
-        cls,
-        matrix: Matrix,
-        given: Ids,
-        taxonomy: Taxonomy | None,
-        where: str,
-        column: str,
+        cls, matrix: Matrix, given: Ids, taxonomy: Taxonomy | None, where: str, column: str
     ) -> CategoryTable:
         """Check a matrix; by default its rows and columns have numbers."""
         matrix = with_ids(matrix, where, given, _NOUNS)

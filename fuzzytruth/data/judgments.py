@@ -727,10 +727,7 @@ _ALONE = {
         "a probability already stands for the disagreement of subjects",
         ("subject", "position", "count", "repeat"),
     ),
-    "count": (
-        "a count is of people whose names are not known",
-        ("subject", "position", "repeat"),
-    ),
+    "count": ("a count is of people whose names are not known", ("subject", "position", "repeat")),
 }
 
 

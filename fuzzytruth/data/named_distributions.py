@@ -97,11 +97,7 @@ def precision_distribution(p: ArrayLike) -> Distribution:
 
 
 def recall_distribution(
-    *,
-    retrieved: ArrayLike,
-    rest: ArrayLike,
-    size: Size = "random",
-    undefined: str = "zero",
+    *, retrieved: ArrayLike, rest: ArrayLike, size: Size = "random", undefined: str = "zero"
 ) -> Distribution:
     """Recall when items are independently relevant with known probabilities.
 

@@ -126,12 +126,7 @@ def read_run_file(
         )
     table, origin = read_table(source, request)
     runs = Runs.from_columns(
-        **table,
-        name=stem,
-        order_by=order_by,
-        duplicates=duplicates,
-        where=str(path),
-        locate=origin,
+        **table, name=stem, order_by=order_by, duplicates=duplicates, where=str(path), locate=origin
     )
     return RunFile(path, runs)
 

@@ -130,11 +130,7 @@ class RootedGraph:
         )
 
     def codes(
-        self,
-        names: Iterable[Any],
-        *,
-        where: str | Locate = "categories",
-        column: str = "category",
+        self, names: Iterable[Any], *, where: str | Locate = "categories", column: str = "category"
     ) -> Ints:
         """Indices of many nodes in `nodes`.
 

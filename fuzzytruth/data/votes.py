@@ -340,10 +340,7 @@ if TYPE_CHECKING:
 
 
 def check_one_weight(
-    ballots: GroupedBallots,
-    coded_items: Coded,
-    coded_subjects: Coded,
-    weight: Floats,
+    ballots: GroupedBallots, coded_items: Coded, coded_subjects: Coded, weight: Floats
 ) -> None:
     """Raise unless all categories that one subject gave to one item have the same weight."""
     if (weight == weight[0]).all():
