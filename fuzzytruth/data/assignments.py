@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import ragged
 from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
@@ -25,15 +26,7 @@ from fuzzytruth.data.votes import (
     group_asked_votes,
     group_votes,
 )
-from fuzzytruth.errors import (
-    DataError,
-    UnjudgedItemWarning,
-    UnusedColumnWarning,
-    counted,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, shown
 from fuzzytruth.io.cla import read_cla_edges, read_edges
 from fuzzytruth.io.column_names import normalised
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
@@ -121,11 +114,11 @@ def report_answers(origin: Origin, where: str) -> None:
     """Warn of a column that was not used and seems to say whether the category was given."""
     answers = [name for name in origin.unused if normalised(name) in _ANSWERS]
     if answers:
-        warn(
+        errors.warn(
             f"{where}: not used: {shown(answers[0])}; every row counts as a vote for its category "
             f"({origin.column('category')}), so if that column says yes or no, keep the rows that "
             "say yes, and give the others as asked=",
-            UnusedColumnWarning,
+            errors.UnusedColumnWarning,
         )
 
 
@@ -276,7 +269,9 @@ class Assignments(Votes, TruthsOfVotes):
                 item, category, count, taxonomy=taxonomy, where=where, column="count", locate=locate
             )
             return table.votes(cls, are_counts=True)
-        require("subject", subject, subject is not None, "give a column of subjects, or count")
+        errors.require(
+            "subject", subject, subject is not None, "give a column of subjects, or count"
+        )
         columns = {"subject": subject, "item": item, "category": category, "repeat": repeat}
         votes = VoteColumns.of(columns, where, locate)
         votes.check_duplicates()
@@ -287,7 +282,9 @@ class Assignments(Votes, TruthsOfVotes):
         weights = votes.weights(weight)
         if questions is not None:
             if votes.repeat is not None:
-                raise DataError(f"{where}: repeated votes cannot have a table of asked categories")
+                raise errors.DataError(
+                    f"{where}: repeated votes cannot have a table of asked categories"
+                )
             return group_asked_votes(cls, votes, label, weights, questions, taxonomy)
         items, subjects = encode(votes.item), encode(votes.subject)
         repeats = None if votes.repeat is None else encode(votes.repeat)
@@ -373,7 +370,7 @@ class Assignments(Votes, TruthsOfVotes):
         """
         subjects = self.named("self_agreement")
         if self.repeats is None:
-            raise DataError(
+            raise errors.DataError(
                 "self_agreement: no subject judged an item repeatedly; name the repetitions in a "
                 "column 'repeat'"
             )
@@ -413,9 +410,9 @@ class Assignments(Votes, TruthsOfVotes):
         best = most_voted(self)
         lacking = len(self.items) - len(best.item)
         if lacking:
-            warn(
+            errors.warn(
                 f"plurality: left out: {counted(lacking, 'item')} to which nobody gave a category",
-                UnjudgedItemWarning,
+                errors.UnjudgedItemWarning,
             )
         ids, nodes = self.items.to_pylist(), self.taxonomy.nodes
         pairs = zip(best.item.tolist(), best.category.tolist(), strict=True)

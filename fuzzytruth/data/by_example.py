@@ -10,26 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.validation import (
-    ROUNDED_SUM_TOLERANCE,
-    numbers,
-    option_flag,
-    shares,
-    whole_number,
-)
+from fuzzytruth.core import validation
 from fuzzytruth.data.vote_shares import ancestor_matrix
 from fuzzytruth.data.votes import vote_checksum
-from fuzzytruth.errors import (
-    DataError,
-    OptionError,
-    UnjudgedItemWarning,
-    choice,
-    counted,
-    first_few,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, shown
 from fuzzytruth.io.columns import check_id, check_ids
 from fuzzytruth.show.answer import Parts, Result, Sentences
 
@@ -55,11 +41,11 @@ def check_category(
         taxonomy.codes([category])
         return category, [category]
     if not isinstance(category, Mapping):
-        raise OptionError(
+        raise errors.OptionError(
             f"category={category!r}: give a category, a dict {{query: category}}, or nothing"
         )
     if not category:
-        raise OptionError("category: the dict is empty")
+        raise errors.OptionError("category: the dict is empty")
     queries = _names(category, "query", "category")
     given = zip(queries, category.values(), strict=True)
     chosen = {query: _of_query(query, value) for query, value in given}
@@ -73,7 +59,7 @@ def _names(given: Mapping[Any, Any], what: str, where: str) -> list[str]:
     names = [check_id(key, what, where) for key in given]
     if len(set(names)) < len(names):
         twice = next(name for name, n in Counter(names).items() if n > 1)
-        raise DataError(f"{where}: {shown(twice)} is listed twice; remove one")
+        raise errors.DataError(f"{where}: {shown(twice)} is listed twice; remove one")
     return names
 
 
@@ -83,10 +69,12 @@ def _of_query(query: str, given: Any) -> Category:
     if not isinstance(given, Mapping):
         return check_id(given, "category", "category")
     if not given:
-        raise OptionError(f"{where}: the dict is empty; give {{category: share}}")
+        raise errors.OptionError(f"{where}: the dict is empty; give {{category: share}}")
     names = _names(given, "category", where)
-    part = shares(
-        where, numbers(where, list(given.values()), finite=True), tolerance=ROUNDED_SUM_TOLERANCE
+    part = validation.shares(
+        where,
+        validation.numbers(where, list(given.values()), finite=True),
+        tolerance=validation.ROUNDED_SUM_TOLERANCE,
     )
     kept = sorted((name, p) for name, p in zip(names, part.tolist(), strict=True) if p > 0)
     return kept[0][0] if len(kept) == 1 else dict(kept)
@@ -206,7 +194,7 @@ def check_order(votes: Votes, relevance: str) -> None:
     """Raise if categories are to be compared, and all of them lie directly below the root."""
     compares = relevance not in ("subtree", "exact")
     if compares and len(votes.taxonomy) > 2 and int(votes.taxonomy.level.max()) < 2:
-        raise OptionError(
+        raise errors.OptionError(
             f"relevance={relevance!r}: in this taxonomy, any two categories are equally similar, "
             "for all are directly below the root; give votes with a taxonomy of several levels, or "
             "relevance='subtree'"
@@ -222,9 +210,9 @@ def _distinct_ids(name: str, given: Iterable[Any] | None) -> tuple[str, ...] | N
     ids = tuple(check_ids(given, name, "by_example").to_pylist())
     if len(set(ids)) < len(ids):
         twice = next(query for query, n in Counter(ids).items() if n > 1)
-        raise DataError(f"{name}: {twice!r} is listed twice; remove one")
+        raise errors.DataError(f"{name}: {twice!r} is listed twice; remove one")
     if not ids:
-        raise DataError(f"{name}: there are none")
+        raise errors.DataError(f"{name}: there are none")
     return ids
 
 
@@ -235,15 +223,15 @@ def _check_collection(votes: Votes, ids: tuple[str, ...] | None) -> tuple[str, .
     voted = set(votes.items.to_pylist())
     without = [item for item in ids if item not in voted]
     if len(without) == len(ids):
-        raise DataError(
+        raise errors.DataError(
             f"collection: none of {counted(len(ids), 'item')} has votes, such as "
             f"{shown(ids[0])}; votes are on items such as {shown(votes.items[0].as_py())}"
         )
     if without:
-        warn(
+        errors.warn(
             f"no votes on {len(without):,} of {counted(len(ids), 'item')} of the collection, which "
             f"count as not relevant: {first_few(without)}",
-            UnjudgedItemWarning,
+            errors.UnjudgedItemWarning,
         )
     return ids
 
@@ -421,23 +409,23 @@ class TruthsOfVotes:
             Items of the collection have no votes; they are not relevant.
         """
         votes = self._given_votes
-        choice("relevance", relevance, get_args(Relevance))
+        errors.choice("relevance", relevance, get_args(Relevance))
         check_order(votes, relevance)
         ids = _distinct_ids("queries", queries)
         given, names = check_category(votes.taxonomy, category)
         if category is None and votes.asked is not None:
-            raise DataError(
+            raise errors.DataError(
                 "by_example: subjects were asked about some categories only, so that a query's own "
                 "category has no distribution; ask for one: by_example(category=...)"
             )
         if votes.asked is not None and (relevance != "subtree" or len(set(names)) > 1):
-            raise OptionError(
+            raise errors.OptionError(
                 "by_example: where subjects were asked about some categories only, p is known for "
                 "one category at a time; ask for a single one, with relevance='subtree'"
             )
-        decimals = None if digits is None else whole_number("digits", digits, 0)
+        decimals = None if digits is None else validation.whole_number("digits", digits, 0)
         within = _check_collection(votes, _distinct_ids("collection", collection))
-        own = option_flag("keep_query", keep_query)
+        own = validation.option_flag("keep_query", keep_query)
         return ByExample(votes, ids, given, relevance, decimals, own, within)
 
     def by_item(self, *, relevance: ItemRelevance = "exact", digits: int | None = None) -> ByItem:
@@ -471,17 +459,19 @@ class TruthsOfVotes:
         0.75
         """
         votes = self._given_votes
-        choice("relevance", relevance, get_args(ItemRelevance))
+        errors.choice("relevance", relevance, get_args(ItemRelevance))
         check_order(votes, relevance)
         if votes.asked is not None:
-            raise DataError(
+            raise errors.DataError(
                 "by_item: subjects were asked about some categories only, so that a vote does not "
                 "say which of all categories the item has; take the categories they named as their "
                 "votes: Assignments.from_frame(votes.to_frame(), taxonomy=votes.taxonomy)"
                 ".by_item(), or score one category at a time with class_scores"
             )
         return ByItem(
-            votes, relevance, None if digits is None else whole_number("digits", digits, 0)
+            votes,
+            relevance,
+            None if digits is None else validation.whole_number("digits", digits, 0),
         )
 
 

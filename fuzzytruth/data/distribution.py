@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core import validation
 from fuzzytruth.core.atoms import (
     NEAR,
     cumulative_sum,
@@ -19,31 +21,10 @@ from fuzzytruth.core.atoms import (
     standard_error,
 )
 from fuzzytruth.core.randomness import uniforms
-from fuzzytruth.core.validation import (
-    number,
-    numbers,
-    probabilities,
-    probability,
-    require_same_length,
-    shares,
-)
-from fuzzytruth.errors import (
-    DataError,
-    IndependenceError,
-    OptionError,
-    counted,
-    is_among,
-    require,
-    shown,
-)
+from fuzzytruth.core.validation import probabilities
+from fuzzytruth.errors import counted, is_among, shown
+from fuzzytruth.show import number_text
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
-from fuzzytruth.show.number_text import (
-    level_text,
-    numbers_format,
-    values_format,
-    written,
-    written_interval,
-)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,10 +85,10 @@ class Distribution(Result):
     __array_ufunc__: ClassVar[None] = None  # NumPy scalars defer to our arithmetic
 
     def __post_init__(self) -> None:
-        values = numbers("values", self.values, finite=True)
-        given = numbers("probabilities", self.probabilities)
-        require_same_length("values", values, "probabilities", given)
-        values, weights = merge(values + 0.0, shares("probabilities", given))
+        values = validation.numbers("values", self.values, finite=True)
+        given = validation.numbers("probabilities", self.probabilities)
+        validation.require_same_length("values", values, "probabilities", given)
+        values, weights = merge(values + 0.0, validation.shares("probabilities", given))
         possible = weights > 0
         values, weights = values[possible], weights[possible]
         below, above = cumulative_sum(weights), cumulative_sum(weights[::-1])[::-1]
@@ -139,7 +120,10 @@ class Distribution(Result):
         >>> Distribution.from_atoms([1, 0, 1], [0.25, 0.5, 0.25]).probabilities.tolist()
         [0.5, 0.5]
         """
-        return cls(numbers("values", values, finite=True), numbers("probabilities", probabilities))
+        return cls(
+            validation.numbers("values", values, finite=True),
+            validation.numbers("probabilities", probabilities),
+        )
 
     @classmethod
     def point(cls, value: float) -> Self:
@@ -150,7 +134,7 @@ class Distribution(Result):
         >>> Distribution.point(0.25).std()
         0.0
         """
-        return cls(np.array([number("value", value)]), np.ones(1))
+        return cls(np.array([validation.number("value", value)]), np.ones(1))
 
     @classmethod
     def from_samples(cls, values: ArrayLike, weights: ArrayLike | None = None) -> Self:
@@ -179,11 +163,15 @@ class Distribution(Result):
         >>> d.mean(), d.mc_error, d.n_samples
         (0.75, 0.25, 4)
         """
-        draws = numbers("values", values, finite=True)
-        each = np.ones(draws.shape) if weights is None else numbers("weights", weights, finite=True)
-        require_same_length("values", draws, "weights", each)
+        draws = validation.numbers("values", values, finite=True)
+        each = (
+            np.ones(draws.shape)
+            if weights is None
+            else validation.numbers("weights", weights, finite=True)
+        )
+        validation.require_same_length("values", draws, "weights", each)
         if each.min() < 0 or each.max() == 0:
-            raise DataError("weights: must be 0 or more, and not all 0")
+            raise errors.DataError("weights: must be 0 or more, and not all 0")
         atoms, count = merge(draws + 0.0, each)
         error = standard_error(draws, each / each.sum())
         return cls(atoms, count / count.sum(), len(draws), error)
@@ -220,15 +208,19 @@ class Distribution(Result):
         >>> Distribution.mixture(points, [0.25, 0.75]).mean()
         0.75
         """
-        each = numbers("weights", weights)
+        each = validation.numbers("weights", weights)
         if not isinstance(distributions, Sequence):
-            raise OptionError(
+            raise errors.OptionError(
                 f"distributions={shown(distributions)}: must be a list of distributions"
             )
         for j, part in enumerate(distributions):
             _check(f"distributions[{j}]", part)
-        require_same_length("distributions", np.empty(len(distributions)), "weights", each)
-        each = shares("weights", each, "; they are probabilities of mutually exclusive events")
+        validation.require_same_length(
+            "distributions", np.empty(len(distributions)), "weights", each
+        )
+        each = validation.shares(
+            "weights", each, "; they are probabilities of mutually exclusive events"
+        )
         parts = [(d, float(w)) for d, w in zip(distributions, each, strict=True) if w > 0]
         return cls(
             np.concatenate([d.values for d, _ in parts]),
@@ -264,7 +256,7 @@ class Distribution(Result):
         return self._above[self._locate(x)[0] + 1]
 
     def _locate(self, x: ArrayLike) -> tuple[Ints, Bools]:
-        return locate(self.values, numbers("x", x))
+        return locate(self.values, validation.numbers("x", x))
 
     # Functions of a probability
 
@@ -291,7 +283,7 @@ class Distribution(Result):
 
     def interval(self, confidence: float) -> tuple[float, float]:
         """Central interval: the quantiles that cut off (1 - confidence) / 2 on either side."""
-        level = probability("confidence", confidence)
+        level = validation.probability("confidence", confidence)
         tail = round((1 - level) / 2, 15)  # .025, not .025000000000000022
         return float(self.ppf(tail)), float(self.ppf(1 - tail))
 
@@ -337,9 +329,9 @@ class Distribution(Result):
         """
         if func is None:
             return self.mean()
-        require("func", func, callable(func), "must be a function of one number")
+        errors.require("func", func, callable(func), "must be a function of one number")
         images = np.array([func(value) for value in self.values.tolist()], dtype=np.float64)
-        return float(self.probabilities @ numbers("func of the values", images))
+        return float(self.probabilities @ validation.numbers("func of the values", images))
 
     def rvs(
         self,
@@ -387,7 +379,7 @@ class Distribution(Result):
     def __truediv__(self, other: float) -> Self:
         divisor = _operand(other)
         if divisor == 0:
-            raise DataError("a distribution cannot be divided by 0")
+            raise errors.DataError("a distribution cannot be divided by 0")
         return self._affine(1.0, 0.0, divisor)
 
     # Two distributions
@@ -427,7 +419,7 @@ class Distribution(Result):
         """
         _check_independent(other, independent)
         if len(self.values) * len(other.values) > _MAX_PAIRS:
-            raise OptionError(
+            raise errors.OptionError(
                 f"difference of {len(self.values):,} × {len(other.values):,} atoms: at most "
                 f"{_MAX_PAIRS:,} pairs; prob_greater and prob_equal have no such limit"
             )
@@ -527,7 +519,7 @@ class Distribution(Result):
         """
         _check("other", other)
         if isinstance(order, bool) or not is_among(order, (1, 2)):
-            raise OptionError(f"order={shown(order)}: must be 1 or 2")
+            raise errors.OptionError(f"order={shown(order)}: must be 1 or 2")
         points = np.sort(np.concatenate([self.values, other.values]))
         lead = other.cdf(points) - self.cdf(points)
         if order == 2:  # both cdfs are constant between points
@@ -560,17 +552,22 @@ class Distribution(Result):
     def _parts(self) -> Parts:
         """Moments, a central interval and the most probable values."""
         mean, (low, high) = self.mean(), self.interval(_LEVEL)
-        style = numbers_format((mean, low, high, *self.support()))
+        style = number_text.numbers_format((mean, low, high, *self.support()))
         columns = (
-            Column("mean", (written(mean, style),)),
-            Column("std", (written(self.std(), style),)),
-            Column(f"central {level_text(_LEVEL)}", (written_interval(low, high, style),)),
-            Column("lowest, highest", (written_interval(*self.support(), style),), "extra"),
+            Column("mean", (number_text.written(mean, style),)),
+            Column("std", (number_text.written(self.std(), style),)),
+            Column(
+                f"central {number_text.level_text(_LEVEL)}",
+                (number_text.written_interval(low, high, style),),
+            ),
+            Column(
+                "lowest, highest", (number_text.written_interval(*self.support(), style),), "extra"
+            ),
         )
         yield Table(columns)
         yield self._atoms()
         yield Sentences.of(
-            f"Brackets: the central {level_text(_LEVEL)} of the distribution, between its "
+            f"Brackets: the {columns[2].heading} of the distribution, between its "
             f"quantiles {(1 - _LEVEL) / 2:.3g} and {(1 + _LEVEL) / 2:.3g}; and its whole range.",
             "More: .to_frame(), .cdf(x), .ppf(q), .interval(level), .plot()",
         )
@@ -589,9 +586,9 @@ class Distribution(Result):
                 f"probability {together:.3g}"
             )
             values, p = values[which], p[which]
-        style = values_format(values.tolist())
+        style = number_text.values_format(values.tolist())
         columns = (
-            Column("value", tuple(written(value, style) for value in values.tolist())),
+            Column("value", tuple(number_text.written(value, style) for value in values.tolist())),
             Column("probability", tuple(f"{one:.4g}" for one in p.tolist())),
         )
         return Table(columns, title)
@@ -599,10 +596,10 @@ class Distribution(Result):
     def _quantiles(self) -> Table:
         """Where the distribution is, of many values."""
         values = self.ppf(_SHARES).tolist()
-        style = numbers_format(values)
+        style = number_text.numbers_format(values)
         columns = (
-            Column("quantile", tuple(map(level_text, _SHARES))),
-            Column("value", tuple(written(value, style) for value in values)),
+            Column("quantile", tuple(map(number_text.level_text, _SHARES))),
+            Column("value", tuple(number_text.written(value, style) for value in values)),
         )
         return Table(columns, f"Quantiles of {len(self.values):,} values")
 
@@ -675,14 +672,14 @@ def _fewest(given: Iterable[Distribution]) -> int | None:
 def _check(name: str, given: object) -> None:
     """Raise `OptionError` unless it is a distribution."""
     rule = "must be a Distribution; Distribution.point(x) makes one of a number"
-    require(name, given, isinstance(given, Distribution), rule)
+    errors.require(name, given, isinstance(given, Distribution), rule)
 
 
 def _check_independent(other: object, independent: bool) -> None:
     """Raise `IndependenceError` unless the caller states that A and B are independent."""
     _check("other", other)
     if independent is not True:
-        raise IndependenceError(
+        raise errors.IndependenceError(
             "two distributions do not say how they vary together, and systems that share items "
             "share their truth: take P(A > B) from scores over shared worlds, or pass "
             "independent=True if A and B have nothing in common"
@@ -692,8 +689,8 @@ def _check_independent(other: object, independent: bool) -> None:
 def _operand(given: object) -> float:
     """Validate the number that a distribution is added to or multiplied by."""
     if isinstance(given, Distribution):
-        raise IndependenceError(
+        raise errors.IndependenceError(
             "two distributions do not say how they vary together: use a.difference(b, "
             "independent=True) if they are independent, or else scores over shared worlds"
         )
-    return number("operand", given)
+    return validation.number("operand", given)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._typing import U64, Bools, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, digest, row_keys, sum_of_keys
 from fuzzytruth.data.grades import (
@@ -24,17 +25,7 @@ from fuzzytruth.data.grades import (
     repeat_weights,
     shares_of_scale,
 )
-from fuzzytruth.errors import (
-    DataError,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    is_among,
-    nearest,
-    require,
-    shown,
-)
+from fuzzytruth.errors import counted, first_few, is_among, nearest, shown
 from fuzzytruth.io.column_names import may_name_people, may_tell_repeats, normalised
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.columns import Columns, check_columns, check_text, first_duplicate_row
@@ -166,10 +157,10 @@ class Judgments(Result):
 
         Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
-        choice("design", design, ("crossed", "nested"))
+        errors.choice("design", design, ("crossed", "nested"))
         locate = locate_by_row(where) if locate is None else locate
         if grade is None and probability is None:
-            raise DataError(f"{where}: there are neither grades nor probabilities")
+            raise errors.DataError(f"{where}: there are neither grades nor probabilities")
         given = {"query": query, "item": item, "grade": grade, "subject": subject}
         given |= {"position": position, "probability": probability, "intent": intent}
         given |= {"count": count, "repeat": repeat}
@@ -441,7 +432,9 @@ class Judgments(Result):
         Judgments(1 row, 1 query, 1 subject, crossed)
         """
         if subjects is not None and self.subject is None:
-            raise OptionError(f"subjects={shown(subjects)}: these judgments have no subjects")
+            raise errors.OptionError(
+                f"subjects={shown(subjects)}: these judgments have no subjects"
+            )
         kept = np.ones(len(self), dtype=bool)
         for axis, column, names in (
             ("subjects", self.subject, subjects),
@@ -450,7 +443,7 @@ class Judgments(Result):
             if column is not None and names is not None:
                 kept &= _rows_named(axis, column, names)
         if not kept.any():
-            raise OptionError(
+            raise errors.OptionError(
                 "none of the subjects selected judged any of the queries selected, so that no "
                 "judgment is left"
             )
@@ -485,7 +478,7 @@ class Judgments(Result):
         relevant = reached(self.grade, self.subject, rel)
         if self.probability is not None and not isinstance(rel, Mapping):
             rule = "must be above 0, for an item without its grade has grade 0"
-            require("rel", rel, rel > 0, rule)
+            errors.require("rel", rel, rel > 0, rule)
         # a negative grade stays one, which bpref and infAP take as not judged
         grade = np.where(relevant, 1.0, np.minimum(self.grade, 0.0))
         if self.count is None:
@@ -531,7 +524,7 @@ class Judgments(Result):
         [0.5, 1.0, 1.0]
         """
         if self.probability is not None:
-            raise OptionError(
+            raise errors.OptionError(
                 "rescaled: these judgments are probabilities, which are shares already"
             )
         nested = self.design == "nested" and self.subject is not None
@@ -564,7 +557,7 @@ class Judgments(Result):
         0     ann        3   0.333333
         """
         if self.subject is None or self.repeat is None:
-            raise DataError(
+            raise errors.DataError(
                 "self_agreement: these judgments have no repeats; name them in a column 'repeat'"
             )
         judged = [c for c in (self.query, self.item, self.intent) if c is not None]
@@ -612,7 +605,7 @@ class Judgments(Result):
         if self.repeat is not None:
             what += f", repeat {shown(self.repeat[second].as_py())}"
         place, value = column_at(locate, second, "item"), shown(self.item[second].as_py())
-        raise DataError(
+        raise errors.DataError(
             f"{place}: value {value} is judged twice for {what} (first: {locate(first)}); "
             f"{self._advice_on_duplicates(locate)}"
         )
@@ -659,11 +652,11 @@ class Judgments(Result):
         OptionError
             The judgments are probabilities, and `how` is not "mean".
         """
-        choice("how", how, get_args(Aggregation))
+        errors.choice("how", how, get_args(Aggregation))
         grade = self.grade
         if self.probability is not None:
             if how != "mean":
-                raise OptionError(
+                raise errors.OptionError(
                     f"how={how!r}: these judgments are probabilities, of which there is only the "
                     "'mean', the expected grade"
                 )
@@ -683,7 +676,7 @@ class Judgments(Result):
         """
         if self.subject is None or not is_among(name, self.subjects or ()):
             known = ", ".join(self.subjects or ()) or "none"
-            raise OptionError(f"subject {shown(name)} is not among the subjects: {known}")
+            raise errors.OptionError(f"subject {shown(name)} is not among the subjects: {known}")
         codes, names = encode(self.subject)
         rows = np.flatnonzero(codes == names.to_pylist().index(name))
         one = taken(self, rows)
@@ -701,7 +694,7 @@ def _rows_named(axis: str, column: pa.LargeStringArray, names: Any) -> Bools:
     given = [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
     wanted = [str(name) for name in given]
     if not wanted:
-        raise OptionError(f"{axis}=(): name at least one")
+        raise errors.OptionError(f"{axis}=(): name at least one")
     code, known = encode(column)
     place = find_items(wanted, known)
     unknown = [
@@ -710,7 +703,7 @@ def _rows_named(axis: str, column: pa.LargeStringArray, names: Any) -> Bools:
         if at < 0
     ]
     if unknown:
-        raise OptionError(
+        raise errors.OptionError(
             f"{axis}: not among these judgments: {first_few(unknown, separator='; ')}"
         )
     chosen = np.zeros(len(known), dtype=bool)
@@ -736,12 +729,12 @@ def _check_together(where: str, columns: dict[str, Any]) -> None:
     for name, (reason, others) in _ALONE.items():
         for other in others:
             if columns[name] is not None and columns[other] is not None:
-                raise DataError(
+                raise errors.DataError(
                     f"{where}: has columns for {name!r} and for {other!r}; {reason}, so leave one "
                     "of them out"
                 )
     if columns["repeat"] is not None and columns["subject"] is None:
-        raise DataError(
+        raise errors.DataError(
             f"{where}: has a column for 'repeat' and none for 'subject'; add one that names whose "
             "repeats they are, if only one person's or model's"
         )
@@ -769,7 +762,7 @@ def _check_counted(
     again = np.flatnonzero(first[counted_grade] < np.arange(len(grade)))
     if len(again):
         second = int(again[0])
-        raise DataError(
+        raise errors.DataError(
             f"{column_at(locate, second, 'count')}: {_named(columns, second)} has two counts of "
             f"grade {grade[second]:g} (first: {locate(int(first[counted_grade[second]]))}); give "
             "their sum"
@@ -777,7 +770,7 @@ def _check_counted(
     none = np.bincount(group, weights=count) == 0
     if none.any():
         row = int(np.flatnonzero(none[group])[0])
-        raise DataError(
+        raise errors.DataError(
             f"{column_at(locate, row, 'count')}: {_named(columns, row)} has no votes at all "
             f"({counted(int(none.sum()), 'such item')}); leave its rows out"
         )

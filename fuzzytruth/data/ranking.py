@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth import errors
 from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
 from fuzzytruth.core.checksums import (
     digest,
@@ -32,16 +33,7 @@ from fuzzytruth.core.order import (
 )
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.errors import (
-    DataError,
-    DistanceWarning,
-    SelfHitWarning,
-    counted,
-    first_few,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, shown
 from fuzzytruth.io.column_names import COLUMN_ALIASES
 from fuzzytruth.io.columns import check_columns, check_id, check_numbers
 from fuzzytruth.io.ids import as_arrow, as_numpy, encode, hash_ids, string_array, take
@@ -213,12 +205,12 @@ def _candidates(ranking: Ranking) -> Iterator[Ints]:
 
 def _duplicate_error(
     ranking: Ranking, pair: tuple[int, int], row_of: Ints | None, locate: Locate
-) -> DataError:
+) -> errors.DataError:
     query = ranking.queries[ranking.query[pair[1]]]
     item = ranking.item[pair[1]].as_py()
     first, second = sorted(pair if row_of is None else row_of[list(pair)].tolist())
     hint = unused_hint(locate, "system", "names the systems")
-    return DataError(
+    return errors.DataError(
         f"{column_at(locate, second, 'item')}: value {shown(item)} is listed twice for query "
         f"{shown(query)} (first: {locate(first)}); {hint}remove one, or keep "
         "the better when reading: duplicates='first'"
@@ -240,7 +232,7 @@ def check_run_columns(
         accepted = COLUMN_ALIASES[order_by]
         if order_by == "score":
             accepted += COLUMN_ALIASES["distance"]
-        raise DataError(
+        raise errors.DataError(
             f"{where}: no column for {order_by!r}, which order_by={order_by!r} needs "
             f"(accepted: {', '.join(accepted)})"
         )
@@ -409,14 +401,16 @@ def report_self_hits(number: Mapping[str, int], left: Mapping[str, int]) -> None
     number = {system: n for system, n in number.items() if n}
     for system in number:
         if not left[system]:
-            raise DataError(
+            raise errors.DataError(
                 f"exclude_self=True: run {shown(system)} lists nothing but queries for themselves"
             )
     if not number:
         return
     each = first_few((f"{system} ({n:,})" for system, n in number.items()), 3, unit="run")
     total = counted(sum(number.values()), "item that has", "items that have")
-    warn(f"exclude_self=True: left out {total} the id of the query, of {each}", SelfHitWarning)
+    errors.warn(
+        f"exclude_self=True: left out {total} the id of the query, of {each}", errors.SelfHitWarning
+    )
 
 
 Ids = Iterable[Any] | None
@@ -452,14 +446,14 @@ class MatrixOptions:
         for axis in ("queries", "items"):
             given = getattr(self, axis)
             if given is not None:
-                require(axis, given, isinstance(given, Iterable), "must be a list of ids")
+                errors.require(axis, given, isinstance(given, Iterable), "must be a list of ids")
                 object.__setattr__(self, axis, list(given))
         whole = isinstance(self.depth, (int, np.integer)) and not isinstance(self.depth, bool)
         valid = self.depth is None or (whole and int(self.depth) >= 1)
         option_flag("exclude_self", self.exclude_self)
         if self.larger_is_better is not None:
             option_flag("larger_is_better", self.larger_is_better)
-        require("depth", self.depth, valid, "must be a whole number from 1")
+        errors.require("depth", self.depth, valid, "must be a whole number from 1")
 
     @property
     def ids(self) -> tuple[list[Any] | None, list[Any] | None]:
@@ -485,14 +479,14 @@ def rankings_of_matrices(given: Any, name: str, options: MatrixOptions) -> dict[
     if not isinstance(given, Mapping):
         label = check_id(name, "name", "matrix")
         return {label: _ranking(given, "matrix", options)}
-    require("name", name, name == "system", "the keys of the dict already name the systems")
+    errors.require("name", name, name == "system", "the keys of the dict already name the systems")
     if not given:
-        raise DataError("matrix: there are no matrices in it; give {name: matrix}")
+        raise errors.DataError("matrix: there are no matrices in it; give {name: matrix}")
     rankings = {}
     for key, matrix in given.items():
         where = f"matrix {shown(key)}"
         if isinstance(matrix, Mapping):
-            raise DataError(
+            raise errors.DataError(
                 f"{where}: is a dict; Runs.from_dict takes {{system: {{query: {{item: score}}}}}}"
             )
         rankings[key] = _ranking(matrix, where, options)
@@ -502,7 +496,7 @@ def rankings_of_matrices(given: Any, name: str, options: MatrixOptions) -> dict[
 def _ranking(given: Any, where: str, options: MatrixOptions) -> Ranking:
     """The lists of a matrix of any library."""
     if getattr(given, "ndim", 2) == 3:
-        raise DataError(
+        raise errors.DataError(
             f"{where}: must be a matrix, queries × items, but its shape is {tuple(given.shape)}; "
             "give those of several systems by name: {name: matrix}"
         )
@@ -546,7 +540,7 @@ def _identified(
     ):
         if ids is None:
             n_rows, n_columns = matrix.values.shape
-            raise DataError(
+            raise errors.DataError(
                 f"{where}: is {n_rows:,} × {n_columns:,} numbers and does not name its {axis}; "
                 f"give the ids of the {lines} by {axis}="
             )
@@ -560,11 +554,11 @@ def _warn_of_distances(values: Array, own: Ints, where: str) -> None:
         return
     not_above_0 = ((rows, (block <= 0).sum(axis=1)) for rows, block in row_blocks(values))
     if all((n[known[rows]] == 1).all() for rows, n in not_above_0):
-        warn(
+        errors.warn(
             f"{where}: is read as similarities, but every query has 0 with itself and more with "
             "all other items, as distances have; if they are distances, give "
             "larger_is_better=False",
-            DistanceWarning,
+            errors.DistanceWarning,
         )
 
 

@@ -9,35 +9,15 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth.core.validation import option_mapping
 from fuzzytruth.core.workers import Workers
+from fuzzytruth.data import run_stream
 from fuzzytruth.data.judgments import Design, Judgments, judgment_request
 from fuzzytruth.data.parted import PartedRuns, holds_parquet, parquet_folder
 from fuzzytruth.data.ranking import MatrixOptions, RankedLists, Ranking, ranking_of_matrix
-from fuzzytruth.data.run_stream import (
-    RunReader,
-    RunRows,
-    StreamedFile,
-    StreamedRuns,
-    TableReader,
-    TrecReader,
-    note_name,
-    report_tags,
-    trec_fields,
-)
 from fuzzytruth.data.runs import LabelColumns, Runs, has_labels, label_request, run_request
-from fuzzytruth.errors import (
-    DataError,
-    GroupNotice,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    require,
-    shown,
-    shown_all,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, shown, shown_all
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.files import Source, as_path, is_pipe, matching_files
@@ -84,16 +64,16 @@ class RunFile:
         """
         if given is None and name == "tag" and self.tags:
             if len(self.tags) > 1:
-                raise DataError(
+                raise errors.DataError(
                     f"{self.path}: the tag changes within the file ({shown_all(self.tags)}) and "
                     "cannot name its system; name='file' takes the name of the file"
                 )
             given = self.tags[0]
         if given is None:
-            report_tags(self.path, self.tags, next(iter(self.systems), ""))
+            run_stream.report_tags(self.path, self.tags, next(iter(self.systems), ""))
             return self.systems
         if len(self.systems) > 1:
-            raise DataError(
+            raise errors.DataError(
                 f"{self.path}: holds {counted(len(self.systems), 'system')} and cannot be called "
                 f"{shown(given)}; give its path without a name"
             )
@@ -116,8 +96,8 @@ def read_run_file(
         return RunFile(path, {stem: ranking}, is_matrix=True)
     if format_of(path) == "trec":
         refuse_table_options(path, request)
-        lines = read_trec(source, RUN, trec_fields(order_by))
-        rows = RunRows.of_trec(lines, stem, source.locate, lines["tag"])
+        lines = read_trec(source, RUN, run_stream.trec_fields(order_by))
+        rows = run_stream.RunRows.of_trec(lines, stem, source.locate, lines["tag"])
         return RunFile(path, {stem: rows.ranking(duplicates)}, rows.tags)
     if holds_labels(source, columns):
         table, origin = read_table(source, label_request(columns))
@@ -213,8 +193,8 @@ def read_judgments(
     >>> read_judgments(path)
     Judgments(2 rows, 1 query)
     """
-    choice("design", design, ("crossed", "nested"))
-    choice("groups", groups, get_args(Groups))
+    errors.choice("design", design, ("crossed", "nested"))
+    errors.choice("groups", groups, get_args(Groups))
     source = Source.of(path)
     request = judgment_request(columns, grades, drop, subjects)
     if format_of(source.path) != "trec":
@@ -226,12 +206,12 @@ def read_judgments(
     if groups is None and _names_subjects(fields):
         groups = True
         names = group.dictionary.to_pylist()
-        warn(
+        errors.warn(
             f"{source.path}: the second column is read as {counted(len(names), 'subject')} "
             f"({shown_all(names)}), because it holds several judgments of one item; "
             "groups=True agrees, groups=False ignores it, groups='intent' reads intents of the "
             "query",
-            GroupNotice,
+            errors.GroupNotice,
         )
     return Judgments.from_columns(
         fields["query"],
@@ -339,13 +319,13 @@ def read_runs(
     Runs(1 system: mine; 2 rows)
     """
     if is_parted(paths):
-        raise OptionError(
+        raise errors.OptionError(
             "paths: this is a Dask frame, which evaluate takes as it is; elsewhere, give "
             "Runs.from_frame(frame.compute())"
         )
-    choice("name", name, get_args(NameBy))
-    choice("order_by", order_by, ("score", "rank"))
-    choice("duplicates", duplicates, ("error", "first"))
+    errors.choice("name", name, get_args(NameBy))
+    errors.choice("order_by", order_by, ("score", "rank"))
+    errors.choice("duplicates", duplicates, ("error", "first"))
     matrix = MatrixOptions(
         queries=queries,
         items=items,
@@ -354,7 +334,9 @@ def read_runs(
         depth=depth,
     )
     if isinstance(paths, Mapping):
-        require("name", name, name == "file", "the keys of the dict already name the systems")
+        errors.require(
+            "name", name, name == "file", "the keys of the dict already name the systems"
+        )
     return runs_of_files(
         named_files(paths),
         name=name,
@@ -370,7 +352,7 @@ def stream_runs(
     *,
     exclude_self: bool = False,
     n_jobs: int = 1,
-) -> StreamedRuns | None:
+) -> run_stream.StreamedRuns | None:
     """Runs that are read block by block where they are needed, named as `read_runs` does."""
     return stream_files(named_files(paths), exclude_self=exclude_self, n_jobs=n_jobs)
 
@@ -382,7 +364,7 @@ def stream_files(
     duplicates: str = "error",
     exclude_self: bool = False,
     n_jobs: int = 1,
-) -> StreamedRuns | None:
+) -> run_stream.StreamedRuns | None:
     """Files, each with the name of its system or None, read block by block; see `read_runs`.
 
     Several files are read by `n_jobs` workers. None if some file is read as a whole, for its format
@@ -396,12 +378,14 @@ def stream_files(
         return None
     path_of: dict[str, Path] = {}
     for reader in known:
-        if isinstance(reader, TrecReader):
-            note_name(reader.system, reader.source.path, path_of)
-    return StreamedRuns((StreamedFile(one, duplicates, exclude_self) for one in known), n_jobs)
+        if isinstance(reader, run_stream.TrecReader):
+            run_stream.note_name(reader.system, reader.source.path, path_of)
+    return run_stream.StreamedRuns(
+        (run_stream.StreamedFile(one, duplicates, exclude_self) for one in known), n_jobs
+    )
 
 
-def _reader(name: str | None, source: Source, order_by: str) -> RunReader | None:
+def _reader(name: str | None, source: Source, order_by: str) -> run_stream.RunReader | None:
     """A reader of a file in blocks; None if it is to be read as a whole.
 
     So are matrices, tables of labels and tables that are not large, whose records may differ.
@@ -410,10 +394,12 @@ def _reader(name: str | None, source: Source, order_by: str) -> RunReader | None
         return None
     kind = format_of(source.path)
     if kind == "trec":
-        return TrecReader(source, stem_of(source.path) if name is None else name, order_by)
+        return run_stream.TrecReader(
+            source, stem_of(source.path) if name is None else name, order_by
+        )
     if name is not None or kind not in IN_BLOCKS or not _is_large(source):
         return None
-    return None if holds_labels(source) else TableReader(source, order_by)
+    return None if holds_labels(source) else run_stream.TableReader(source, order_by)
 
 
 def _is_large(source: Source) -> bool:
@@ -431,7 +417,7 @@ def named_files(
         return [(None, path) for path in matching_files(paths)]
     nested = any(isinstance(value, Mapping) for value in paths.values())
     rule = "must be {name: path}; Runs.from_dict takes {system: {query: {item: score}}}"
-    require("paths", paths, not nested, rule)
+    errors.require("paths", paths, not nested, rule)
     return [
         (check_id(key, "system", "paths"), as_path("path", path)) for key, path in paths.items()
     ]
@@ -448,12 +434,12 @@ def runs_of_files(
 ) -> Runs:
     """Read files, each with the name of its system or None; see `read_runs`."""
     if not given:
-        raise DataError("read_runs: there are no paths; give at least one file")
+        raise errors.DataError("read_runs: there are no paths; give at least one file")
     sources = [Source.of(path) for _, path in given]
     files = [read_run_file(one, order_by, duplicates, matrix, columns) for one in sources]
     of_matrices = [option for option in matrix.given if option != "exclude_self"]
     if of_matrices and not any(file.is_matrix for file in files):
-        raise OptionError(
+        raise errors.OptionError(
             f"none of the files is a matrix ({first_few(str(one.path) for one in sources)}), and "
             f"only matrices take {', '.join(f'{option}=' for option in of_matrices)}"
         )
@@ -462,7 +448,7 @@ def runs_of_files(
     for (given_name, _), source, file in zip(given, sources, files, strict=True):
         named = file.named(given_name, name)
         for system, ranking in named.items():
-            note_name(system, source.path, path_of, several=len(named) > 1)
+            run_stream.note_name(system, source.path, path_of, several=len(named) > 1)
             rankings[system] = ranking
     runs = Runs(rankings)
     return runs.exclude_self() if matrix.exclude_self else runs
@@ -493,7 +479,7 @@ def as_judgments(given: Any, *, argument: str = "truth", also: str = "") -> Judg
     if isinstance(given, Judgments):
         return given
     if isinstance(given, Runs):
-        raise OptionError(f"{argument}: these are runs; give judgments, and runs as runs=")
+        raise errors.OptionError(f"{argument}: these are runs; give judgments, and runs as runs=")
     if is_parted(given):
         frame = Workers().results([given], "judgments")[0]
         return Judgments.from_frame(frame)
@@ -505,7 +491,7 @@ def as_judgments(given: Any, *, argument: str = "truth", also: str = "") -> Judg
         return Judgments.from_dict(given)
     if isinstance(given, (str, Path)):
         return read_judgments(given)
-    raise OptionError(
+    raise errors.OptionError(
         f"{argument}: give Judgments, {also}a frame, {{query: {{item: grade}}}} or a path, not "
         f"{shown(given)}"
     )
@@ -540,7 +526,7 @@ def as_runs(given: Any) -> Runs:
         return _joined((None, part) for part in given)
     runs = _one(given)
     if not runs:
-        raise OptionError("runs: there is no system in them")
+        raise errors.OptionError("runs: there is no system in them")
     return runs
 
 
@@ -550,7 +536,7 @@ def as_ranked_lists(given: Any, *, exclude_self: bool = False, n_jobs: int = 1) 
     With `exclude_self`, lists leave out the id of their query; see `Runs.exclude_self`. Several
     files are read by `n_jobs` workers.
     """
-    if isinstance(given, StreamedRuns):
+    if isinstance(given, run_stream.StreamedRuns):
         return given
     parts = given.values() if isinstance(given, Mapping) else given
     parts = parts if isinstance(given, (list, tuple, Mapping)) else [given]
@@ -578,25 +564,29 @@ def as_parted_runs(
     frame = given
     if isinstance(given, (str, Path)):
         if client is None and holds_parquet(given):
-            raise OptionError(
+            raise errors.OptionError(
                 f"{given}: is a folder of Parquet files, which the workers of a client read: "
                 "client=Client(); or give a pattern of files, such as folder/*.parquet"
             )
         frame = given if client is None else parquet_folder(given)
     if not is_parted(frame):
         if client is not None:
-            raise OptionError(
+            raise errors.OptionError(
                 f"runs={shown(given)}: a client is for runs in a Dask frame, or in one folder of "
                 "Parquet files with all systems; leave client= out"
             )
         return None
     methods = ("compute", "persist", "gather")
     known = client is None or all(hasattr(client, name) for name in methods)
-    require("client", client, known, "must be a dask.distributed.Client, such as Client(cluster)")
+    errors.require(
+        "client", client, known, "must be a dask.distributed.Client, such as Client(cluster)"
+    )
     is_closed = getattr(client, "status", "") == "closed"
-    require("client", client, not is_closed, "is closed; make a new one")
+    errors.require("client", client, not is_closed, "is closed; make a new one")
     is_async = bool(getattr(client, "asynchronous", False))
-    require("client", client, not is_async, "is asynchronous; make one with asynchronous=False")
+    errors.require(
+        "client", client, not is_async, "is asynchronous; make one with asynchronous=False"
+    )
     return PartedRuns.of(
         frame,
         exclude_self=exclude_self,
@@ -611,7 +601,7 @@ def _one(given: Any) -> Runs:
     if isinstance(given, Runs):
         return given
     if is_parted(given):
-        raise OptionError(
+        raise errors.OptionError(
             "runs: Dask frames are for evaluate, a single one with all systems (in a column "
             "'system'); elsewhere, give frame.compute()"
         )
@@ -625,7 +615,7 @@ def _one(given: Any) -> Runs:
         return Runs.from_dict(given)
     if isinstance(given, (str, Path)):
         return read_runs(given)
-    raise OptionError(
+    raise errors.OptionError(
         "runs: give Runs, a frame, {system: {query: {item: score}}}, a path or several, not "
         f"{shown(given)}"
     )
@@ -658,13 +648,13 @@ def _joined(parts: Iterable[tuple[str | None, Any]]) -> Runs:
         runs = _one(part)
         if name is not None:
             if len(runs) != 1:
-                raise DataError(
+                raise errors.DataError(
                     f"runs: {shown(name)} holds {counted(len(runs), 'system')}; name one at a time"
                 )
             runs = Runs({name: next(iter(runs.values()))})
         for system, ranking in runs.items():
             if system in rankings:
-                raise DataError(
+                raise errors.DataError(
                     f"runs: two systems are called {shown(system)}; name them: {{name: run, ...}}"
                 )
             rankings[system] = ranking

@@ -10,26 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Bools, Ints
-from fuzzytruth.core.hierarchy import (
-    Adjacency,
-    Closure,
-    adjacency,
-    find_cycle,
-    topological_order,
-    transitive_closure,
-)
+from fuzzytruth.core import hierarchy
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.errors import (
-    OptionError,
-    TaxonomyError,
-    choice,
-    counted,
-    first_few,
-    nearest,
-    shown,
-    shown_all,
-)
+from fuzzytruth.errors import counted, first_few, nearest, shown, shown_all
 from fuzzytruth.io.columns import check_ids, check_text, first_duplicate_row
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.ids import encode
@@ -61,7 +46,7 @@ class RootedGraph:
     """
 
     nodes: tuple[str, ...]
-    up: Adjacency
+    up: hierarchy.Adjacency
     level: Ints
 
     def __post_init__(self) -> None:
@@ -116,7 +101,7 @@ class RootedGraph:
         """
         code = self._code.get(name if isinstance(name, str) else str(name))  # as ids are read
         if code is None:
-            raise TaxonomyError(f"category {self._not_among(str(name))}")
+            raise errors.TaxonomyError(f"category {self._not_among(str(name))}")
         return code
 
     def _not_among(self, name: str, more: str = "") -> str:
@@ -162,7 +147,7 @@ class RootedGraph:
         [2, 0]
         """
         if isinstance(names, str):
-            raise OptionError(
+            raise errors.OptionError(
                 f"{where if isinstance(where, str) else column}={shown(names)}: must be a column "
                 "of names, not a single one; put it in a list"
             )
@@ -179,7 +164,7 @@ class RootedGraph:
                 if len(bad) > 1
                 else ""
             )
-            raise TaxonomyError(
+            raise errors.TaxonomyError(
                 f"{column_at(locate, int(bad[0]), column)}: value {self._not_among(first, more)}"
             )
         return out
@@ -190,18 +175,18 @@ class RootedGraph:
     # Relations of all nodes, as arrays
 
     @cached_property
-    def down(self) -> Adjacency:
+    def down(self) -> hierarchy.Adjacency:
         """From each node to its children, in ascending order."""
         parent, child = self.edges()
-        return adjacency(parent, child, len(self))[0]
+        return hierarchy.adjacency(parent, child, len(self))[0]
 
     @cached_property
-    def above(self) -> Closure:
+    def above(self) -> hierarchy.Closure:
         """Ancestors of each node, itself included, and their distances."""
-        return _read_only(transitive_closure(self.up, self.level))
+        return _read_only(hierarchy.transitive_closure(self.up, self.level))
 
     @cached_property
-    def below(self) -> Closure:
+    def below(self) -> hierarchy.Closure:
         """Descendants of each node, itself included, and their distances."""
         return _read_only(self.above.transposed())
 
@@ -261,7 +246,7 @@ class RootedGraph:
             Which path to measure if several lead to the node. By the longest, every node is deeper
             than all of its ancestors.
         """
-        choice("path", path, ("longest", "shortest"))
+        errors.choice("path", path, ("longest", "shortest"))
         code = self.code(name)
         if path == "longest":
             return int(self.level[code])
@@ -349,15 +334,15 @@ class RootedGraph:
     def _of_edges(cls, names: Iterable[str], parent: Ints, child: Ints) -> Self:
         """Number the nodes in topological order; the edges must have been checked."""
         given = tuple(names)
-        order, level = topological_order(parent, child, len(given))
+        order, level = hierarchy.topological_order(parent, child, len(given))
         code = np.empty(len(given), dtype=np.int64)
         code[order] = np.arange(len(given))
         by_code = np.lexsort((code[parent], code[child]))
-        up, _ = adjacency(code[child[by_code]], code[parent[by_code]], len(given))
+        up, _ = hierarchy.adjacency(code[child[by_code]], code[parent[by_code]], len(given))
         return cls(tuple(given[j] for j in order.tolist()), up, level)
 
 
-def _read_only(closure: Closure) -> Closure:
+def _read_only(closure: hierarchy.Closure) -> hierarchy.Closure:
     for array in (closure.offsets, closure.targets, closure.distance):
         array.setflags(write=False)
     return closure
@@ -413,7 +398,7 @@ def check_edges(edges: Edges, root: str | None) -> CheckedEdges:
     codes, distinct = encode(pa.concat_arrays([above, below, child, alone]))
     names = tuple(distinct.to_pylist())
     if not names:
-        raise TaxonomyError(f"{edges.where}: it has no categories")
+        raise errors.TaxonomyError(f"{edges.where}: it has no categories")
     ends = codes[: 2 * len(rows)].astype(np.int64)
     checked = CheckedEdges(names, ends[: len(rows)], ends[len(rows) :])
     _check_cycles(checked, edges.where)
@@ -429,27 +414,27 @@ def _check_pairs(
     pairs = zip(above.to_pylist(), below.to_pylist(), strict=True)
     for row, (parent, child) in enumerate(pairs):
         if parent == child:
-            raise TaxonomyError(
+            raise errors.TaxonomyError(
                 f"{locate(int(rows[row]))}: {shown(child)} is its own parent; remove this edge"
             )
     repeat = first_duplicate_row([above, below])
     if repeat is not None:
         first, second = (int(rows[row]) for row in repeat)
         parent, child = (column[repeat[1]].as_py() for column in (above, below))
-        raise TaxonomyError(
+        raise errors.TaxonomyError(
             f"{locate(second)}: {shown(child)} is given twice as a child of {shown(parent)} "
             f"(first: {locate(first)}); remove one"
         )
 
 
 def _check_cycles(given: CheckedEdges, where: str) -> None:
-    order, _ = topological_order(given.parent, given.child, len(given.names))
+    order, _ = hierarchy.topological_order(given.parent, given.child, len(given.names))
     if len(order) == len(given.names):
         return
     unsorted = np.setdiff1d(np.arange(len(given.names)), order)
-    cycle = find_cycle(given.parent, given.child, unsorted, len(given.names))
+    cycle = hierarchy.find_cycle(given.parent, given.child, unsorted, len(given.names))
     path = " → ".join(given.names[node] for node in cycle)
-    raise TaxonomyError(
+    raise errors.TaxonomyError(
         f"{where}: the edges form a cycle: {path}; a category must not be its own ancestor, so "
         "remove one of these edges"
     )
@@ -466,7 +451,7 @@ def _check_parents(given: CheckedEdges, marked: Ints, rows: Ints, edges: Edges) 
     both = np.intersect1d(marked, given.child)
     if len(both):
         name = given.names[both[0]]
-        raise TaxonomyError(
+        raise errors.TaxonomyError(
             f"{edges.where}: {shown(name)} is given without a parent and also as a child of "
             f"{shown(given.names[given.parent[given.child == both[0]][0]])}; keep one of the two"
         )
@@ -475,7 +460,7 @@ def _check_parents(given: CheckedEdges, marked: Ints, rows: Ints, edges: Edges) 
     if len(used):
         name = given.names[given.parent[used[0]]]
         known = [other for other in given.names if other != name]
-        raise TaxonomyError(
+        raise errors.TaxonomyError(
             f"{edges.locate(int(rows[used[0]]))}: parent {shown(name)} of "
             f"{shown(given.names[given.child[used[0]]])} is unknown{nearest(name, known)}; give "
             "it a parent, or none if it is a root"
@@ -494,7 +479,7 @@ def _one_root(given: CheckedEdges, root: str | None, where: str) -> CheckedEdges
             return shown(given.names[node]) + nearest(given.names[node], known, limit=1)
 
         listed = first_few(roots.tolist(), _LISTED, show=with_nearest)
-        raise TaxonomyError(
+        raise errors.TaxonomyError(
             f"{where}: there are {len(roots)} roots, categories without a parent: "
             f"{listed}; correct the names, or name a root to join them: "
             "root='all'"
@@ -506,7 +491,7 @@ def _one_root(given: CheckedEdges, root: str | None, where: str) -> CheckedEdges
     top = names.index(name)
     if top < len(given.names) and top not in roots:
         above = names[given.parent[given.child == top][0]]
-        raise TaxonomyError(
+        raise errors.TaxonomyError(
             f"{where}: root={shown(name)} lies below {shown(above)}; give a new name, or one of "
             f"the {len(roots)} roots: {shown_all(names[node] for node in roots.tolist())}"
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Ints
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import (
@@ -22,16 +23,7 @@ from fuzzytruth.data.ranking import (
     rankings_of_matrices,
     without_self_hits,
 )
-from fuzzytruth.errors import (
-    DataError,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    printable,
-    require,
-    shown,
-)
+from fuzzytruth.errors import counted, first_few, printable, shown
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.columns import (
@@ -111,7 +103,7 @@ class LabelColumns:
         repeat = first_duplicate_row([system, item, category])
         if repeat is not None:
             first, again = repeat
-            raise DataError(
+            raise errors.DataError(
                 f"{locate(again)}: item {shown(item[again].as_py())} is assigned to "
                 f"{shown(category[again].as_py())} twice (first: {locate(first)}); remove one"
             )
@@ -125,7 +117,7 @@ class LabelColumns:
         repeat = first_duplicate_row([self.system, self.item])
         if repeat is not None:
             first, again = (self.locate(row) for row in repeat)
-            raise DataError(
+            raise errors.DataError(
                 f"{again}: item {shown(self.item[repeat[1]].as_py())} has another category already "
                 f"(first: {first}); give a column score, probability or rank that orders the "
                 "categories of an item, or keep one"
@@ -184,7 +176,7 @@ class Runs(Result, Mapping[str, Ranking]):
         rankings = dict(zip(names, self.rankings.values(), strict=True))
         if len(rankings) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
-            raise DataError(f"runs: two systems are called {shown(twice)}; rename one")
+            raise errors.DataError(f"runs: two systems are called {shown(twice)}; rename one")
         object.__setattr__(self, "rankings", rankings)
 
     def __getitem__(self, system: str) -> Ranking:
@@ -272,8 +264,8 @@ class Runs(Result, Mapping[str, Ranking]):
 
         Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
-        choice("order_by", order_by, ("score", "rank"))
-        choice("duplicates", duplicates, ("error", "first"))
+        errors.choice("order_by", order_by, ("score", "rank"))
+        errors.choice("duplicates", duplicates, ("error", "first"))
         name = check_id(name, "name", where)
         locate = locate_by_row(where) if locate is None else locate
         columns = {"query": query, "item": item, "score": score, "distance": distance}
@@ -409,13 +401,13 @@ class Runs(Result, Mapping[str, Ranking]):
         >>> Runs.from_judgments(votes)
         Runs(2 systems: ann, bob; 3 rows)
         """
-        require("votes", votes, isinstance(votes, Judgments), "must be Judgments")
+        errors.require("votes", votes, isinstance(votes, Judgments), "must be Judgments")
         given = {"intent": votes.intent, "count": votes.count, "repeat": votes.repeat}
         wrong = [column for column in given if given[column] is not None]
         wrong += ["probability"] if votes.probability is not None else []
         if wrong or votes.design == "nested":
             what = f"a column {wrong[0]}" if wrong else "nested subjects, who are no systems"
-            raise DataError(
+            raise errors.DataError(
                 f"from_judgments: these judgments have {what}; a run takes one grade for each item "
                 "by each subject"
             )
@@ -452,7 +444,7 @@ class Runs(Result, Mapping[str, Ranking]):
         >>> Runs.from_dict({"a": {"q": ["d2", "d1"]}, "b": {"q": {"d1": 0.3}}})
         Runs(2 systems: a, b; 3 rows)
         """
-        choice("duplicates", duplicates, ("error", "first"))
+        errors.choice("duplicates", duplicates, ("error", "first"))
         rankings = {}
         for system, queries in by_system(runs, name).items():
             where = f"run {shown(system)}"
@@ -576,10 +568,10 @@ class Runs(Result, Mapping[str, Ranking]):
 
     def rename(self, names: Mapping[str, str]) -> Runs:
         """The same runs with new names of systems, {old name: new name}."""
-        require("names", names, isinstance(names, Mapping), "must be {old name: new name}")
+        errors.require("names", names, isinstance(names, Mapping), "must be {old name: new name}")
         renamed = {names.get(old, old): ranking for old, ranking in self.rankings.items()}
         if len(renamed) != len(self.rankings):
-            raise OptionError(f"rename: two systems would share a name: {dict(names)}")
+            raise errors.OptionError(f"rename: two systems would share a name: {dict(names)}")
         return Runs(renamed)
 
 

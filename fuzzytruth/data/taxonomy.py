@@ -8,23 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth.core.validation import option_mapping, whole_number
-from fuzzytruth.data.rooted_graph import (
-    RootedGraph,
-    check_edges,
-    reattached_edges,
-    unreachable_without,
-)
+from fuzzytruth.data import rooted_graph
 from fuzzytruth.data.similarity import ComparableGraph, NodeValues, values_of_all, values_of_some
-from fuzzytruth.errors import (
-    DataError,
-    MissingPackageError,
-    OptionError,
-    TaxonomyError,
-    choice,
-    counted,
-    shown,
-)
+from fuzzytruth.errors import counted, shown
 from fuzzytruth.io import edges as edge_forms
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.edges import Edges
@@ -43,7 +31,10 @@ REPEATED = "(above)"
 
 
 def drawn(
-    graph: RootedGraph, values: Mapping[str, float], number: str, labels: Mapping[str, Any]
+    graph: rooted_graph.RootedGraph,
+    values: Mapping[str, float],
+    number: str,
+    labels: Mapping[str, Any],
 ) -> str:
     """One line for each category, below its parent; see `Taxonomy.to_text`."""
     bars: dict[int, str] = {}  # depth -> its part of the prefix of the lines below
@@ -62,7 +53,7 @@ def drawn(
     return "\n".join(lines)
 
 
-def indented(graph: RootedGraph) -> str:
+def indented(graph: rooted_graph.RootedGraph) -> str:
     """One line for each category, indented by tabs; repeated ones without their children.
 
     Raises
@@ -72,14 +63,14 @@ def indented(graph: RootedGraph) -> str:
     """
     for name in graph.nodes:
         if name != name.strip() or len(name.splitlines()) != 1:
-            raise DataError(
+            raise errors.DataError(
                 f"category {shown(name)}: indented text cannot hold a name with leading or "
                 "trailing white space or line breaks; write CSV, JSON or Parquet"
             )
     return "".join("\t" * depth + node + "\n" for node, depth, _, _ in walk(graph))
 
 
-def walk(graph: RootedGraph) -> Iterator[tuple[str, int, bool, bool]]:
+def walk(graph: rooted_graph.RootedGraph) -> Iterator[tuple[str, int, bool, bool]]:
     """Depth-first walk: name, depth, whether last of its siblings, whether repeated.
 
     A node with several parents is listed below each, its children only the first time.
@@ -296,7 +287,7 @@ class Taxonomy(Result, ComparableGraph):
     @classmethod
     def from_given(cls, edges: Edges, root: str | None) -> Self:
         """Create a taxonomy from edges as read from a file or object."""
-        checked = check_edges(edges, root)
+        checked = rooted_graph.check_edges(edges, root)
         return cls._of_edges(checked.names, checked.parent, checked.child)
 
     # Parts
@@ -348,9 +339,11 @@ class Taxonomy(Result, ComparableGraph):
         >>> tax.prune(["people"]).children("all"), tax.prune(["people"], children="drop").nodes
         (('city', 'one', 'crowd'), ('all', 'city'))
         """
-        choice("children", children, ("reattach", "drop"))
+        errors.choice("children", children, ("reattach", "drop"))
         if (weights is None) != (min_weight is None):
-            raise OptionError("weights and min_weight: one is given without the other; give both")
+            raise errors.OptionError(
+                "weights and min_weight: one is given without the other; give both"
+            )
         removed = np.zeros(len(self), dtype=bool)
         removed[self.codes(names, where="names")] = True
         if max_depth is not None:
@@ -358,12 +351,12 @@ class Taxonomy(Result, ComparableGraph):
         if weights is not None and min_weight is not None:
             removed |= values_of_all(self, weights, "weights") < min_weight
         if removed[0]:
-            raise TaxonomyError(
+            raise errors.TaxonomyError(
                 f"prune: the root {self.root!r} would be removed; keep it, or take a subtree"
             )
         if children == "drop":
-            return self._part(np.flatnonzero(~unreachable_without(self, removed)))
-        parent, child = reattached_edges(self, removed)
+            return self._part(np.flatnonzero(~rooted_graph.unreachable_without(self, removed)))
+        parent, child = rooted_graph.reattached_edges(self, removed)
         kept = np.flatnonzero(~removed)
         new_code = np.cumsum(~removed) - 1
         return self._of_edges(self._named(kept), new_code[parent], new_code[child])
@@ -388,7 +381,7 @@ class Taxonomy(Result, ComparableGraph):
         try:
             import networkx as nx
         except ImportError as error:
-            raise MissingPackageError(
+            raise errors.MissingPackageError(
                 "to_networkx needs NetworkX; install it with: pip install networkx"
             ) from error
         graph = nx.DiGraph()
@@ -510,7 +503,7 @@ class Taxonomy(Result, ComparableGraph):
         """
         from fuzzytruth.plots import tree, tree_bars
 
-        choice("kind", kind, (None, "tree", "bars"))
+        errors.choice("kind", kind, (None, "tree", "bars"))
         if kind is None:
             boxes = len(self) <= _MOST_BOXES or not {"grow", "cmap"}.isdisjoint(options)
             kind = "tree" if boxes else "bars"

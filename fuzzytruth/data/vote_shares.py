@@ -7,18 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core import validation
 from fuzzytruth.core.clusters import subject_resamples
 from fuzzytruth.core.label_sets import GroupedBallots, LabelSets
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.segments import ragged, run_lengths
 from fuzzytruth.core.shares import Slots, pair_agreement, slot_totals
-from fuzzytruth.core.validation import (
-    between_zero_and_one,
-    number,
-    numbers,
-    probability,
-    whole_number,
-)
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, counted, warn
 
@@ -164,8 +158,8 @@ def bootstrap_errors(
     std, lower, upper : (cells,) float
         In the order of the stored cells; NaN where fewer than two subjects voted (or were asked).
     """
-    whole_number("n_resamples", n_resamples, 2)
-    confidence = between_zero_and_one("level", level)
+    validation.whole_number("n_resamples", n_resamples, 2)
+    confidence = validation.between_zero_and_one("level", level)
     n_subjects = len(votes.named("resampled"))
     if n_subjects < 2:
         raise DataError("resampling subjects needs at least two of them; there is one")
@@ -260,14 +254,14 @@ _MOST = 1e12  # prior votes
 def prior_votes(taxonomy: Taxonomy, prior: float | tuple[float, float]) -> tuple[Floats, Floats]:
     """Prior votes for and against each category; see `Membership.posterior`."""
     n = len(taxonomy)
-    if (numbers("prior", prior) > _MOST).any():
+    if (validation.numbers("prior", prior) > _MOST).any():
         raise OptionError(f"prior={prior!r}: must be {_MOST:g} or less")
     if isinstance(prior, tuple):
-        a, b = (number("prior", part) for part in prior)
+        a, b = (validation.number("prior", part) for part in prior)
         if a <= 0 or b <= 0:
             raise OptionError(f"prior={prior!r}: both numbers must be above 0")
         return np.full(n, a), np.full(n, b)
-    weight = number("prior", prior)
+    weight = validation.number("prior", prior)
     if weight <= 0:
         raise OptionError(f"prior={prior!r}: must be above 0")
     above = weight * np.diff(taxonomy.descendant_offsets) / n
@@ -278,7 +272,7 @@ def credible_intervals(a: Floats, b: Floats, level: float) -> tuple[Floats, Floa
     """Mean and central interval of Beta(a, b); 1 where b is 0."""
     from scipy.stats import beta
 
-    tail = (1 - probability("level", level)) / 2
+    tail = (1 - validation.probability("level", level)) / 2
     certain = b <= 0
     b = np.where(certain, 1.0, b)
     mean = np.where(certain, 1.0, a / (a + b))

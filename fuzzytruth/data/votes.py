@@ -9,21 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth import errors
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, checksum, digest, row_keys, set_keys, total
 from fuzzytruth.core.label_sets import GroupedBallots, LabelSets, group_ballots
 from fuzzytruth.core.segments import ragged, run_lengths
 from fuzzytruth.data.taxonomy import Taxonomy
-from fuzzytruth.errors import (
-    DataError,
-    LabelWarning,
-    OptionError,
-    counted,
-    first_few,
-    is_among,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, is_among, shown
 from fuzzytruth.io.columns import check_columns, check_weights, first_duplicate_row
 from fuzzytruth.io.ids import encode, hash_ids, string_array, take
 from fuzzytruth.io.origin import Locate, locate_by_row
@@ -148,7 +140,7 @@ class Votes(Result):
         """
         if self.subjects is None:
             given = "counts of votes" if self.are_counts else "probabilities"
-            raise DataError(
+            raise errors.DataError(
                 f"{what}: these are {given} without names; give votes with a column that names "
                 "who voted"
             )
@@ -167,12 +159,12 @@ class Votes(Result):
         names = self.named("categorisation").to_pylist()
         if not is_among(subject, names):
             known = first_few(names, 10)
-            raise OptionError(f"subject {shown(subject)} is not among the subjects: {known}")
+            raise errors.OptionError(f"subject {shown(subject)} is not among the subjects: {known}")
         rows = np.flatnonzero(self.subject == names.index(subject))
         again = np.flatnonzero(np.diff(self.item[rows]) == 0)
         if len(again):
             item = self.items[int(self.item[rows[again[0]]])].as_py()
-            raise DataError(
+            raise errors.DataError(
                 f"categorisation: subject {subject!r} judged item {shown(item)} repeatedly, so "
                 "that there is no single category; take the votes of one repetition"
             )
@@ -241,7 +233,7 @@ class VoteColumns:
         locate = locate_by_row(where) if locate is None else locate
         names = ("subject", "item", "category")
         if not isinstance(columns, Mapping) or not {*names} <= columns.keys():
-            raise DataError(f"{where}={shown(columns)}: must be {{name: column}} of {names}")
+            raise errors.DataError(f"{where}={shown(columns)}: must be {{name: column}} of {names}")
         given = {name: columns.get(name) for name in (*names, "repeat")}
         checked = check_columns(given, where, locate, empty="there are no votes in it")
         return cls(**checked, locate=locate)
@@ -258,7 +250,7 @@ class VoteColumns:
         hint = "; leave out the votes that do not count"
         weight = check_weights(given, "weight", self.locate, above_0=True, hint=hint)
         if len(weight) != n_rows:
-            raise DataError(
+            raise errors.DataError(
                 f"{self.locate(0)}: {counted(len(weight), 'weight')} for {counted(n_rows, 'vote')}"
             )
         return weight
@@ -275,7 +267,7 @@ class VoteColumns:
             first, second = duplicate
             if self.repeat is not None:
                 which = f" in repeat {shown(self.repeat[second].as_py())}"
-            raise DataError(
+            raise errors.DataError(
                 f"{self.locate(second)}: subject {shown(self.subject[second].as_py())} "
                 f"gives item {shown(self.item[second].as_py())} the category "
                 f"{shown(self.category[second].as_py())} twice{which} "
@@ -287,7 +279,7 @@ def check_alone(where: str, **others: Any) -> None:
     """Raise if counts of votes come with columns that need a row for each vote."""
     given = [name for name, value in others.items() if value is not None]
     if given:
-        raise DataError(
+        raise errors.DataError(
             f"{where}: column 'count' is for votes without names, and there is {given[0]!r} too; "
             "leave out one of the two (a column 'weight' says how much each subject's vote counts)"
         )
@@ -296,7 +288,7 @@ def check_alone(where: str, **others: Any) -> None:
 def check_taxonomy(given: Any) -> None:
     """Raise unless this is a taxonomy, or None."""
     if given is not None and not isinstance(given, Taxonomy):
-        raise OptionError(
+        raise errors.OptionError(
             f"taxonomy={shown(given)}: must be a Taxonomy, not a {type(given).__name__}; make one "
             "with Taxonomy.from_children({parent: [child, ...]}) or read_taxonomy(path)"
         )
@@ -315,21 +307,21 @@ def _report_labels(labels: list[str]) -> None:
     """Warn of labels that may be no categories, or one category written in two ways."""
     none = [label for label in labels if label.strip().lower() in _NO_ANSWERS]
     if none:
-        warn(
+        errors.warn(
             f"read as categories: {first_few(none, show=shown)}; if they are no answers, leave "
             f"them out: drop={none!r}",
-            LabelWarning,
+            errors.LabelWarning,
         )
     spelt: dict[str, list[str]] = {}
     for label in labels:
         spelt.setdefault(" ".join(label.split()).lower(), []).append(label)
     alike = [names for names in spelt.values() if len(names) > 1]
     if alike:
-        warn(
+        errors.warn(
             f"read as different categories: {' and '.join(map(shown, alike[0]))}"
             f"{f' (and {len(alike) - 1:,} more such)' if len(alike) > 1 else ''}; they differ only "
             "in case or blanks, so write them in one way",
-            LabelWarning,
+            errors.LabelWarning,
         )
 
 
@@ -353,7 +345,7 @@ def check_one_weight(
     if len(differs):
         row = int(differs[0])
         ballot_weight = weight[ballots.first_row[ballot[row]]]
-        raise DataError(
+        raise errors.DataError(
             f"votes: subject {shown(subjects[int(subject[row])].as_py())} gives item "
             f"{shown(items[int(item[row])].as_py())} several categories with different weights "
             f"({ballot_weight:g} and {weight[row]:g}); they are one ballot "
@@ -428,13 +420,13 @@ def group_asked_votes(
     )
 
 
-def _not_asked(votes: VoteColumns, rows: Ints) -> DataError:
+def _not_asked(votes: VoteColumns, rows: Ints) -> errors.DataError:
     """The error of votes by subjects who were not asked about the category."""
     row = int(rows[0])
     subject, item, category = (
         shown(column[row].as_py()) for column in (votes.subject, votes.item, votes.category)
     )
-    return DataError(
+    return errors.DataError(
         f"{votes.locate(row)}: subject {subject} gives item {item} the category {category}, but "
         f"was not asked about it ({counted(len(rows), 'such row')}); add them to asked or "
         "remove the votes"
