@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -57,10 +57,15 @@ def check_category(
 def _names(given: Mapping[Any, Any], what: str, where: str) -> list[str]:
     """The keys of a dict as ids, none of them twice."""
     names = [check_id(key, what, where) for key in given]
-    if len(set(names)) < len(names):
-        twice = next(name for name, n in Counter(names).items() if n > 1)
-        raise errors.DataError(f"{where}: {shown(twice)} is listed twice; remove one")
+    _check_once(where, names)
     return names
+
+
+def _check_once(where: str, ids: Sequence[str]) -> None:
+    """Raise if one of several ids is listed twice."""
+    if len(set(ids)) < len(ids):
+        twice = next(one for one, n in Counter(ids).items() if n > 1)
+        raise errors.DataError(f"{where}: {shown(twice)} is listed twice; remove one")
 
 
 def _of_query(query: str, given: Any) -> Category:
@@ -208,9 +213,7 @@ def _distinct_ids(name: str, given: Iterable[Any] | None) -> tuple[str, ...] | N
     if isinstance(given, str):
         given = [given]
     ids = tuple(check_ids(given, name, "by_example").to_pylist())
-    if len(set(ids)) < len(ids):
-        twice = next(query for query, n in Counter(ids).items() if n > 1)
-        raise errors.DataError(f"{name}: {twice!r} is listed twice; remove one")
+    _check_once(name, ids)
     if not ids:
         raise errors.DataError(f"{name}: there are none")
     return ids

@@ -456,12 +456,9 @@ class MatrixOptions:
         errors.require("depth", self.depth, valid, "must be a whole number from 1")
 
     @property
-    def ids(self) -> tuple[list[Any] | None, list[Any] | None]:
+    def ids(self) -> tuple[Any, Any]:
         """Those of rows and columns that are given."""
-        queries, items = (
-            None if axis is None else list(axis) for axis in (self.queries, self.items)
-        )
-        return queries, items
+        return self.queries, self.items
 
     @property
     def given(self) -> list[str]:

@@ -16,7 +16,7 @@ from fuzzytruth.data import run_stream
 from fuzzytruth.data.judgments import Design, Judgments, judgment_request
 from fuzzytruth.data.parted import PartedRuns, holds_parquet, parquet_folder
 from fuzzytruth.data.ranking import MatrixOptions, RankedLists, Ranking, ranking_of_matrix
-from fuzzytruth.data.runs import LabelColumns, Runs, has_labels, label_request, run_request
+from fuzzytruth.data.runs import LabelColumns, Runs, label_request, run_request
 from fuzzytruth.errors import counted, first_few, shown, shown_all
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.columns import check_id
@@ -119,6 +119,12 @@ def holds_labels(source: Source, columns: Mapping[str, Any] | None = None) -> bo
     named = [*column_names(source), *option_mapping("columns", columns)]
     votes = has_columns(named, ("subject",)) and not has_columns(named, ("system",))
     return has_labels(named) and not votes
+
+
+def has_labels(columns: Iterable[Any]) -> bool:
+    """Whether a table names items and categories, but no queries."""
+    columns = list(columns)
+    return has_columns(columns, ("item", "category")) and not has_columns(columns, ("query",))
 
 
 PathLike = str | Path
@@ -481,12 +487,11 @@ def as_judgments(given: Any, *, argument: str = "truth", also: str = "") -> Judg
     if isinstance(given, Runs):
         raise errors.OptionError(f"{argument}: these are runs; give judgments, and runs as runs=")
     if is_parted(given):
-        frame = Workers().results([given], "judgments")[0]
-        return Judgments.from_frame(frame)
+        given = Workers().results([given], "judgments")[0]
     if is_table(given):
         return Judgments.from_frame(given)
     if _is_of_ranx(given, "qrels"):
-        return Judgments.from_dict(given.to_dict())
+        given = given.to_dict()
     if isinstance(given, Mapping):
         return Judgments.from_dict(given)
     if isinstance(given, (str, Path)):
@@ -521,8 +526,11 @@ def as_runs(given: Any) -> Runs:
     Runs(2 systems: a, b; 3 rows)
     """
     if isinstance(given, Mapping) and not isinstance(given, Runs) and _names_systems(given):
-        return _of_mapping(given)
-    if isinstance(given, (list, tuple)) and given and not _is_records(given):
+        if all(isinstance(part, (str, Path)) for part in given.values()):
+            return read_runs(given)
+        return _joined((check_id(name, "system", "runs"), part) for name, part in given.items())
+    several = isinstance(given, (list, tuple)) and bool(given)
+    if several and (isinstance(given[0], Runs) or not is_table(given)):
         return _joined((None, part) for part in given)
     runs = _one(given)
     if not runs:
@@ -576,17 +584,16 @@ def as_parted_runs(
                 "Parquet files with all systems; leave client= out"
             )
         return None
-    methods = ("compute", "persist", "gather")
-    known = client is None or all(hasattr(client, name) for name in methods)
-    errors.require(
-        "client", client, known, "must be a dask.distributed.Client, such as Client(cluster)"
-    )
-    is_closed = getattr(client, "status", "") == "closed"
-    errors.require("client", client, not is_closed, "is closed; make a new one")
-    is_async = bool(getattr(client, "asynchronous", False))
-    errors.require(
-        "client", client, not is_async, "is asynchronous; make one with asynchronous=False"
-    )
+    known = all(hasattr(client, name) for name in ("compute", "persist", "gather"))
+    rules = {
+        "must be a dask.distributed.Client, such as Client(cluster)": client is None or known,
+        "is closed; make a new one": getattr(client, "status", "") != "closed",
+        "is asynchronous; make one with asynchronous=False": not getattr(
+            client, "asynchronous", False
+        ),
+    }
+    for rule, holds in rules.items():
+        errors.require("client", client, holds, rule)
     return PartedRuns.of(
         frame,
         exclude_self=exclude_self,
@@ -621,24 +628,12 @@ def _one(given: Any) -> Runs:
     )
 
 
-def _is_records(given: list[Any] | tuple[Any, ...]) -> bool:
-    """Whether a list is a table of records, and not of runs."""
-    return is_table(given) and not isinstance(given[0], Runs)
-
-
 def _names_systems(given: Mapping[Any, Any]) -> bool:
     """Whether a mapping has objects by names of systems, and not only numbers or lists of items."""
     return any(
         isinstance(value, (Runs, str, Path)) or is_table(value) or _is_of_ranx(value, "run")
         for value in given.values()
     )
-
-
-def _of_mapping(given: Mapping[Any, Any]) -> Runs:
-    """The runs of {system: object}."""
-    if all(isinstance(value, (str, Path)) for value in given.values()):
-        return read_runs(given)
-    return _joined((check_id(name, "system", "runs"), part) for name, part in given.items())
 
 
 def _joined(parts: Iterable[tuple[str | None, Any]]) -> Runs:

@@ -24,7 +24,6 @@ from fuzzytruth.data.ranking import (
     without_self_hits,
 )
 from fuzzytruth.errors import counted, first_few, printable, shown
-from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.columns import (
     Columns,
@@ -131,12 +130,6 @@ def label_request(columns: Mapping[str, Any] | None, drop: Any = ()) -> ColumnRe
     return ColumnRequest(
         ("item", "category"), optional, "category", columns=columns, answers=answers
     )
-
-
-def has_labels(columns: Iterable[Any]) -> bool:
-    """Whether a table names items and categories, but no queries."""
-    columns = list(columns)
-    return has_columns(columns, ("item", "category")) and not has_columns(columns, ("query",))
 
 
 _MOST_SYSTEMS = 15  # that are printed
