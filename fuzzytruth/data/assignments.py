@@ -13,7 +13,7 @@ from fuzzytruth import errors
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import ragged
 from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
-from fuzzytruth.data.category_table import CategoryTable
+from fuzzytruth.data.category_table import votes_of_columns, votes_of_numbers
 from fuzzytruth.data.grades import agreement_of_repeats
 from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.taxonomy import Taxonomy
@@ -265,10 +265,10 @@ class Assignments(Votes, TruthsOfVotes):
         check_taxonomy(taxonomy)
         if count is not None:
             check_alone(where, subject=subject, weight=weight, repeat=repeat, asked=asked)
-            table = CategoryTable.of_columns(
-                item, category, count, taxonomy=taxonomy, where=where, column="count", locate=locate
+            columns = {"item": item, "category": category, "count": count}
+            return votes_of_columns(
+                cls, columns, taxonomy, where=where, column="count", locate=locate
             )
-            return table.votes(cls, are_counts=True)
         errors.require(
             "subject", subject, subject is not None, "give a column of subjects, or count"
         )
@@ -336,10 +336,8 @@ class Assignments(Votes, TruthsOfVotes):
         >>> votes.membership().agreement().round(3).tolist()
         [0.533, 1.0]
         """
-        table = CategoryTable.of(
-            counts, (items, categories), taxonomy, columns, where="counts", column="count"
-        )
-        return table.votes(cls, are_counts=True)
+        ids = (items, categories)
+        return votes_of_numbers(cls, counts, ids, taxonomy, columns, where="counts", column="count")
 
     def membership(self) -> Membership:
         """The probability that each item belongs to each category; see `Membership`."""

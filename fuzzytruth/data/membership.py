@@ -12,7 +12,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core import shares
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.data.by_example import TruthsOfVotes
-from fuzzytruth.data.category_table import CategoryTable
+from fuzzytruth.data.category_table import votes_of_numbers
 from fuzzytruth.data.vote_shares import (
     bootstrap_errors,
     category_agreement,
@@ -121,10 +121,10 @@ class Membership(Result, TruthsOfVotes):
         >>> ft.evaluate(soft.by_example(["0"]), {"A": {"0": {"1": 1.0}}}, "P@1").values.item()
         0.3
         """
-        table = CategoryTable.of(
-            matrix, (items, categories), taxonomy, columns, where="matrix", column="probability"
+        ids, where, column = (items, categories), "matrix", "probability"
+        return make_membership(
+            votes_of_numbers(Votes, matrix, ids, taxonomy, columns, where=where, column=column)
         )
-        return make_membership(table.distributions().votes(Votes, are_counts=False))
 
     @property
     def _given_votes(self) -> Votes:
