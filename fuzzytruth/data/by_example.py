@@ -91,8 +91,6 @@ def chances(category: Category) -> list[tuple[str, float]]:
 
 
 _RELEVANT = {"subtree": "relevant if they have that category or one below it"}
-
-
 Relevance = Literal["subtree", "path", "wu-palmer", "lin"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,7 +13,8 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import segment_cumsum, segment_of, segment_sum
 from fuzzytruth.core.validation import option_number
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, nearest, require, shown
-from fuzzytruth.io.ids import encode
+from fuzzytruth.io.ids import encode, find_items
+from fuzzytruth.io.origin import Locate, column_at
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 
 _ROOM = 1 << 62  # places of 64-bit keys
-
-
 _LARGEST = 1 << 32  # common multiple up to which weights are whole numbers
 
 
@@ -317,3 +316,66 @@ def first_rows_and_sums(columns: list[Array], count: Floats) -> tuple[Array, Flo
     total: Any = np.bincount(group, weights=count)
     order = np.argsort(first)
     return first[order], total[order]
+
+
+def rows_named(axis: str, column: pa.LargeStringArray, names: Any) -> Bools:
+    """Which rows have one of the names: (rows,).
+
+    Raises
+    ------
+    OptionError
+        There are no names, or one is unknown; it begins with the `axis`.
+    """
+    given = [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
+    wanted = [str(name) for name in given]
+    if not wanted:
+        raise OptionError(f"{axis}=(): name at least one")
+    code, known = encode(column)
+    place = find_items(wanted, known)
+    unknown = [
+        shown(name) + nearest(name, known.to_pylist())
+        for name, at in zip(wanted, place.tolist(), strict=True)
+        if at < 0
+    ]
+    if unknown:
+        raise OptionError(
+            f"{axis}: not among these judgments: {first_few(unknown, separator='; ')}"
+        )
+    chosen = np.zeros(len(known), dtype=bool)
+    chosen[place] = True
+    return chosen[code]
+
+
+def check_counted(
+    columns: list[pa.LargeStringArray], grade: Floats, count: Floats, locate: Locate
+) -> None:
+    """Raise unless each grade of an item has one count, and each item some vote.
+
+    `columns` are query and item, and the intent if any.
+    """
+    grade = grade + 0.0  # -0 is 0
+    group = groups_of(columns)
+    _, first, counted_grade = np.unique(
+        groups_of_codes([group, codes_of(grade)]), return_index=True, return_inverse=True
+    )
+    again = np.flatnonzero(first[counted_grade] < np.arange(len(grade)))
+    if len(again):
+        second = int(again[0])
+        raise DataError(
+            f"{column_at(locate, second, 'count')}: {_named(columns, second)} has two counts of "
+            f"grade {grade[second]:g} (first: {locate(int(first[counted_grade[second]]))}); give "
+            "their sum"
+        )
+    none = np.bincount(group, weights=count) == 0
+    if none.any():
+        row = int(np.flatnonzero(none[group])[0])
+        raise DataError(
+            f"{column_at(locate, row, 'count')}: {_named(columns, row)} has no votes at all "
+            f"({counted(int(none.sum()), 'such item')}); leave its rows out"
+        )
+
+
+def _named(columns: list[pa.LargeStringArray], row: int) -> str:
+    """The item and the query of a row."""
+    query, item = (shown(column[row].as_py()) for column in columns[:2])
+    return f"item {item} of query {query}"

@@ -1,4 +1,4 @@
-"""Columns of judgments: what is in them, other scales of grades, and writing them."""
+"""Judgments: the grade that each subject gave to each item for each query."""
 
 from __future__ import annotations
 
@@ -11,26 +11,25 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth import errors
-from fuzzytruth._typing import U64, Bools, Floats, Ints
+from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, digest, row_keys, sum_of_keys
 from fuzzytruth.data.grades import (
     Aggregation,
     agreement_of_repeats,
-    codes_of,
+    check_counted,
     first_rows_and_sums,
-    groups_of,
-    groups_of_codes,
     merge_grades,
     reached,
     repeat_weights,
+    rows_named,
     shares_of_scale,
 )
-from fuzzytruth.errors import counted, first_few, is_among, nearest, shown
+from fuzzytruth.errors import counted, first_few, is_among, shown
 from fuzzytruth.io.column_names import may_name_people, may_tell_repeats, normalised
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.columns import Columns, check_columns, check_text, first_duplicate_row
 from fuzzytruth.io.files import as_path
-from fuzzytruth.io.ids import encode, find_items, hash_ids, take
+from fuzzytruth.io.ids import encode, hash_ids, take
 from fuzzytruth.io.nested import flatten, with_grades
 from fuzzytruth.io.objects import table_of
 from fuzzytruth.io.origin import (
@@ -441,7 +440,7 @@ class Judgments(Result):
             ("queries", self.query, queries),
         ):
             if column is not None and names is not None:
-                kept &= _rows_named(axis, column, names)
+                kept &= rows_named(axis, column, names)
         if not kept.any():
             raise errors.OptionError(
                 "none of the subjects selected judged any of the queries selected, so that no "
@@ -591,7 +590,7 @@ class Judgments(Result):
     def _check_duplicates(self, locate: Locate) -> None:
         columns = list(self.present(IDS).values())
         if self.count is not None:
-            _check_counted(columns, self.grade, self.count, locate)
+            check_counted(columns, self.grade, self.count, locate)
             return
         duplicate = first_duplicate_row(columns)
         if duplicate is None:
@@ -683,34 +682,6 @@ class Judgments(Result):
         return one if self.repeat is not None else replace(one, subject=None, design="crossed")
 
 
-def _rows_named(axis: str, column: pa.LargeStringArray, names: Any) -> Bools:
-    """Which rows have one of the names: (rows,).
-
-    Raises
-    ------
-    OptionError
-        There are no names, or one is unknown; it begins with the `axis`.
-    """
-    given = [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
-    wanted = [str(name) for name in given]
-    if not wanted:
-        raise errors.OptionError(f"{axis}=(): name at least one")
-    code, known = encode(column)
-    place = find_items(wanted, known)
-    unknown = [
-        shown(name) + nearest(name, known.to_pylist())
-        for name, at in zip(wanted, place.tolist(), strict=True)
-        if at < 0
-    ]
-    if unknown:
-        raise errors.OptionError(
-            f"{axis}: not among these judgments: {first_few(unknown, separator='; ')}"
-        )
-    chosen = np.zeros(len(known), dtype=bool)
-    chosen[place] = True
-    return chosen[code]
-
-
 # Checks of columns of judgments against each other.
 
 
@@ -745,41 +716,6 @@ def _is_idle_iteration(intents: Any, origin: Origin) -> bool:
     if normalised(origin.names.get("intent", "")) != "iteration":
         return False
     return len(check_text(intents, "intent", origin).unique()) < 2
-
-
-def _check_counted(
-    columns: list[pa.LargeStringArray], grade: Floats, count: Floats, locate: Locate
-) -> None:
-    """Raise unless each grade of an item has one count, and each item some vote.
-
-    `columns` are query and item, and the intent if any.
-    """
-    grade = grade + 0.0  # -0 is 0
-    group = groups_of(columns)
-    _, first, counted_grade = np.unique(
-        groups_of_codes([group, codes_of(grade)]), return_index=True, return_inverse=True
-    )
-    again = np.flatnonzero(first[counted_grade] < np.arange(len(grade)))
-    if len(again):
-        second = int(again[0])
-        raise errors.DataError(
-            f"{column_at(locate, second, 'count')}: {_named(columns, second)} has two counts of "
-            f"grade {grade[second]:g} (first: {locate(int(first[counted_grade[second]]))}); give "
-            "their sum"
-        )
-    none = np.bincount(group, weights=count) == 0
-    if none.any():
-        row = int(np.flatnonzero(none[group])[0])
-        raise errors.DataError(
-            f"{column_at(locate, row, 'count')}: {_named(columns, row)} has no votes at all "
-            f"({counted(int(none.sum()), 'such item')}); leave its rows out"
-        )
-
-
-def _named(columns: list[pa.LargeStringArray], row: int) -> str:
-    """The item and the query of a row."""
-    query, item = (shown(column[row].as_py()) for column in columns[:2])
-    return f"item {item} of query {query}"
 
 
 def taken(truth: Judgments, rows: Ints, **changed: Any) -> Judgments:

@@ -21,8 +21,6 @@ Size = Literal["random", "expected"]
 
 
 _NEGLIGIBLE = 1e-18  # probability of an atom that is left out, where there are very many
-
-
 _LARGEST_BETA = 1e100  # whose square is finite
 
 

@@ -34,11 +34,7 @@ if TYPE_CHECKING:
 
 
 _PLACE = "fuzzytruth_place"  # column of the partition and row that each row came from
-
-
 _ROWS = 40  # bits of the number of a row
-
-
 _ENDINGS = (".parquet", ".parq", ".pq")  # those that Dask reads in a folder
 
 

@@ -131,11 +131,7 @@ PathLike = str | Path
 
 
 _LARGE = 1 << 25  # bytes of a table that is read in blocks
-
-
 _PACKED = 8  # times as many bytes as a compressed file has
-
-
 #: what the second column of TREC judgments holds: subjects, nothing, intents; None: see what it has
 Groups = Literal[None, True, False, "intent"]
 

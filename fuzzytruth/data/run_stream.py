@@ -262,11 +262,7 @@ Found = TypeVar("Found")
 
 
 _PART = 1 << 24  # bytes of text that are in memory at once where a file is split
-
-
 _UNKNOWN = 1 << 32  # bytes of text that a file may have whose size is not known
-
-
 _MOST_FILES = 256
 
 

@@ -161,8 +161,6 @@ def _common_ancestors(below: Closure) -> Iterator[tuple[int, Ints, Any, Ints]]:
 
 
 _BY_INFORMATION = ("resnik", "lin", "jiang-conrath")
-
-
 _MAX_NODES = 20_000  # nodes of a square matrix: 3.2 GB
 
 
