@@ -14,7 +14,7 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import run_lengths
 from fuzzytruth.data.assignments import Assignments
-from fuzzytruth.data.grades import codes_of, groups_of, groups_of_codes, split_by_subject
+from fuzzytruth.data.grading import codes_of, groups_of, groups_of_codes, split_by_subject
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import DataError, OptionError

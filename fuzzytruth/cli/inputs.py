@@ -16,7 +16,7 @@ from fuzzytruth.io.writing import check_target
 
 if TYPE_CHECKING:
     from fuzzytruth.data.by_example import ByExample, ByItem
-    from fuzzytruth.data.grades import Aggregation
+    from fuzzytruth.data.grading import Aggregation
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.ranking import MatrixOptions
     from fuzzytruth.data.reading import Groups, NameBy

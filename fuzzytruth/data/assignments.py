@@ -14,7 +14,7 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import ragged
 from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
 from fuzzytruth.data.category_table import votes_of_columns, votes_of_numbers
-from fuzzytruth.data.grades import agreement_of_repeats
+from fuzzytruth.data.grading import agreement_of_repeats
 from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes import (

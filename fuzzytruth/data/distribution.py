@@ -11,15 +11,7 @@ from numpy.typing import ArrayLike
 
 from fuzzytruth import errors
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core import validation
-from fuzzytruth.core.atoms import (
-    NEAR,
-    cumulative_sum,
-    first_reaching,
-    locate,
-    merge,
-    standard_error,
-)
+from fuzzytruth.core import atoms, validation
 from fuzzytruth.core.randomness import uniforms
 from fuzzytruth.core.validation import probabilities
 from fuzzytruth.errors import counted, is_among, shown
@@ -88,10 +80,10 @@ class Distribution(Result):
         values = validation.numbers("values", self.values, finite=True)
         given = validation.numbers("probabilities", self.probabilities)
         validation.require_same_length("values", values, "probabilities", given)
-        values, weights = merge(values + 0.0, validation.shares("probabilities", given))
+        values, weights = atoms.merge(values + 0.0, validation.shares("probabilities", given))
         possible = weights > 0
         values, weights = values[possible], weights[possible]
-        below, above = cumulative_sum(weights), cumulative_sum(weights[::-1])[::-1]
+        below, above = atoms.cumulative_sum(weights), atoms.cumulative_sum(weights[::-1])[::-1]
         # Only the last atom has cdf 1, however improbable it is.
         below = np.minimum(below[:-1], np.nextafter(1.0, 0.0))
         arrays = {
@@ -105,9 +97,9 @@ class Distribution(Result):
             object.__setattr__(self, name, array)
 
     def __repr__(self) -> str:
-        atoms = counted(len(self.values), "atom")
+        number = counted(len(self.values), "atom")
         source = "exact" if self.n_samples is None else counted(self.n_samples, "sample")
-        return f"Distribution(mean={self.mean():.4g}, std={self.std():.4g}, {atoms}, {source})"
+        return f"Distribution(mean={self.mean():.4g}, std={self.std():.4g}, {number}, {source})"
 
     # Construction
 
@@ -172,9 +164,9 @@ class Distribution(Result):
         validation.require_same_length("values", draws, "weights", each)
         if each.min() < 0 or each.max() == 0:
             raise errors.DataError("weights: must be 0 or more, and not all 0")
-        atoms, count = merge(draws + 0.0, each)
-        error = standard_error(draws, each / each.sum())
-        return cls(atoms, count / count.sum(), len(draws), error)
+        values, count = atoms.merge(draws + 0.0, each)
+        error = atoms.standard_error(draws, each / each.sum())
+        return cls(values, count / count.sum(), len(draws), error)
 
     @classmethod
     def mixture(cls, distributions: Sequence[Distribution], weights: ArrayLike) -> Self:
@@ -256,7 +248,7 @@ class Distribution(Result):
         return self._above[self._locate(x)[0] + 1]
 
     def _locate(self, x: ArrayLike) -> tuple[Ints, Bools]:
-        return locate(self.values, validation.numbers("x", x))
+        return atoms.locate(self.values, validation.numbers("x", x))
 
     # Functions of a probability
 
@@ -271,11 +263,11 @@ class Distribution(Result):
         DataError
             `q` is outside [0, 1] or NaN.
         """
-        return self.values[first_reaching(self._below[1:], probabilities("q", q))]
+        return self.values[atoms.first_reaching(self._below[1:], probabilities("q", q))]
 
     def isf(self, q: ArrayLike) -> Any:
         """Inverse of `sf`: the smallest atom exceeded with probability `q` or less."""
-        return self.values[first_reaching(-self._above[1:], -probabilities("q", q))]
+        return self.values[atoms.first_reaching(-self._above[1:], -probabilities("q", q))]
 
     def median(self) -> float:
         """The .5 quantile."""
@@ -428,7 +420,7 @@ class Distribution(Result):
         scale = float(max(np.abs(self.values).max(), np.abs(other.values).max()))
         gaps[np.abs(gaps) <= _ROUNDING * scale] = 0.0
         error = float(np.hypot(self.mc_error, other.mc_error))
-        return type(self)(*merge(gaps, weights, scale), _fewest((self, other)), error)
+        return type(self)(*atoms.merge(gaps, weights, scale), _fewest((self, other)), error)
 
     def prob_greater(self, other: Distribution, *, independent: bool = False) -> float:
         """P(A > B) for independent A (this) and B.
@@ -535,7 +527,7 @@ class Distribution(Result):
     @property
     def _tie_width(self) -> Floats:
         """Distance from each atom up to which another value counts as equal."""
-        return NEAR * np.maximum(1.0, np.abs(self.values))
+        return atoms.NEAR * np.maximum(1.0, np.abs(self.values))
 
     def _expectation(self, conditional: Floats) -> float:
         """Mean of the conditional probability given each atom."""

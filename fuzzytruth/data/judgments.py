@@ -13,17 +13,7 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, digest, row_keys, sum_of_keys
-from fuzzytruth.data.grades import (
-    Aggregation,
-    agreement_of_repeats,
-    check_counted,
-    first_rows_and_sums,
-    merge_grades,
-    reached,
-    repeat_weights,
-    rows_named,
-    shares_of_scale,
-)
+from fuzzytruth.data import grading
 from fuzzytruth.errors import counted, first_few, is_among, shown
 from fuzzytruth.io.column_names import may_name_people, may_tell_repeats, normalised
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
@@ -398,7 +388,7 @@ class Judgments(Result):
         """
         if self.repeat is None:
             return self.count
-        return repeat_weights([*self.present(IDS[:-1]).values()])
+        return grading.repeat_weights([*self.present(IDS[:-1]).values()])
 
     def select(
         self,
@@ -440,7 +430,7 @@ class Judgments(Result):
             ("queries", self.query, queries),
         ):
             if column is not None and names is not None:
-                kept &= rows_named(axis, column, names)
+                kept &= grading.rows_named(axis, column, names)
         if not kept.any():
             raise errors.OptionError(
                 "none of the subjects selected judged any of the queries selected, so that no "
@@ -474,7 +464,7 @@ class Judgments(Result):
         >>> votes.binary({"ann": 4, "bob": 1}).grade.tolist()
         [0.0, 1.0]
         """
-        relevant = reached(self.grade, self.subject, rel)
+        relevant = grading.reached(self.grade, self.subject, rel)
         if self.probability is not None and not isinstance(rel, Mapping):
             rule = "must be above 0, for an item without its grade has grade 0"
             errors.require("rel", rel, rel > 0, rule)
@@ -483,7 +473,7 @@ class Judgments(Result):
         if self.count is None:
             return replace(self, grade=grade)
         ids = [encode(column)[0] for column in self.present(IDS).values()]
-        rows, count = first_rows_and_sums([*ids, grade], self.count)
+        rows, count = grading.first_rows_and_sums([*ids, grade], self.count)
         return taken(replace(self, grade=grade), rows, count=count)
 
     def rescaled(
@@ -527,7 +517,7 @@ class Judgments(Result):
                 "rescaled: these judgments are probabilities, which are shares already"
             )
         nested = self.design == "nested" and self.subject is not None
-        shares = shares_of_scale(self.grade, self.subject, scales, nested=nested)
+        shares = grading.shares_of_scale(self.grade, self.subject, scales, nested=nested)
         return replace(self, grade=shares)
 
     def self_agreement(self) -> pd.DataFrame:
@@ -560,7 +550,7 @@ class Judgments(Result):
                 "self_agreement: these judgments have no repeats; name them in a column 'repeat'"
             )
         judged = [c for c in (self.query, self.item, self.intent) if c is not None]
-        return agreement_of_repeats(self.subject, judged, self.grade)
+        return grading.agreement_of_repeats(self.subject, judged, self.grade)
 
     def to_frame(self) -> pd.DataFrame:
         """One row a judgment: query, item and grade, and any other columns that there are."""
@@ -590,7 +580,7 @@ class Judgments(Result):
     def _check_duplicates(self, locate: Locate) -> None:
         columns = list(self.present(IDS).values())
         if self.count is not None:
-            check_counted(columns, self.grade, self.count, locate)
+            grading.check_counted(columns, self.grade, self.count, locate)
             return
         duplicate = first_duplicate_row(columns)
         if duplicate is None:
@@ -629,7 +619,7 @@ class Judgments(Result):
         hint = hint or "if several people judged, add a column that names them; else "
         return f"{hint}keep one row"
 
-    def aggregate(self, how: Aggregation) -> Judgments:
+    def aggregate(self, how: grading.Aggregation) -> Judgments:
         """Merge the grades of all subjects into one crisp truth.
 
         Parameters
@@ -651,7 +641,7 @@ class Judgments(Result):
         OptionError
             The judgments are probabilities, and `how` is not "mean".
         """
-        errors.choice("how", how, get_args(Aggregation))
+        errors.choice("how", how, get_args(grading.Aggregation))
         grade = self.grade
         if self.probability is not None:
             if how != "mean":
@@ -662,7 +652,7 @@ class Judgments(Result):
             grade = grade * self.probability
         ids = self.present(("query", "item", "intent"))
         codes = [encode(column)[0] for column in ids.values()]
-        rows, merged = merge_grades(codes, grade, how, self.weight)
+        rows, merged = grading.merge_grades(codes, grade, how, self.weight)
         return Judgments(**{name: take(ids[name], rows) for name in ids}, grade=merged)
 
     def select_subject(self, name: str) -> Judgments:

@@ -11,17 +11,9 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core import shares
 from fuzzytruth.core.validation import option_flag
+from fuzzytruth.data import vote_shares
 from fuzzytruth.data.by_example import TruthsOfVotes
 from fuzzytruth.data.category_table import votes_of_numbers
-from fuzzytruth.data.vote_shares import (
-    bootstrap_errors,
-    category_agreement,
-    credible_intervals,
-    entries_at,
-    prior_votes,
-    vote_agreement,
-    vote_shares,
-)
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.ids import take
@@ -227,7 +219,7 @@ class Membership(Result, TruthsOfVotes):
             These are probabilities, or there is an `asked` table.
         """
         self._needs_whole("agreement")
-        return self._series(vote_agreement(self.votes, self.slots), "agreement")
+        return self._series(vote_shares.vote_agreement(self.votes, self.slots), "agreement")
 
     def category_agreement(self) -> pd.Series[float]:
         """Specific agreement of each category: how often others follow a vote for it.
@@ -263,7 +255,7 @@ class Membership(Result, TruthsOfVotes):
 
         self._needs_whole("agreement")
         index = pd.Index(self.taxonomy.nodes, name="category")
-        return pd.Series(category_agreement(self.votes), index=index, name="agreement")
+        return pd.Series(vote_shares.category_agreement(self.votes), index=index, name="agreement")
 
     def _series(self, values: Floats, name: str) -> pd.Series[float]:
         import pandas as pd
@@ -345,7 +337,7 @@ class Membership(Result, TruthsOfVotes):
 
         if option_flag("tidy", tidy):
             cells = (self.share if self.mass is None else self.mass).tocoo()
-            cells.data = entries_at(self.share, cells.row, cells.col)
+            cells.data = vote_shares.entries_at(self.share, cells.row, cells.col)
             return self._tidy(cells)
         return pd.DataFrame(
             self._table(slice(None), slice(None)),
@@ -362,7 +354,9 @@ class Membership(Result, TruthsOfVotes):
         lower = (self.share if self.mass is None else self.mass).tocoo()
         pair, link = self.taxonomy.up.gather(lower.col.astype(np.int64))
         row, child, parent = lower.row[pair], lower.col[pair], self.taxonomy.up.targets[link]
-        gap = entries_at(self.share, row, child) - entries_at(self.share, row, parent)
+        gap = vote_shares.entries_at(self.share, row, child) - vote_shares.entries_at(
+            self.share, row, parent
+        )
         return int((gap > 1e-12).sum()), len(row)
 
     def posterior(
@@ -389,12 +383,12 @@ class Membership(Result, TruthsOfVotes):
         """
         if not isinstance(prior, tuple):
             self._needs_whole("a Dirichlet prior", "; give a Beta prior (a, b)")
-        above, below = prior_votes(self.taxonomy, prior)
+        above, below = vote_shares.prior_votes(self.taxonomy, prior)
         cells = self.share.tocoo()
         mass = self._masses(cells)
         yes = cells.data * mass
         out = self._tidy(cells)
-        out["mean"], out["lower"], out["upper"] = credible_intervals(
+        out["mean"], out["lower"], out["upper"] = vote_shares.credible_intervals(
             above[cells.col] + yes, below[cells.col] + mass - yes, level
         )
         return out
@@ -402,7 +396,7 @@ class Membership(Result, TruthsOfVotes):
     def _masses(self, cells: Any) -> Floats:
         """The denominator of p in some cells: (cells,)."""
         if self.mass is not None:
-            return entries_at(self.mass, cells.row, cells.col)
+            return vote_shares.entries_at(self.mass, cells.row, cells.col)
         votes = self.votes
         total = np.bincount(votes.item, weights=votes.weight, minlength=len(votes.items))
         of_cells: Floats = total[cells.row]
@@ -462,7 +456,7 @@ class Membership(Result, TruthsOfVotes):
         """
         cells = self.share.tocoo()
         frame = self._tidy(cells)
-        frame["std_error"], frame["lower"], frame["upper"] = bootstrap_errors(
+        frame["std_error"], frame["lower"], frame["upper"] = vote_shares.bootstrap_errors(
             self.votes, cells, n_resamples=n_resamples, level=level, rng=rng
         )
         return frame
@@ -541,6 +535,6 @@ class Membership(Result, TruthsOfVotes):
 
 def make_membership(votes: Votes) -> Membership:
     """Share of each item's votes for each category and those below it."""
-    share, mass = vote_shares(votes)
+    share, mass = vote_shares.shares_of_votes(votes)
     slots = shares.make_slots(votes.item, votes.label_set, len(votes.items))
     return Membership(votes, share, mass, slots, shares.slot_shares(slots, votes.weight))

@@ -16,7 +16,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.workers import Workers, dask
-from fuzzytruth.data.grades import reached
+from fuzzytruth.data.grading import reached
 from fuzzytruth.data.judgments import IDS, NUMBERS, Design, Judgments, judgment_request, taken
 from fuzzytruth.data.ranking import without_hits
 from fuzzytruth.data.runs import Runs, run_request

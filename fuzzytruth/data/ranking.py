@@ -13,14 +13,8 @@ from numpy.typing import NDArray
 
 from fuzzytruth import errors
 from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
-from fuzzytruth.core.checksums import (
-    digest,
-    duplicate_key_rows,
-    list_keys,
-    pair_keys,
-    row_keys,
-    total,
-)
+from fuzzytruth.core import checksums
+from fuzzytruth.core.checksums import total
 from fuzzytruth.core.order import (
     best_first,
     by_query_and_rank,
@@ -74,13 +68,13 @@ class Ranking:
     @cached_property
     def checksum(self) -> str:
         """Equal for equal lists, whatever the order of their rows."""
-        return digest(len(self), self.key_total)
+        return checksums.digest(len(self), self.key_total)
 
     @property
     def key_total(self) -> int:
         """Sum of the keys of the lists; those of parts add up to that of the whole, modulo 2^64."""
-        lists = list_keys(self.query, len(self.queries), self.item_hash, self.score)
-        return total(row_keys(hash_ids(string_array(self.queries)), lists))
+        lists = checksums.list_keys(self.query, len(self.queries), self.item_hash, self.score)
+        return total(checksums.row_keys(hash_ids(string_array(self.queries)), lists))
 
     def take(self, rows: Ints) -> Ranking:
         """Only these rows, in this order."""
@@ -200,7 +194,10 @@ def _candidates(ranking: Ranking) -> Iterator[Ints]:
     codes, hashes = ranking.query, ranking.item_hash
     cuts = whole_query_cuts(codes, len(ranking.queries), _BLOCK)
     for start, stop in itertools.pairwise(cuts.tolist()):
-        yield duplicate_key_rows(pair_keys(hashes[start:stop], codes[start:stop])) + start
+        yield (
+            checksums.duplicate_key_rows(checksums.pair_keys(hashes[start:stop], codes[start:stop]))
+            + start
+        )
 
 
 def _duplicate_error(

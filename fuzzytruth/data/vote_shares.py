@@ -43,7 +43,7 @@ def subtree_weights(
     return weights
 
 
-def vote_shares(votes: Votes) -> tuple[Any, Any]:
+def shares_of_votes(votes: Votes) -> tuple[Any, Any]:
     """Share of each item's votes in each subtree, and its denominator: (items, categories), sparse.
 
     The denominator is the weight of those asked; None: of all votes of the item.

@@ -29,7 +29,7 @@ from fuzzytruth.core.votes.value_distances import (
     set_distances,
     squared_distances,
 )
-from fuzzytruth.data.grades import groups_of as equal_rows
+from fuzzytruth.data.grading import groups_of as equal_rows
 from fuzzytruth.data.vote_shares import ancestor_matrix
 from fuzzytruth.errors import DataError, OptionError, counted, nearest, require, shown
 from fuzzytruth.stats.agreement import Chance, Coefficient

@@ -35,7 +35,7 @@ from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.validation import between_zero_and_one
-from fuzzytruth.data.grades import groups_of
+from fuzzytruth.data.grading import groups_of
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.reading import as_runs
 from fuzzytruth.errors import (

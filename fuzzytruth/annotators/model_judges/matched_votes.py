@@ -13,7 +13,7 @@ from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.ratings import Ratings, binary_votes, ratings_of
 from fuzzytruth.data.assignments import Assignments
-from fuzzytruth.data.grades import codes_of, groups_of
+from fuzzytruth.data.grading import codes_of, groups_of
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.data.runs import Runs
