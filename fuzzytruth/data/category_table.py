@@ -17,13 +17,7 @@ from fuzzytruth.data.votes import Votes, check_taxonomy
 from fuzzytruth.errors import DataError, counted, require, shown
 from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.columns import (
-    Columns,
-    check_counts,
-    check_ids,
-    check_weights,
-    first_duplicate_row,
-)
+from fuzzytruth.io.columns import check_counts, check_ids, check_weights, first_duplicate_row
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.ids import encode, string_array
@@ -58,7 +52,7 @@ class CategorySource:
 
     where: str
     matrix: Matrix | None = None
-    columns: Columns | None = None
+    columns: Mapping[str, Any] | None = None
     locate: Locate | None = None
 
     @classmethod

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial, reduce
+from dataclasses import astuple, dataclass, field, replace
+from functools import partial
 from itertools import chain
-from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -387,15 +386,6 @@ class GradeRange:
         between = int(((grade > 0) & (grade < 1)).sum())
         return cls(len(grade), float(grade.min()), float(grade.max()), between)
 
-    def __or__(self, other: GradeRange) -> GradeRange:
-        """That of both."""
-        return GradeRange(
-            self.count + other.count,
-            min(self.low, other.low),
-            max(self.high, other.high),
-            self.between + other.between,
-        )
-
 
 _WHAT = "judgments"
 
@@ -531,7 +521,8 @@ class PartedJudgments:
     @property
     def grades(self) -> GradeRange:
         """The range of all grades."""
-        return reduce(or_, (one.grades for one in self.facts))
+        count, low, high, between = zip(*(astuple(one.grades) for one in self.facts), strict=True)
+        return GradeRange(sum(count), min(low), max(high), sum(between))
 
     @property
     def checksum(self) -> str:

@@ -399,14 +399,14 @@ def _reader(name: str | None, source: Source, order_by: str) -> run_stream.RunRe
         return run_stream.TrecReader(
             source, stem_of(source.path) if name is None else name, order_by
         )
-    if name is not None or kind not in IN_BLOCKS or not _is_large(source):
+    if name is not None or kind not in IN_BLOCKS or not _is_large(source, kind):
         return None
     return None if holds_labels(source) else run_stream.TableReader(source, order_by)
 
 
-def _is_large(source: Source) -> bool:
+def _is_large(source: Source, kind: str) -> bool:
     """Whether a table is read in blocks."""
-    packed = format_of(source.path) == "parquet" or source.path.suffix.lower() == ".gz"
+    packed = kind == "parquet" or source.path.suffix.lower() == ".gz"
     least = _LARGE // _PACKED if packed else _LARGE
     return source.path.is_file() and source.path.stat().st_size >= least
 
@@ -612,10 +612,11 @@ def _one(given: Any) -> Runs:
         once = isinstance(given, Iterator)  # whose names are not known without reading it
         labels = not once and has_labels(named_columns(given, "runs").names)
         return Runs.from_labels(given) if labels else Runs.from_frame(given)
-    if _is_of_ranx(given, "run"):
-        return Runs.from_dict(given.to_dict(), name=str(given.name or "system"))
-    if isinstance(given, Mapping) and given:
-        return Runs.from_dict(given)
+    name, of_ranx = "system", _is_of_ranx(given, "run")
+    if of_ranx:
+        given, name = given.to_dict(), str(given.name or name)
+    if of_ranx or (isinstance(given, Mapping) and given):
+        return Runs.from_dict(given, name=name)
     if isinstance(given, (str, Path)):
         return read_runs(given)
     raise errors.OptionError(

@@ -25,13 +25,7 @@ from fuzzytruth.data.ranking import (
 )
 from fuzzytruth.errors import counted, first_few, printable, shown
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
-from fuzzytruth.io.columns import (
-    Columns,
-    check_columns,
-    check_id,
-    check_numbers,
-    first_duplicate_row,
-)
+from fuzzytruth.io.columns import check_columns, check_id, check_numbers, first_duplicate_row
 from fuzzytruth.io.files import as_path
 from fuzzytruth.io.ids import hash_ids, string_array, take
 from fuzzytruth.io.nested import FORM_OF_RUNS, by_system, flatten, with_scores
@@ -92,7 +86,7 @@ class LabelColumns:
 
     @classmethod
     def of_table(
-        cls, table: Columns, locate: Locate, where: str, *, name: str = "system"
+        cls, table: Mapping[str, Any], locate: Locate, where: str, *, name: str = "system"
     ) -> LabelColumns:
         """Check columns that were matched; see `of`."""
         columns = {key: table.get(key) for key in ("item", "category", "system")}
