@@ -20,7 +20,6 @@ from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes import (
     VoteColumns,
     Votes,
-    check_alone,
     check_taxonomy,
     flat_taxonomy,
     group_asked_votes,
@@ -264,7 +263,14 @@ class Assignments(Votes, TruthsOfVotes):
         """
         check_taxonomy(taxonomy)
         if count is not None:
-            check_alone(where, subject=subject, weight=weight, repeat=repeat, asked=asked)
+            others = {"subject": subject, "weight": weight, "repeat": repeat, "asked": asked}
+            given = [name for name, value in others.items() if value is not None]
+            if given:
+                raise errors.DataError(
+                    f"{where}: column 'count' is for votes without names, and there is "
+                    f"{given[0]!r} too; leave out one of the two (a column 'weight' says how much "
+                    "each subject's vote counts)"
+                )
             columns = {"item": item, "category": category, "count": count}
             return votes_of_columns(
                 cls, columns, taxonomy, where=where, column="count", locate=locate

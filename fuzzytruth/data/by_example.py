@@ -260,13 +260,9 @@ def grades_of_categories(truth: ByExample, categories: list[str]) -> Floats:
 
 def _between_categories(truth: ByExample) -> Any:
     """The grade of an item's category for a query's: (categories, categories), query first."""
-    from scipy.sparse import csr_array
-
     taxonomy = truth.votes.taxonomy
     if truth.relevance == "subtree":
-        n = len(taxonomy)
-        ones = np.ones(len(taxonomy.descendants_of))
-        return csr_array((ones, taxonomy.descendants_of, taxonomy.descendant_offsets), shape=(n, n))
+        return ancestor_matrix(taxonomy).T
     return taxonomy.similarities(kind=truth.relevance)
 
 

@@ -407,19 +407,13 @@ class StreamedRuns:
         """See `RankedLists.each_block`."""
         if self._n_jobs == 1:
             each = [file.each_block(function) for file in self._files]
-        else:
-            each = self._each_by_workers(function)
+        else:  # what workers learn of the files is kept
+            tasks = ((replace(file, n_threads=1), function) for file in self._files)
+            done = list(in_processes(_asked, tasks, self._n_jobs))
+            self._files = tuple(file for file, _ in done)
+            each = [results for _, results in done]
         self._report()
         return {system: found for results in each for system, found in results.items()}
-
-    def _each_by_workers(
-        self, function: Callable[[Ranking], Found]
-    ) -> list[dict[str, list[Found]]]:
-        """The same by several processes; what they learn of the files is kept."""
-        tasks = ((replace(file, n_threads=1), function) for file in self._files)
-        done = list(in_processes(_asked, tasks, self._n_jobs))
-        self._files = tuple(file for file, _ in done)
-        return [results for _, results in done]
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -275,16 +275,6 @@ class VoteColumns:
             )
 
 
-def check_alone(where: str, **others: Any) -> None:
-    """Raise if counts of votes come with columns that need a row for each vote."""
-    given = [name for name, value in others.items() if value is not None]
-    if given:
-        raise errors.DataError(
-            f"{where}: column 'count' is for votes without names, and there is {given[0]!r} too; "
-            "leave out one of the two (a column 'weight' says how much each subject's vote counts)"
-        )
-
-
 def check_taxonomy(given: Any) -> None:
     """Raise unless this is a taxonomy, or None."""
     if given is not None and not isinstance(given, Taxonomy):
