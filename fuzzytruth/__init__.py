@@ -75,22 +75,20 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.rank_tests import FriedmanResult, friedman
     from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.core.versions import show_versions
-    from fuzzytruth.data.assignments import Assignments
+    from fuzzytruth.data.assignments import Assignments, read_assignments, read_cla, read_taxonomy
     from fuzzytruth.data.by_example import ByExample, ByItem
-    from fuzzytruth.data.conversion import as_judgments, as_runs
-    from fuzzytruth.data.distribution.distribution import Distribution
-    from fuzzytruth.data.distribution.named import (
+    from fuzzytruth.data.distribution import Distribution
+    from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.membership import Membership
+    from fuzzytruth.data.named_distributions import (
         f_distribution,
         poisson_binomial,
         precision_distribution,
         recall_distribution,
     )
-    from fuzzytruth.data.judgments import Judgments
-    from fuzzytruth.data.membership import Membership
-    from fuzzytruth.data.reading import read_judgments, read_runs
+    from fuzzytruth.data.reading import as_judgments, as_runs, read_judgments, read_runs
     from fuzzytruth.data.runs import Runs
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-    from fuzzytruth.data.taxonomy_files import read_assignments, read_cla, read_taxonomy
+    from fuzzytruth.data.taxonomy import Taxonomy
     from fuzzytruth.errors import (
         DataError,
         FuzzytruthError,
@@ -144,7 +142,7 @@ _HOME = {
     "DataCheck": "fuzzytruth.analysis.analysed",
     "DataError": "fuzzytruth.errors",
     "Displacement": "fuzzytruth.evaluation.lists.displacement",
-    "Distribution": "fuzzytruth.data.distribution.distribution",
+    "Distribution": "fuzzytruth.data.distribution",
     "Dominance": "fuzzytruth.comparison.distribution_tests",
     "FriedmanResult": "fuzzytruth.comparison.rank_tests",
     "FuzzytruthError": "fuzzytruth.errors",
@@ -172,7 +170,7 @@ _HOME = {
     "Scores": "fuzzytruth.evaluation.scores.scores",
     "SubjectInfluence": "fuzzytruth.annotators.influences.influence_result",
     "Superiority": "fuzzytruth.comparison.distribution_tests",
-    "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
+    "Taxonomy": "fuzzytruth.data.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "alternative_annotator": "fuzzytruth.annotators.model_judges.alternative_annotator",
     "WeightedScores": "fuzzytruth.annotators.influences.reliability_result",
@@ -181,8 +179,8 @@ _HOME = {
     "annotate_next": "fuzzytruth.annotators.planning.annotate_next",
     "TestResult": "fuzzytruth.comparison.pair_tests",
     "VarianceComponents": "fuzzytruth.annotators.planning.variance_components",
-    "as_judgments": "fuzzytruth.data.conversion",
-    "as_runs": "fuzzytruth.data.conversion",
+    "as_judgments": "fuzzytruth.data.reading",
+    "as_runs": "fuzzytruth.data.reading",
     "bootstrap_shift": "fuzzytruth.comparison.pair_tests",
     "bradley_terry": "fuzzytruth.evaluation.tables.bradley_terry",
     "by_rank": "fuzzytruth.evaluation.lists.by_rank",
@@ -196,7 +194,7 @@ _HOME = {
     "dominance": "fuzzytruth.comparison.distribution_tests",
     "equivalence": "fuzzytruth.comparison.margin_tests",
     "evaluate": "fuzzytruth.evaluation.evaluate",
-    "f_distribution": "fuzzytruth.data.distribution.named",
+    "f_distribution": "fuzzytruth.data.named_distributions",
     "footrule": "fuzzytruth.evaluation.lists.list_similarity",
     "friedman": "fuzzytruth.comparison.rank_tests",
     "gate": "fuzzytruth.comparison.gate",
@@ -210,19 +208,19 @@ _HOME = {
     "pairwise_agreement": "fuzzytruth.annotators.coefficients.pairwise_agreement",
     "parse_measure": "fuzzytruth.measures",
     "plan": "fuzzytruth.annotators.planning.plan",
-    "poisson_binomial": "fuzzytruth.data.distribution.named",
-    "precision_distribution": "fuzzytruth.data.distribution.named",
+    "poisson_binomial": "fuzzytruth.data.named_distributions",
+    "precision_distribution": "fuzzytruth.data.named_distributions",
     "prediction_powered": "fuzzytruth.annotators.model_judges.prediction_powered",
     "probability_scores": "fuzzytruth.evaluation.tables.probability_scores",
     "rank_biased_overlap": "fuzzytruth.evaluation.lists.list_similarity",
     "rank_stability": "fuzzytruth.comparison.rank_stability",
-    "read_assignments": "fuzzytruth.data.taxonomy_files",
-    "read_cla": "fuzzytruth.data.taxonomy_files",
+    "read_assignments": "fuzzytruth.data.assignments",
+    "read_cla": "fuzzytruth.data.assignments",
     "read_judgments": "fuzzytruth.data.reading",
     "read_runs": "fuzzytruth.data.reading",
     "read_scores": "fuzzytruth.evaluation.tables.score_logs",
-    "read_taxonomy": "fuzzytruth.data.taxonomy_files",
-    "recall_distribution": "fuzzytruth.data.distribution.named",
+    "read_taxonomy": "fuzzytruth.data.assignments",
+    "recall_distribution": "fuzzytruth.data.named_distributions",
     "register": "fuzzytruth.measures",
     "register_quality": "fuzzytruth.measures.weighted_displacement",
     "reliability": "fuzzytruth.annotators.influences.reliability",

@@ -16,7 +16,7 @@ from fuzzytruth.comparison.rank_stability import rank_stability
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one
-from fuzzytruth.data.conversion import as_runs
+from fuzzytruth.data.reading import as_runs
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, shown
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.axes import over_people, why_not_crossed

@@ -9,7 +9,7 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.data.assignments import Assignments, most_voted
-from fuzzytruth.data.distribution.distribution import Distribution
+from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.errors import OptionError, UnjudgedItemWarning, counted, is_among, shown, warn
 from fuzzytruth.evaluation.lists.by_rank import RankDistributions

@@ -14,11 +14,10 @@ from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.randomness import entropy_of, seeded
 from fuzzytruth.core.validation import between_zero_and_one, whole_number
-from fuzzytruth.data.assignments import Assignments
-from fuzzytruth.data.conversion import as_judgments, as_runs
+from fuzzytruth.data.assignments import Assignments, read_assignments, read_taxonomy
+from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-from fuzzytruth.data.taxonomy_files import read_assignments, read_taxonomy
+from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.errors import OptionError, choice, shown
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.lists.by_rank import by_rank

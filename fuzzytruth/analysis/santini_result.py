@@ -12,16 +12,10 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.analysis.santini_parts import SantiniParts
-from fuzzytruth.comparison.answer import (
-    basis,
-    difference_tables,
-    legend,
-    title_of,
-    verdict_lines,
-)
+from fuzzytruth.comparison.answer import basis, difference_tables, legend, title_of, verdict_lines
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, place_of, places_of
-from fuzzytruth.data.distribution.distribution import Distribution
+from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.scores_answer import unjudged_text

@@ -14,16 +14,15 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import run_lengths
 from fuzzytruth.data.assignments import Assignments
-from fuzzytruth.data.conversion import as_judgments
-from fuzzytruth.data.judgment_columns import split_by_subject
+from fuzzytruth.data.grading import codes_of, groups_of, groups_of_codes, split_by_subject
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.repeats import codes_of, groups_of, groups_of_codes
+from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.evaluation.grade_warnings import THRESHOLDS, report_scales, report_unreached
 from fuzzytruth.io.columns import encode, take
 
 if TYPE_CHECKING:
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.data.taxonomy import Taxonomy
 
 
 @dataclass(frozen=True, slots=True, eq=False)

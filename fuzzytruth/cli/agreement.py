@@ -219,7 +219,7 @@ def _frame(found: Agreement, pairs: PairwiseAgreement | None, by: str | None, *,
 def _categories(
     path: Path, taxonomy: Path | None, asked: Path | None, table: table_options.TableOptions
 ) -> Any:
-    from fuzzytruth.data.taxonomy_files import read_assignments
+    from fuzzytruth.data.assignments import read_assignments
 
     table.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
     return read_assignments(path, taxonomy=taxonomy, asked=asked, **table.given)

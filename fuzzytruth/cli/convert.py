@@ -16,9 +16,8 @@ from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.data.judgments import Judgments
-    from fuzzytruth.data.matrix_runs import MatrixOptions
-    from fuzzytruth.data.reading import Groups
-    from fuzzytruth.data.run_files import NameBy
+    from fuzzytruth.data.ranking import MatrixOptions
+    from fuzzytruth.data.reading import Groups, NameBy
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.io.files import Source
 
@@ -157,7 +156,7 @@ def _kind(source: Source, kind: Kind, table: TableOptions) -> Kind:
     OptionError
         Options of judgments are given for runs.
     """
-    from fuzzytruth.data.run_files import holds_labels
+    from fuzzytruth.data.reading import holds_labels
     from fuzzytruth.io.column_names import has_columns
     from fuzzytruth.io.matrices import NUMPY_ENDINGS
     from fuzzytruth.io.table_files import column_names

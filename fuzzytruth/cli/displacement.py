@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.data.judgment_columns import Design
+    from fuzzytruth.data.judgments import Design
     from fuzzytruth.evaluation.scores.scores import Scores
     from fuzzytruth.measures import WD, WDQ
 

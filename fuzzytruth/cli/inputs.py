@@ -16,10 +16,10 @@ from fuzzytruth.io.writing import check_target
 
 if TYPE_CHECKING:
     from fuzzytruth.data.by_example import ByExample, ByItem
-    from fuzzytruth.data.judgments import Aggregation, Judgments
-    from fuzzytruth.data.matrix_runs import MatrixOptions
-    from fuzzytruth.data.reading import Groups
-    from fuzzytruth.data.run_files import NameBy
+    from fuzzytruth.data.grading import Aggregation
+    from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.ranking import MatrixOptions
+    from fuzzytruth.data.reading import Groups, NameBy
     from fuzzytruth.data.run_stream import StreamedRuns
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.stats.observations import Kind
@@ -69,7 +69,7 @@ class CategoryVotes:
 
     def read(self, path: str | Path, table: TableOptions) -> ByExample | ByItem:
         """Votes for categories, as the truth of query by example or of classifiers."""
-        from fuzzytruth.data.taxonomy_files import read_assignments
+        from fuzzytruth.data.assignments import read_assignments
 
         table.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
         votes = read_assignments(path, taxonomy=self.taxonomy, asked=self.asked, **table.given)
@@ -124,7 +124,7 @@ def _read_classification(
     path: str | Path, groups: object, aggregate: object, categories: object
 ) -> ByExample:
     """The truth of a `.cla` file, which takes no options of other truths."""
-    from fuzzytruth.data.taxonomy_files import read_cla
+    from fuzzytruth.data.assignments import read_cla
 
     if not groups is aggregate is categories is None:
         raise OptionError(
@@ -144,7 +144,7 @@ def read_systems(
     columns: Mapping[str, str] | None = None,
 ) -> Runs:
     """Read runs: files, patterns and NAME=FILE; `matrix` is about files of matrices."""
-    from fuzzytruth.data.matrix_runs import MatrixOptions
+    from fuzzytruth.data.ranking import MatrixOptions
     from fuzzytruth.data.reading import runs_of_files
 
     files = _files_of(texts, name_by)

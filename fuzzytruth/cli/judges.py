@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fuzzytruth.annotators.model_judges.prediction_powered import PredictionPowered
     from fuzzytruth.cli.output import TableFormat
     from fuzzytruth.data.judgments import Judgments
-    from fuzzytruth.data.run_files import NameBy
+    from fuzzytruth.data.reading import NameBy
     from fuzzytruth.data.runs import Runs
 
 
@@ -102,7 +102,7 @@ class JudgeFiles:
                 "--taxonomy: votes for categories by people and by judges are in a file each; give "
                 "HUMAN and MODEL, without --people and --judges"
             )
-        from fuzzytruth.data.taxonomy_files import read_assignments
+        from fuzzytruth.data.assignments import read_assignments
 
         self.how.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
         people, *read = (

@@ -9,7 +9,7 @@ from fuzzytruth.cli import panels
 from fuzzytruth.cli.panels import option, setting
 
 if TYPE_CHECKING:
-    from fuzzytruth.data.matrix_runs import MatrixOptions
+    from fuzzytruth.data.ranking import MatrixOptions
 
 QueryFile = Annotated[
     Path | None,
@@ -55,7 +55,7 @@ def matrix_options(
     depth: int | None,
 ) -> MatrixOptions:
     """The options as the library takes them, ids read from their files."""
-    from fuzzytruth.data.matrix_runs import MatrixOptions
+    from fuzzytruth.data.ranking import MatrixOptions
     from fuzzytruth.io.table_files import read_id_lines
 
     return MatrixOptions(

@@ -83,7 +83,7 @@ def membership(
     """
     from fuzzytruth.cli.figures import write_figure
     from fuzzytruth.cli.tables import format_for, show_frame
-    from fuzzytruth.data.taxonomy_files import read_assignments
+    from fuzzytruth.data.assignments import read_assignments
 
     output_format = output_format or format_for(output)
     check_outputs([votes, *(path for path in (taxonomy, asked) if path)], output, figure)

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
     from fuzzytruth.cli.table_options import TableOptions
     from fuzzytruth.data.by_example import ByExample, ByItem
-    from fuzzytruth.data.judgments import Aggregation, Judgments
-    from fuzzytruth.data.matrix_runs import MatrixOptions
-    from fuzzytruth.data.reading import Groups
-    from fuzzytruth.data.run_files import NameBy
+    from fuzzytruth.data.grading import Aggregation
+    from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.ranking import MatrixOptions
+    from fuzzytruth.data.reading import Groups, NameBy
     from fuzzytruth.data.run_stream import StreamedRuns
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.evaluation.scores.scores import Scores

@@ -182,7 +182,7 @@ class TableOptions:
 
     def rescaled(self, *votes: Judgments) -> list[Judgments]:
         """Several judgments, grades as shares of their scales if that was typed."""
-        from fuzzytruth.data.judgment_columns import split_by_subject
+        from fuzzytruth.data.grading import split_by_subject
 
         if self.rescale is None:
             return [*votes]

@@ -23,7 +23,7 @@ from fuzzytruth.stats import distribution_tests
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
-    from fuzzytruth.data.distribution.distribution import Distribution
+    from fuzzytruth.data.distribution import Distribution
     from fuzzytruth.evaluation.scores.scores import Scores
 
 

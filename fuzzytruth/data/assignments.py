@@ -1,52 +1,40 @@
-"""Assignments: the categories of a taxonomy that subjects gave to items."""
+"""Assignments: the categories of a taxonomy that subjects gave to items; read from files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import ragged
-from fuzzytruth.data.by_example import (
-    ByExample,
-    ByItem,
-    ItemRelevance,
-    Relevance,
-    make_by_example,
-    make_by_item,
-)
-from fuzzytruth.data.category_table import CategoryTable
+from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
+from fuzzytruth.data.category_table import votes_of_columns, votes_of_numbers
+from fuzzytruth.data.grading import agreement_of_repeats
 from fuzzytruth.data.membership import Membership, make_membership
-from fuzzytruth.data.membership_agreement import self_agreement
+from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes import (
     VoteColumns,
     Votes,
-    check_alone,
     check_taxonomy,
     flat_taxonomy,
     group_asked_votes,
     group_votes,
 )
-from fuzzytruth.errors import (
-    DataError,
-    UnjudgedItemWarning,
-    UnusedColumnWarning,
-    counted,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, shown
 from fuzzytruth.io.column_names import normalised
-from fuzzytruth.io.columns import Columns, Locate, Origin, encode
+from fuzzytruth.io.columns import Columns, Locate, Origin, encode, take
+from fuzzytruth.io.files import Source, taxonomy_format_of
+from fuzzytruth.io.table_files import read_table, table_source
 from fuzzytruth.io.tables import ColumnRequest, answers_of, table_of
+from fuzzytruth.io.taxonomies import read_cla_edges, read_edges
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
 
 # The most frequent category of each item.
@@ -89,20 +77,6 @@ def most_voted(votes: Votes) -> MostVoted:
     return MostVoted(item[best], label[best], weight[best] / total[item[best]], tied)
 
 
-def plurality(votes: Votes) -> dict[str, str]:
-    """See `Assignments.plurality`."""
-    best = most_voted(votes)
-    lacking = len(votes.items) - len(best.item)
-    if lacking:
-        warn(
-            f"plurality: left out: {counted(lacking, 'item')} to which nobody gave a category",
-            UnjudgedItemWarning,
-        )
-    ids, nodes = votes.items.to_pylist(), votes.taxonomy.nodes
-    pairs = zip(best.item.tolist(), best.category.tolist(), strict=True)
-    return {ids[i]: nodes[c] for i, c in pairs}
-
-
 # The columns of tables of votes for categories, under any of their usual names.
 
 
@@ -114,6 +88,8 @@ _VOTES = ColumnRequest(
     excluded=(("count", ("subject",)),),
     otherwise="; votes that name nobody are counted: Assignments.from_counts",
 )
+
+
 #: the columns of the categories that subjects were asked about
 ASKED = ColumnRequest(("subject", "item", "category"), (), "category")
 
@@ -133,16 +109,16 @@ def report_answers(origin: Origin, where: str) -> None:
     """Warn of a column that was not used and seems to say whether the category was given."""
     answers = [name for name in origin.unused if normalised(name) in _ANSWERS]
     if answers:
-        warn(
+        errors.warn(
             f"{where}: not used: {shown(answers[0])}; every row counts as a vote for its category "
             f"({origin.column('category')}), so if that column says yes or no, keep the rows that "
             "say yes, and give the others as asked=",
-            UnusedColumnWarning,
+            errors.UnusedColumnWarning,
         )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Assignments(Votes):
+class Assignments(Votes, TruthsOfVotes):
     """The categories that subjects gave to items, one ballot for each (subject, item).
 
     Make them with `read_assignments`, `from_frame`, `from_columns` or `from_counts`.
@@ -162,7 +138,7 @@ class Assignments(Votes):
         How much the ballot counts, above 0: repetitions share their subject's weight equally.
     sets : LabelSets
         Distinct sets of categories, by their codes in the taxonomy.
-    asked : Asked or None
+    asked : GroupedBallots or None
         What subjects were asked, if they saw only some of the categories.
     repeats : Repeats or None
         Which repetition each ballot is, if subjects judged items repeatedly.
@@ -283,12 +259,21 @@ class Assignments(Votes):
         """
         check_taxonomy(taxonomy)
         if count is not None:
-            check_alone(where, subject=subject, weight=weight, repeat=repeat, asked=asked)
-            table = CategoryTable.of_columns(
-                item, category, count, taxonomy=taxonomy, where=where, column="count", locate=locate
+            others = {"subject": subject, "weight": weight, "repeat": repeat, "asked": asked}
+            given = [name for name, value in others.items() if value is not None]
+            if given:
+                raise errors.DataError(
+                    f"{where}: column 'count' is for votes without names, and there is "
+                    f"{given[0]!r} too; leave out one of the two (a column 'weight' says how much "
+                    "each subject's vote counts)"
+                )
+            columns = {"item": item, "category": category, "count": count}
+            return votes_of_columns(
+                cls, columns, taxonomy, where=where, column="count", locate=locate
             )
-            return table.votes(cls, are_counts=True)
-        require("subject", subject, subject is not None, "give a column of subjects, or count")
+        errors.require(
+            "subject", subject, subject is not None, "give a column of subjects, or count"
+        )
         columns = {"subject": subject, "item": item, "category": category, "repeat": repeat}
         votes = VoteColumns.of(columns, where, locate)
         votes.check_duplicates()
@@ -299,14 +284,13 @@ class Assignments(Votes):
         weights = votes.weights(weight)
         if questions is not None:
             if votes.repeat is not None:
-                raise DataError(f"{where}: repeated votes cannot have a table of asked categories")
+                raise errors.DataError(
+                    f"{where}: repeated votes cannot have a table of asked categories"
+                )
             return group_asked_votes(cls, votes, label, weights, questions, taxonomy)
-        item_code, items = encode(votes.item)
-        subject_code, subjects = encode(votes.subject)
+        items, subjects = encode(votes.item), encode(votes.subject)
         repeats = None if votes.repeat is None else encode(votes.repeat)
-        return group_votes(
-            cls, taxonomy, items, subjects, item_code, subject_code, label, weights, repeats=repeats
-        )
+        return group_votes(cls, taxonomy, items, subjects, label, weights, repeats=repeats)
 
     @classmethod
     def from_counts(
@@ -354,16 +338,8 @@ class Assignments(Votes):
         >>> votes.membership().agreement().round(3).tolist()
         [0.533, 1.0]
         """
-        table = CategoryTable.of(
-            counts,
-            items=items,
-            categories=categories,
-            taxonomy=taxonomy,
-            where="counts",
-            column="count",
-            columns=columns,
-        )
-        return table.votes(cls, are_counts=True)
+        ids = (items, categories)
+        return votes_of_numbers(cls, counts, ids, taxonomy, columns, where="counts", column="count")
 
     def membership(self) -> Membership:
         """The probability that each item belongs to each category; see `Membership`."""
@@ -392,89 +368,18 @@ class Assignments(Votes):
         ... ).self_agreement().values.tolist()
         [['ann', 3, 0.3333333333333333]]
         """
-        return self_agreement(self)
+        subjects = self.named("self_agreement")
+        if self.repeats is None:
+            raise errors.DataError(
+                "self_agreement: no subject judged an item repeatedly; name the repetitions in a "
+                "column 'repeat'"
+            )
+        items, sets = take(self.items, self.item), self.label_set.astype(np.float64)
+        return agreement_of_repeats(take(subjects, self.subject), [items], sets)
 
-    def by_example(
-        self,
-        queries: Iterable[Any] | None = None,
-        *,
-        collection: Iterable[Any] | None = None,
-        category: Any = None,
-        relevance: Relevance = "subtree",
-        digits: int | None = None,
-        keep_query: bool = False,
-    ) -> ByExample:
-        """The truth of query by example: items of the query's category are relevant.
-
-        See `ByExample`.
-
-        Parameters
-        ----------
-        queries : ids, optional
-            The queries to evaluate. By default, all that some run answers.
-        collection : ids, optional
-            The items that can be retrieved. Votes on other items say which category such a query
-            has, and count for nothing else. By default, all items with votes.
-        category : str or dict, optional
-            The category searched for: one for all queries, or ``{query: category}``. By default,
-            the query is an item whose category is as uncertain as that of any other. A dict may
-            also give the probability of each category, ``{query: {category: share}}``; they add up
-            to 1, have no subjects, and are independent of the votes.
-        relevance : {"subtree", "path", "wu-palmer", "lin"}
-            "subtree": items of the query's category, or of one below it, are relevant. Otherwise,
-            the grade is the similarity of the two categories in the taxonomy, from 0 to 1.
-        digits : int, optional
-            Number of decimals to which similarities are rounded.
-        keep_query : bool
-            Whether a query may be an answer to itself. By default, it is removed from its own list
-            and from the relevant items.
-
-        Warns
-        -----
-        UnjudgedItemWarning
-            Items of the collection have no votes; they are not relevant.
-        """
-        return make_by_example(
-            self,
-            queries=queries,
-            collection=collection,
-            category=category,
-            relevance=relevance,
-            digits=digits,
-            keep_query=keep_query,
-        )
-
-    def by_item(self, *, relevance: ItemRelevance = "exact", digits: int | None = None) -> ByItem:
-        """The truth of classifiers: queries are the items, and categories are retrieved.
-
-        See `ByItem`.
-
-        Parameters
-        ----------
-        relevance : {"exact", "subtree", "path", "wu-palmer", "lin"}
-            "exact": right is the category of the vote, or any of its set. "subtree": those above
-            it are right, too. Otherwise, the grade is the similarity of category and vote in the
-            taxonomy, from 0 to 1.
-        digits : int, optional
-            Number of decimals to which similarities are rounded.
-
-        Raises
-        ------
-        DataError
-            The votes have an `asked` table.
-
-        Examples
-        --------
-        >>> import fuzzytruth as ft, pandas as pd
-        >>> tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
-        >>> votes = ft.Assignments.from_frame(pd.DataFrame({
-        ...     "subject": ["s", "t"] * 2, "item": ["a", "a", "b", "b"],
-        ...     "category": ["cat", "cat", "cat", "dog"]}), taxonomy=tax)
-        >>> labels = pd.DataFrame({"item": ["a", "b"], "category": ["cat", "cat"]})
-        >>> ft.evaluate(votes.by_item(), labels, "P@1", rng=0).mean().iloc[0, 0].item()
-        0.75
-        """
-        return make_by_item(self, relevance=relevance, digits=digits)
+    @property
+    def _given_votes(self) -> Votes:
+        return self
 
     def plurality(self) -> dict[str, str]:
         """The category with most votes of each item, by weight.
@@ -502,4 +407,190 @@ class Assignments(Votes):
         ...     taxonomy=tax).plurality()
         {'a': 'cat'}
         """
-        return plurality(self)
+        best = most_voted(self)
+        lacking = len(self.items) - len(best.item)
+        if lacking:
+            errors.warn(
+                f"plurality: left out: {counted(lacking, 'item')} to which nobody gave a category",
+                errors.UnjudgedItemWarning,
+            )
+        ids, nodes = self.items.to_pylist(), self.taxonomy.nodes
+        pairs = zip(best.item.tolist(), best.category.tolist(), strict=True)
+        return {ids[i]: nodes[c] for i, c in pairs}
+
+
+def read_taxonomy(
+    path: str | Path, *, root: str | None = None, columns: Mapping[str, Any] | None = None
+) -> Taxonomy:
+    r"""Read a taxonomy from a file; the ending of its name gives the format.
+
+    Parameters
+    ----------
+    path : path
+        `.csv`, `.tsv`, `.jsonl` or `.parquet` with one row an edge, in columns parent and child
+        (an empty parent marks a root); `.json` (``{parent: [child, ...]}``, nested objects,
+        ``{child: parent}``, records, or pairs); `.txt` (one name a line, indented with tabs or
+        spaces); `.cla` (Princeton Shape Benchmark); `.gz` of each.
+    root : str, optional
+        Name of a category to add above all those without a parent, if there are several. For a
+        `.cla` file, whose classes need no parent, the default is 'all'.
+    columns : mapping, optional
+        Your names of the columns of a table, {name: your column}: ``{"parent": "above"}``.
+
+    Raises
+    ------
+    TaxonomyError
+        The edges do not form a rooted acyclic graph; see `Taxonomy.from_children`.
+    DataError
+        The file cannot be read or breaks a rule of its format; the message names file, line and
+        value.
+    OptionError
+        `columns` has a name that is not read here.
+
+    Examples
+    --------
+    >>> path = getfixture("tmp_path") / "tree.txt"
+    >>> _ = path.write_text("all\n  people\n    crowd\n  scenery\n")
+    >>> read_taxonomy(path)
+    Taxonomy(4 categories, tree of depth 2, root 'all')
+    """
+    source = Source.of(path)
+    if taxonomy_format_of(source.path) == "cla":
+        root = root or "all"
+    return Taxonomy.from_given(read_edges(source, columns), root)
+
+
+class Classified(NamedTuple):
+    """A taxonomy, and the category of each item."""
+
+    #: the categories
+    taxonomy: Taxonomy
+    #: item -> its category
+    category_of: dict[str, str]
+
+    def by_example(self) -> ByExample:
+        """The truth of query by example: relevant are the other items of the query's category.
+
+        Categories below the query's do not count, as in the benchmark. The items keep their order.
+        ``scores.mean(groups=category_of)`` is then the mean over categories.
+
+        Examples
+        --------
+        >>> tree = Taxonomy.from_children({"all": ["cat", "dog"]})
+        >>> truth = Classified(tree, {"m1": "cat", "m2": "dog", "m3": "cat"}).by_example()
+        >>> import fuzzytruth as ft
+        >>> ft.evaluate(truth, {"x": {"m1": {"m2": 2, "m3": 1}}}, "RR").mean()
+        measure   RR
+        system
+        x        0.5
+        """
+        classes = list(dict.fromkeys(self.category_of.values()))
+        root = "all"
+        while root in classes:
+            root += "_"
+        return Assignments.from_columns(
+            ["classification"] * len(self.category_of),
+            list(self.category_of),
+            list(self.category_of.values()),
+            taxonomy=Taxonomy.from_children({root: classes}),
+            where="classification",
+        ).by_example()
+
+
+def read_cla(path: str | Path, *, root: str = "all") -> Classified:
+    r"""Read a classification of the Princeton Shape Benchmark, with the class of each model.
+
+    Parameters
+    ----------
+    path : path
+        A `.cla` file, version 1.
+    root : str
+        Name of a category to add above all classes without a parent, if there are several. The
+        benchmark's own miscellaneous class, called -1, is read like any other.
+
+    Returns
+    -------
+    Classified
+        A named tuple (taxonomy, category_of); `category_of` maps each model to its class.
+
+    Raises
+    ------
+    DataError
+        The file is not in this format, or its counts are wrong; the message names file and line.
+    TaxonomyError
+        A class is defined twice or before its parent, or a model is in two classes.
+
+    References
+    ----------
+    Shilane, Min, Kazhdan and Funkhouser 2004.
+
+    Examples
+    --------
+    >>> path = getfixture("tmp_path") / "test.cla"
+    >>> _ = path.write_text("PSB 1\n2 3\n\nanimal 0 1\nm7\n\ndog animal 2\nm1\nm2\n")
+    >>> tax, category_of = read_cla(path)
+    >>> tax.root, category_of
+    ('animal', {'m7': 'animal', 'm1': 'dog', 'm2': 'dog'})
+    """
+    edges, category_of = read_cla_edges(Source.of(path))
+    return Classified(Taxonomy.from_given(edges, root), category_of)
+
+
+def read_assignments(
+    path: str | Path,
+    *,
+    taxonomy: Taxonomy | str | Path | None = None,
+    asked: str | Path | None = None,
+    columns: Mapping[str, Any] | None = None,
+    drop: Any = (),
+    subjects: Iterable[Any] | str = (),
+) -> Assignments:
+    r"""Read the categories that subjects gave to items; see `Assignments.from_frame`.
+
+    Parameters
+    ----------
+    path : path
+        `.csv`, `.tsv`, `.json` (a list of records), `.jsonl` or `.parquet`; `.gz` of each. Columns
+        subject (or count), item, category and, optionally, weight and repeat have any of their
+        usual names.
+    taxonomy : Taxonomy or path, optional
+        The categories; a path is read by `read_taxonomy`. By default, the labels that occur, in no
+        order.
+    asked : path, optional
+        Columns subject, item, category: the categories that each subject was asked about.
+    columns, drop, subjects
+        Your names of columns, answers that are none, and columns that hold the categories of one
+        subject each; see `Assignments.from_frame`.
+
+    Raises
+    ------
+    DataError
+        A file cannot be read, has no named columns, or breaks a rule; the message names the file,
+        the line, the column and the value.
+    OptionError
+        `columns` has a name that is not read here.
+
+    Warns
+    -----
+    LeftOutWarning
+        Rows were dropped, or cells are empty, with their number.
+    UnusedColumnWarning
+        A column is not used that seems to say yes or no, or counts beside names of subjects.
+
+    Examples
+    --------
+    >>> folder = getfixture("tmp_path")
+    >>> _ = (folder / "tree.txt").write_text("all\n  people\n  scenery\n")
+    >>> _ = (folder / "votes.csv").write_text("annotator,image,label\nann,1,people\nbob,1,all\n")
+    >>> read_assignments(folder / "votes.csv", taxonomy=folder / "tree.txt")
+    Assignments(2 votes, 1 item, 2 subjects, 3 categories)
+    """
+    categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
+    votes = read_table(_source(path), vote_request(columns, drop, subjects))
+    questions = None if asked is None else read_table(_source(asked), ASKED)
+    return Assignments.from_tables(votes, questions, taxonomy=categories, where=str(path))
+
+
+def _source(path: str | Path) -> Source:
+    """A file with named columns."""
+    return table_source(path, "votes", ASKED.required)

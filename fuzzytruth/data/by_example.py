@@ -3,40 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.validation import (
-    ROUNDED_SUM_TOLERANCE,
-    numbers,
-    option_flag,
-    shares,
-    whole_number,
-)
-from fuzzytruth.data.membership_agreement import ancestor_matrix
-from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.data.repeats import vote_checksum
-from fuzzytruth.errors import (
-    DataError,
-    OptionError,
-    SelfHitWarning,
-    UnjudgedItemWarning,
-    choice,
-    counted,
-    first_few,
-    shown,
-    warn,
-)
-from fuzzytruth.io.columns import check_id, check_ids, hash_ids, string_array, take
-from fuzzytruth.show.answer import Printed, Result, Sentences
+from fuzzytruth import errors
+from fuzzytruth._typing import Floats
+from fuzzytruth.core import validation
+from fuzzytruth.data.vote_shares import ancestor_matrix
+from fuzzytruth.data.votes import vote_checksum
+from fuzzytruth.errors import counted, first_few, shown
+from fuzzytruth.io.columns import check_id, check_ids
+from fuzzytruth.show.answer import Parts, Result, Sentences
 
 if TYPE_CHECKING:
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.data.taxonomy import Taxonomy
     from fuzzytruth.data.votes import Votes
 
 
@@ -57,11 +41,11 @@ def check_category(
         taxonomy.codes([category])
         return category, [category]
     if not isinstance(category, Mapping):
-        raise OptionError(
+        raise errors.OptionError(
             f"category={category!r}: give a category, a dict {{query: category}}, or nothing"
         )
     if not category:
-        raise OptionError("category: the dict is empty")
+        raise errors.OptionError("category: the dict is empty")
     queries = _names(category, "query", "category")
     given = zip(queries, category.values(), strict=True)
     chosen = {query: _of_query(query, value) for query, value in given}
@@ -73,10 +57,15 @@ def check_category(
 def _names(given: Mapping[Any, Any], what: str, where: str) -> list[str]:
     """The keys of a dict as ids, none of them twice."""
     names = [check_id(key, what, where) for key in given]
-    if len(set(names)) < len(names):
-        twice = next(name for name, n in Counter(names).items() if n > 1)
-        raise DataError(f"{where}: {shown(twice)} is listed twice; remove one")
+    _check_once(where, names)
     return names
+
+
+def _check_once(where: str, ids: Sequence[str]) -> None:
+    """Raise if one of several ids is listed twice."""
+    if len(set(ids)) < len(ids):
+        twice = next(one for one, n in Counter(ids).items() if n > 1)
+        raise errors.DataError(f"{where}: {shown(twice)} is listed twice; remove one")
 
 
 def _of_query(query: str, given: Any) -> Category:
@@ -85,10 +74,12 @@ def _of_query(query: str, given: Any) -> Category:
     if not isinstance(given, Mapping):
         return check_id(given, "category", "category")
     if not given:
-        raise OptionError(f"{where}: the dict is empty; give {{category: share}}")
+        raise errors.OptionError(f"{where}: the dict is empty; give {{category: share}}")
     names = _names(given, "category", where)
-    part = shares(
-        where, numbers(where, list(given.values()), finite=True), tolerance=ROUNDED_SUM_TOLERANCE
+    part = validation.shares(
+        where,
+        validation.numbers(where, list(given.values()), finite=True),
+        tolerance=validation.ROUNDED_SUM_TOLERANCE,
     )
     kept = sorted((name, p) for name, p in zip(names, part.tolist(), strict=True) if p > 0)
     return kept[0][0] if len(kept) == 1 else dict(kept)
@@ -170,7 +161,10 @@ class ByExample(Result):
             within = f", collection of {counted(len(self.collection), 'item')}"
         return f"ByExample({n}{within}, {asked}, {self.relevance}, {self.votes!r})"
 
-    def _answer(self) -> Printed:
+    def _title(self) -> str:
+        return "Query by example: items like the query are relevant"
+
+    def _parts(self) -> Parts:
         n = "all that are answered" if self.queries is None else f"{len(self.queries):,}"
         asked = "its own, as uncertain as its votes"
         if self.category is not None:
@@ -180,14 +174,11 @@ class ByExample(Result):
             within = counted(len(self.collection), "item")
         itself = "may be" if self.keep_query else "is never"
         graded = _RELEVANT.get(self.relevance, f"graded by similarity ({self.relevance})")
-        return Printed.of(
-            "Query by example: items like the query are relevant",
-            Sentences.of(
-                f"Queries: {n}. A query {itself} an answer to itself.",
-                f"Category of a query: {asked}. Items: {graded}.",
-                f"Collection: {within}.",
-                f"Votes: {self.votes.sizes}; more: .votes",
-            ),
+        yield Sentences.of(
+            f"Queries: {n}. A query {itself} an answer to itself.",
+            f"Category of a query: {asked}. Items: {graded}.",
+            f"Collection: {within}.",
+            f"Votes: {self.votes.sizes}; more: .votes",
         )
 
     @cached_property
@@ -202,42 +193,11 @@ class ByExample(Result):
         return vote_checksum(self.votes, repr(asked), repr(queries), *options)
 
 
-def make_by_example(
-    votes: Votes,
-    *,
-    queries: Iterable[Any] | None,
-    collection: Iterable[Any] | None,
-    category: Any,
-    relevance: Relevance,
-    digits: int | None,
-    keep_query: bool,
-) -> ByExample:
-    """Validate the options; see `Assignments.by_example`."""
-    choice("relevance", relevance, get_args(Relevance))
-    check_order(votes, relevance)
-    ids = _distinct_ids("queries", queries)
-    given, names = check_category(votes.taxonomy, category)
-    if category is None and votes.asked is not None:
-        raise DataError(
-            "by_example: subjects were asked about some categories only, so that a query's own "
-            "category has no distribution; ask for one: by_example(category=...)"
-        )
-    if votes.asked is not None and (relevance != "subtree" or len(set(names)) > 1):
-        raise OptionError(
-            "by_example: where subjects were asked about some categories only, p is known for "
-            "one category at a time; ask for a single one, with relevance='subtree'"
-        )
-    decimals = None if digits is None else whole_number("digits", digits, 0)
-    within = _check_collection(votes, _distinct_ids("collection", collection))
-    own = option_flag("keep_query", keep_query)
-    return ByExample(votes, ids, given, relevance, decimals, own, within)
-
-
 def check_order(votes: Votes, relevance: str) -> None:
     """Raise if categories are to be compared, and all of them lie directly below the root."""
     compares = relevance not in ("subtree", "exact")
     if compares and len(votes.taxonomy) > 2 and int(votes.taxonomy.level.max()) < 2:
-        raise OptionError(
+        raise errors.OptionError(
             f"relevance={relevance!r}: in this taxonomy, any two categories are equally similar, "
             "for all are directly below the root; give votes with a taxonomy of several levels, or "
             "relevance='subtree'"
@@ -251,11 +211,9 @@ def _distinct_ids(name: str, given: Iterable[Any] | None) -> tuple[str, ...] | N
     if isinstance(given, str):
         given = [given]
     ids = tuple(check_ids(given, name, "by_example").to_pylist())
-    if len(set(ids)) < len(ids):
-        twice = next(query for query, n in Counter(ids).items() if n > 1)
-        raise DataError(f"{name}: {twice!r} is listed twice; remove one")
+    _check_once(name, ids)
     if not ids:
-        raise DataError(f"{name}: there are none")
+        raise errors.DataError(f"{name}: there are none")
     return ids
 
 
@@ -266,15 +224,15 @@ def _check_collection(votes: Votes, ids: tuple[str, ...] | None) -> tuple[str, .
     voted = set(votes.items.to_pylist())
     without = [item for item in ids if item not in voted]
     if len(without) == len(ids):
-        raise DataError(
+        raise errors.DataError(
             f"collection: none of {counted(len(ids), 'item')} has votes, such as "
             f"{shown(ids[0])}; votes are on items such as {shown(votes.items[0].as_py())}"
         )
     if without:
-        warn(
+        errors.warn(
             f"no votes on {len(without):,} of {counted(len(ids), 'item')} of the collection, which "
             f"count as not relevant: {first_few(without)}",
-            UnjudgedItemWarning,
+            errors.UnjudgedItemWarning,
         )
     return ids
 
@@ -302,13 +260,9 @@ def grades_of_categories(truth: ByExample, categories: list[str]) -> Floats:
 
 def _between_categories(truth: ByExample) -> Any:
     """The grade of an item's category for a query's: (categories, categories), query first."""
-    from scipy.sparse import csr_array
-
     taxonomy = truth.votes.taxonomy
     if truth.relevance == "subtree":
-        n = len(taxonomy)
-        ones = np.ones(len(taxonomy.descendants_of))
-        return csr_array((ones, taxonomy.descendants_of, taxonomy.descendant_offsets), shape=(n, n))
+        return ancestor_matrix(taxonomy).T
     return taxonomy.similarities(kind=truth.relevance)
 
 
@@ -334,68 +288,12 @@ def largest_grades(members: Any, table: Floats) -> Floats:
     return out
 
 
-# Queries that find themselves: items with the id of their query.
-
-
-def self_hits(ranking: Ranking) -> Ints:
-    """Rows whose item has the id of its query."""
-    hashes = hash_ids(string_array(ranking.queries))
-    rows: Ints = np.flatnonzero(ranking.item_hash == hashes[ranking.query])
-    items = take(ranking.item, rows).to_pylist()
-    queries = [ranking.queries[code] for code in ranking.query[rows].tolist()]
-    same = [item == query for item, query in zip(items, queries, strict=True)]
-    found: Ints = rows[np.array(same, dtype=bool)]
-    return found
-
-
-def without_hits(ranking: Ranking) -> tuple[Ranking, int]:
-    """Lists without items that have the id of their query, and the number of these."""
-    rows = self_hits(ranking)
-    return (ranking.without(rows), len(rows)) if len(rows) else (ranking, 0)
-
-
-def without_self_hits(rankings: Mapping[str, Ranking]) -> Mapping[str, Ranking]:
-    """Rankings without items that have the id of their query; see `Runs.exclude_self`.
-
-    Raises
-    ------
-    DataError
-        Nothing is left of a system's lists.
-    """
-    found = {system: without_hits(ranking) for system, ranking in rankings.items()}
-    kept = {system: ranking for system, (ranking, _) in found.items()}
-    report_self_hits(
-        {system: n for system, (_, n) in found.items()},
-        {system: len(ranking) for system, ranking in kept.items()},
-    )
-    return kept
-
-
-def report_self_hits(number: Mapping[str, int], left: Mapping[str, int]) -> None:
-    """Warn of the number of rows left out of each system's lists, beside the number of others.
-
-    Raises
-    ------
-    DataError
-        Nothing is left of a system's lists.
-    """
-    number = {system: n for system, n in number.items() if n}
-    for system in number:
-        if not left[system]:
-            raise DataError(
-                f"exclude_self=True: run {shown(system)} lists nothing but queries for themselves"
-            )
-    if not number:
-        return
-    each = first_few((f"{system} ({n:,})" for system, n in number.items()), 3, unit="run")
-    total = counted(sum(number.values()), "item that has", "items that have")
-    warn(f"exclude_self=True: left out {total} the id of the query, of {each}", SelfHitWarning)
-
-
 _OF_CATEGORY = {
     "exact": "relevant if the vote names them",
     "subtree": "relevant if the vote names them or one below them",
 }
+
+
 ItemRelevance = Literal["exact", "subtree", "path", "wu-palmer", "lin"]
 
 
@@ -441,15 +339,15 @@ class ByItem(Result):
     def __repr__(self) -> str:
         return f"ByItem({self.relevance}, {self.votes!r})"
 
-    def _answer(self) -> Printed:
+    def _title(self) -> str:
+        return f"Items as queries: lists of categories of {counted(len(self.votes.items), 'item')}"
+
+    def _parts(self) -> Parts:
         graded = _OF_CATEGORY.get(self.relevance, f"graded by similarity ({self.relevance})")
-        return Printed.of(
-            f"Items as queries: lists of categories of {counted(len(self.votes.items), 'item')}",
-            Sentences.of(
-                f"Categories: {graded}. In a world, each item has the category, or set of "
-                "categories, of one of its votes.",
-                f"Votes: {self.votes.sizes}; more: .votes",
-            ),
+        yield Sentences.of(
+            f"Categories: {graded}. In a world, each item has the category, or set of categories, "
+            "of one of its votes.",
+            f"Votes: {self.votes.sizes}; more: .votes",
         )
 
     @cached_property
@@ -458,18 +356,120 @@ class ByItem(Result):
         return vote_checksum(self.votes, "by_item", self.relevance, self.digits)
 
 
-def make_by_item(votes: Votes, *, relevance: ItemRelevance, digits: int | None) -> ByItem:
-    """Validate the options; see `Assignments.by_item`."""
-    choice("relevance", relevance, get_args(ItemRelevance))
-    check_order(votes, relevance)
-    if votes.asked is not None:
-        raise DataError(
-            "by_item: subjects were asked about some categories only, so that a vote does not say "
-            "which of all categories the item has; take the categories they named as their "
-            "votes: Assignments.from_frame(votes.to_frame(), taxonomy=votes.taxonomy).by_item(), "
-            "or score one category at a time with class_scores"
+class TruthsOfVotes:
+    """What votes are as a truth; `Assignments` and `Membership` inherit it."""
+
+    __slots__ = ()
+
+    @property
+    def _given_votes(self) -> Votes:
+        raise NotImplementedError
+
+    def by_example(
+        self,
+        queries: Iterable[Any] | None = None,
+        *,
+        collection: Iterable[Any] | None = None,
+        category: Any = None,
+        relevance: Relevance = "subtree",
+        digits: int | None = None,
+        keep_query: bool = False,
+    ) -> ByExample:
+        """The truth of query by example: items of the query's category are relevant.
+
+        See `ByExample`.
+
+        Parameters
+        ----------
+        queries : ids, optional
+            The queries to evaluate. By default, all that some run answers.
+        collection : ids, optional
+            The items that can be retrieved. Votes on other items say which category such a query
+            has, and count for nothing else. By default, all items with votes.
+        category : str or dict, optional
+            The category searched for: one for all queries, or ``{query: category}``. By default,
+            the query is an item whose category is as uncertain as that of any other. A dict may
+            also give the probability of each category, ``{query: {category: share}}``; they add up
+            to 1, have no subjects, and are independent of the votes.
+        relevance : {"subtree", "path", "wu-palmer", "lin"}
+            "subtree": items of the query's category, or of one below it, are relevant. Otherwise,
+            the grade is the similarity of the two categories in the taxonomy, from 0 to 1.
+        digits : int, optional
+            Number of decimals to which similarities are rounded.
+        keep_query : bool
+            Whether a query may be an answer to itself. By default, it is removed from its own list
+            and from the relevant items.
+
+        Warns
+        -----
+        UnjudgedItemWarning
+            Items of the collection have no votes; they are not relevant.
+        """
+        votes = self._given_votes
+        errors.choice("relevance", relevance, get_args(Relevance))
+        check_order(votes, relevance)
+        ids = _distinct_ids("queries", queries)
+        given, names = check_category(votes.taxonomy, category)
+        if category is None and votes.asked is not None:
+            raise errors.DataError(
+                "by_example: subjects were asked about some categories only, so that a query's own "
+                "category has no distribution; ask for one: by_example(category=...)"
+            )
+        if votes.asked is not None and (relevance != "subtree" or len(set(names)) > 1):
+            raise errors.OptionError(
+                "by_example: where subjects were asked about some categories only, p is known for "
+                "one category at a time; ask for a single one, with relevance='subtree'"
+            )
+        decimals = None if digits is None else validation.whole_number("digits", digits, 0)
+        within = _check_collection(votes, _distinct_ids("collection", collection))
+        own = validation.option_flag("keep_query", keep_query)
+        return ByExample(votes, ids, given, relevance, decimals, own, within)
+
+    def by_item(self, *, relevance: ItemRelevance = "exact", digits: int | None = None) -> ByItem:
+        """The truth of classifiers: queries are the items, and categories are retrieved.
+
+        See `ByItem`.
+
+        Parameters
+        ----------
+        relevance : {"exact", "subtree", "path", "wu-palmer", "lin"}
+            "exact": right is the category of the vote, or any of its set. "subtree": those above
+            it are right, too. Otherwise, the grade is the similarity of category and vote in the
+            taxonomy, from 0 to 1.
+        digits : int, optional
+            Number of decimals to which similarities are rounded.
+
+        Raises
+        ------
+        DataError
+            The votes have an `asked` table.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft, pandas as pd
+        >>> tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
+        >>> votes = ft.Assignments.from_frame(pd.DataFrame({
+        ...     "subject": ["s", "t"] * 2, "item": ["a", "a", "b", "b"],
+        ...     "category": ["cat", "cat", "cat", "dog"]}), taxonomy=tax)
+        >>> labels = pd.DataFrame({"item": ["a", "b"], "category": ["cat", "cat"]})
+        >>> ft.evaluate(votes.by_item(), labels, "P@1", rng=0).mean().iloc[0, 0].item()
+        0.75
+        """
+        votes = self._given_votes
+        errors.choice("relevance", relevance, get_args(ItemRelevance))
+        check_order(votes, relevance)
+        if votes.asked is not None:
+            raise errors.DataError(
+                "by_item: subjects were asked about some categories only, so that a vote does not "
+                "say which of all categories the item has; take the categories they named as their "
+                "votes: Assignments.from_frame(votes.to_frame(), taxonomy=votes.taxonomy)"
+                ".by_item(), or score one category at a time with class_scores"
+            )
+        return ByItem(
+            votes,
+            relevance,
+            None if digits is None else validation.whole_number("digits", digits, 0),
         )
-    return ByItem(votes, relevance, None if digits is None else whole_number("digits", digits, 0))
 
 
 def category_grades(truth: ByItem) -> Any:

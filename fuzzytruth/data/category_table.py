@@ -12,12 +12,11 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE
-from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes import Votes, check_taxonomy
 from fuzzytruth.errors import DataError, counted, require, shown
 from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.columns import (
-    Columns,
     Locate,
     check_ids,
     encode,
@@ -26,7 +25,7 @@ from fuzzytruth.io.columns import (
     origin_of,
     string_array,
 )
-from fuzzytruth.io.files import Source
+from fuzzytruth.io.files import Source, format_of
 from fuzzytruth.io.matrices import (
     Ids,
     Matrix,
@@ -65,7 +64,7 @@ class CategorySource:
 
     where: str
     matrix: Matrix | None = None
-    columns: Columns | None = None
+    columns: Mapping[str, Any] | None = None
     locate: Locate | None = None
 
     @classmethod
@@ -108,7 +107,7 @@ class CategorySource:
     def _of_file(cls, source: Source, request: ColumnRequest) -> CategorySource:
         if holds_matrix(source):
             return cls(str(source.path), read_matrix(source))
-        if source.format == "trec":
+        if format_of(source.path) == "trec":
             raise DataError(
                 f"{source.path}: holds no matrix, and has no named columns "
                 f"({', '.join(request.required)}); give a file that ends in .csv, .tsv, .json, "
@@ -132,184 +131,142 @@ AnyVotes = TypeVar("AnyVotes", bound=Votes)
 _NOUNS = ("item", "category")  # a row and a column of a matrix
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CategoryTable:
-    """A number above 0 for some pairs of an item and a category, sorted by item, then category.
+def votes_of_numbers(
+    kind: type[AnyVotes],
+    given: Any,
+    ids: tuple[Iterable[Any] | None, Iterable[Any] | None],
+    taxonomy: Taxonomy | None,
+    columns: Mapping[str, Any] | None,
+    *,
+    where: str,
+    column: str,
+) -> AnyVotes:
+    """Votes without names from a matrix, a table or a file; `column` is what a number is called.
 
-    Parameters
-    ----------
-    where : str
-        What the numbers are from, in messages.
-    taxonomy : Taxonomy
-    items : Arrow array of strings
-    item, label : (entries,) int
-        Codes of the item and of the category.
-    value : (entries,) float
+    A table is one of items × categories, or has columns item, category and `column`. `ids` are
+    those of rows and columns of a matrix, which are else numbered from 0; `columns` has the user's
+    own names of the three columns.
     """
+    check_taxonomy(taxonomy)
+    items, categories = ids
+    names = given_ids(items, categories, _NOUNS)
+    source = CategorySource.of(given, where=where, column=column, columns=columns, ids=names)
+    where = source.where
+    if source.matrix is not None:
+        return _votes_of_matrix(kind, source.matrix, names, taxonomy, where, column)
+    rows = source.columns or {}
+    require("items", items, items is None, "the rows have an item; leave it out")
+    require("categories", categories, categories is None, "the rows have one; leave it out")
+    return votes_of_columns(kind, rows, taxonomy, where=where, column=column, locate=source.locate)
 
-    where: str
-    taxonomy: Taxonomy
-    items: pa.LargeStringArray
-    item: Ints
-    label: Ints
-    value: Floats
 
-    @classmethod
-    def of(
-        cls,
-        given: Any,
-        *,
-        items: Iterable[Any] | None,
-        categories: Iterable[Any] | None,
-        taxonomy: Taxonomy | None,
-        where: str,
-        column: str,
-        columns: Mapping[str, Any] | None = None,
-    ) -> CategoryTable:
-        """Read a matrix, a table items × categories or item, category, `column`, or a file.
-
-        A matrix without `items` or `categories` numbers its rows or columns from 0; `columns` has
-        the user's own names of the three columns.
-        """
-        check_taxonomy(taxonomy)
-        ids = given_ids(items, categories, _NOUNS)
-        source = CategorySource.of(given, where=where, column=column, columns=columns, ids=ids)
-        where = source.where
-        if source.matrix is not None:
-            return cls._of_matrix(source.matrix, ids, taxonomy, where, column)
-        rows = source.columns or {}
-        require("items", items, items is None, "the rows have an item; leave it out")
-        require("categories", categories, categories is None, "the rows have one; leave it out")
-        item, category, value = (rows[name] for name in ("item", "category", column))
-        return cls.of_columns(
-            item,
-            category,
-            value,
-            taxonomy=taxonomy,
-            where=where,
-            column=column,
-            locate=source.locate,
+def votes_of_columns(
+    kind: type[AnyVotes],
+    columns: Mapping[str, Any],
+    taxonomy: Taxonomy | None,
+    *,
+    where: str,
+    column: str,
+    locate: Locate | None = None,
+) -> AnyVotes:
+    """The same from columns item, category and `column`, one row for each item and category."""
+    locate = locate_by_row(where) if locate is None else locate
+    ids, names = (check_ids(columns[name], name, locate) for name in _NOUNS)
+    values = _checked(columns[column], column, column, locate)
+    lengths = {len(ids), len(names), len(values)}
+    if len(lengths) > 1:
+        raise DataError(f"{where}: columns differ in length: {sorted(lengths)}")
+    duplicate = first_duplicate_row([ids, names])
+    if duplicate is not None:
+        first, second = duplicate
+        raise DataError(
+            f"{locate(second)}: item {shown(ids[second].as_py())} and category "
+            f"{shown(names[second].as_py())} occur twice (first: {locate(first)}); add up "
+            f"their {column} in one row"
         )
+    if taxonomy is None:
+        taxonomy = Taxonomy.flat(sorted(names.unique().to_pylist()))
+    label = taxonomy.codes(names, where=locate, column="category")
+    code, distinct = encode(ids)
+    return _votes(kind, where, taxonomy, distinct, code.astype(np.int64), label, values, column)
 
-    @classmethod
-    def of_columns(
-        cls,
-        item: Any,
-        category: Any,
-        value: Any,
-        *,
-        taxonomy: Taxonomy | None,
-        where: str,
-        column: str,
-        locate: Locate | None = None,
-    ) -> CategoryTable:
-        """Check columns with one row for each item and category."""
-        locate = locate_by_row(where) if locate is None else locate
-        ids, names = check_ids(item, "item", locate), check_ids(category, "category", locate)
-        values = _checked(value, column, column, locate)
-        lengths = {len(ids), len(names), len(values)}
-        if len(lengths) > 1:
-            raise DataError(f"{where}: columns differ in length: {sorted(lengths)}")
-        duplicate = first_duplicate_row([ids, names])
-        if duplicate is not None:
-            first, second = duplicate
-            raise DataError(
-                f"{locate(second)}: item {shown(ids[second].as_py())} and category "
-                f"{shown(names[second].as_py())} occur twice (first: {locate(first)}); add up "
-                f"their {column} in one row"
-            )
-        if taxonomy is None:
-            taxonomy = Taxonomy.flat(sorted(names.unique().to_pylist()))
-        label = taxonomy.codes(names, where=locate, column="category")
-        code, distinct = encode(ids)
-        return cls._sorted(where, taxonomy, distinct, code.astype(np.int64), label, values)
 
-    @classmethod
-    def _of_matrix(
-        cls,
-        matrix: Matrix,
-        given: Ids,
-        taxonomy: Taxonomy | None,
-        where: str,
-        column: str,
-    ) -> CategoryTable:
-        """Check a matrix; by default its rows and columns have numbers."""
-        matrix = with_ids(matrix, where, given, _NOUNS)
-        values = matrix.values.astype(np.float64)
-        ids, names = (
-            list(map(str, range(n))) if known is None else known
-            for n, known in zip(values.shape, (matrix.rows, matrix.columns), strict=True)
+def _votes_of_matrix(
+    kind: type[AnyVotes],
+    matrix: Matrix,
+    given: Ids,
+    taxonomy: Taxonomy | None,
+    where: str,
+    column: str,
+) -> AnyVotes:
+    """The same from a matrix; by default its rows and columns have numbers."""
+    matrix = with_ids(matrix, where, given, _NOUNS)
+    values = matrix.values.astype(np.float64)
+    ids, names = (
+        list(map(str, range(n))) if known is None else known
+        for n, known in zip(values.shape, (matrix.rows, matrix.columns), strict=True)
+    )
+    if taxonomy is None:
+        taxonomy = Taxonomy.flat(names)
+    label = taxonomy.codes(names, where=f"{where}, categories")
+    order = np.argsort(label)
+
+    def place(bad: int) -> str:
+        row, at = divmod(bad, values.shape[1])
+        return f"{where}, item {shown(ids[row])}, category {shown(names[at])}"
+
+    _checked(values.ravel(), column, "", place)
+    item, nth = np.nonzero(values[:, order])
+    value, labels = values[item, order[nth]], label[order][nth]
+    return _votes(kind, where, taxonomy, string_array(ids), item, labels, value, column)
+
+
+def _votes(
+    kind: type[AnyVotes],
+    where: str,
+    taxonomy: Taxonomy,
+    items: pa.LargeStringArray,
+    item: Ints,
+    label: Ints,
+    value: Floats,
+    column: str,
+) -> AnyVotes:
+    """A ballot for each number above 0, which is its weight; every item needs one.
+
+    They are sorted by item and category. Probabilities must add up to 1 for each item, and then do
+    so exactly.
+    """
+    key = item * len(taxonomy) + label
+    if (value == 0).any() or (np.diff(key) < 0).any():
+        order = np.argsort(key, kind="stable")
+        order = order[value[order] > 0]
+        item, label, value = item[order], label[order], value[order]
+    empty = np.flatnonzero(np.bincount(item, minlength=len(items)) == 0)
+    if not len(items):
+        raise DataError(f"{where}: there are no items in it")
+    if len(empty):
+        raise DataError(
+            f"{where}: all numbers of {counted(len(empty), 'item')} are 0, the first is "
+            f"{shown(items[int(empty[0])].as_py())}; leave such items out"
         )
-        if taxonomy is None:
-            taxonomy = Taxonomy.flat(names)
-        label = taxonomy.codes(names, where=f"{where}, categories")
-        order = np.argsort(label)
-
-        def place(bad: int) -> str:
-            row, at = divmod(bad, values.shape[1])
-            return f"{where}, item {shown(ids[row])}, category {shown(names[at])}"
-
-        _checked(values.ravel(), column, "", place)
-        item, nth = np.nonzero(values[:, order])
-        value = values[item, order[nth]]
-        return cls._sorted(where, taxonomy, string_array(ids), item, label[order][nth], value)
-
-    @classmethod
-    def _sorted(
-        cls,
-        where: str,
-        taxonomy: Taxonomy,
-        items: pa.LargeStringArray,
-        item: Ints,
-        label: Ints,
-        value: Floats,
-    ) -> CategoryTable:
-        """Sort entries and leave out those of 0; every item needs one that remains."""
-        key = item * len(taxonomy) + label
-        if (value == 0).any() or (np.diff(key) < 0).any():
-            order = np.argsort(key, kind="stable")
-            order = order[value[order] > 0]
-            item, label, value = item[order], label[order], value[order]
-        empty = np.flatnonzero(np.bincount(item, minlength=len(items)) == 0)
-        if not len(items):
-            raise DataError(f"{where}: there are no items in it")
-        if len(empty):
-            raise DataError(
-                f"{where}: all numbers of {counted(len(empty), 'item')} are 0, the first is "
-                f"{shown(items[int(empty[0])].as_py())}; leave such items out"
-            )
-        return cls(where, taxonomy, items, item, label, value)
-
-    def distributions(self) -> CategoryTable:
-        """The same, whose values must add up to 1 for each item, and then do so exactly."""
-        total = np.bincount(self.item, weights=self.value, minlength=len(self.items))
+    if column == "probability":
+        total = np.bincount(item, weights=value, minlength=len(items))
         bad = np.flatnonzero(~(np.abs(total - 1) <= ROUNDED_SUM_TOLERANCE))
         if len(bad):
             row = int(bad[0])
             raise DataError(
-                f"{self.where}, row {row + 1} (item {shown(self.items[row].as_py())}): "
+                f"{where}, row {row + 1} (item {shown(items[row].as_py())}): "
                 f"probabilities add up to {total[row]:.9g}, not 1 (so in "
                 f"{counted(len(bad), 'item')}); divide each row by its sum, or take "
                 "Assignments.from_counts for numbers of votes"
             )
-        value = self.value / total[self.item]
-        return CategoryTable(self.where, self.taxonomy, self.items, self.item, self.label, value)
-
-    def votes(self, kind: type[AnyVotes], *, are_counts: bool) -> AnyVotes:
-        """A ballot without a name for each entry, of which the value is the weight."""
-        used = np.bincount(self.label, minlength=len(self.taxonomy)) > 0
-        labels = np.flatnonzero(used)
-        return kind(
-            self.taxonomy,
-            self.items,
-            None,
-            self.item,
-            np.zeros(len(self.item), dtype=np.int64),
-            (np.cumsum(used) - 1)[self.label],
-            self.value,
-            LabelSets(np.arange(len(labels) + 1), labels),
-            are_counts=are_counts,
-        )
+        value = value / total[item]
+    used = np.bincount(label, minlength=len(taxonomy)) > 0
+    labels = np.flatnonzero(used)
+    sets = LabelSets(np.arange(len(labels) + 1), labels)
+    nobody, label_set = np.zeros(len(item), dtype=np.int64), (np.cumsum(used) - 1)[label]
+    ballots = (item, nobody, label_set, value, sets)
+    return kind(taxonomy, items, None, *ballots, are_counts=column == "count")
 
 
 def _checked(values: Any, column: str, name: str, place: Locate) -> Floats:

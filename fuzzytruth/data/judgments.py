@@ -2,125 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Floats, Ints
-from fuzzytruth.core.segments import segment_cumsum, segment_of, segment_sum
-from fuzzytruth.data.judgment_columns import (
-    COLUMN_NAMES,
-    IDS,
-    Design,
-    JudgmentColumns,
-    check_counted,
-    check_together,
-    is_idle_iteration,
-)
-from fuzzytruth.errors import DataError, OptionError, choice, is_among, shown
-from fuzzytruth.io.column_names import may_name_people, may_tell_repeats, report_people
+from fuzzytruth import errors
+from fuzzytruth._typing import U64, Floats, Ints
+from fuzzytruth.core.checksums import bits_of, digest, row_keys, sum_of_keys
+from fuzzytruth.data import grading
+from fuzzytruth.errors import counted, first_few, is_among, shown
+from fuzzytruth.io.column_names import may_name_people, may_tell_repeats, normalised, report_people
 from fuzzytruth.io.columns import (
     Columns,
     Locate,
     Origin,
-    check_ids,
+    check_text,
     column_at,
     encode,
     first_duplicate_row,
+    hash_ids,
     locate_by_row,
     take,
     unused_hint,
 )
-from fuzzytruth.io.numbers import check_counts, check_numbers, check_probabilities
+from fuzzytruth.io.files import as_path
+from fuzzytruth.io.numbers import check_columns
 from fuzzytruth.io.tables import ColumnRequest, answers_of, flatten, table_of, with_grades
+from fuzzytruth.show.answer import Column, Parts, Result, Table
+from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
+from fuzzytruth.show.number_text import values_format, written
 
-Aggregation = Literal["mean", "median", "majority", "max", "min"]
-
-
-def merge_grades(
-    pair: Sequence[Array], grade: Floats, how: Aggregation, weight: Floats | None = None
-) -> tuple[Ints, Floats]:
-    """One grade for each distinct pair.
-
-    Parameters
-    ----------
-    pair : sequence of (rows,) int
-        Codes of what is graded: of the query, the item, and the intent if there are any. Rows with
-        equal codes are grades of the same pair.
-    grade : (rows,) float
-    how : {"mean", "median", "majority", "max", "min"}
-        See `Judgments.aggregate`.
-    weight : (rows,) float, optional
-        How much each row counts, by default 1. A row of weight 0 is as if it were not there, and
-        each pair has another one.
-
-    Returns
-    -------
-    first_row : (pairs,) int
-        The first row of each pair, ascending.
-    merged : (pairs,) float
-    """
-    weight = np.ones(len(grade)) if weight is None else weight
-    rows = np.flatnonzero(weight > 0)
-    rows = rows[np.lexsort((grade[rows], *(code[rows] for code in pair)))]
-    differs = np.zeros(max(len(rows) - 1, 0), dtype=bool)
-    for code in pair:
-        differs |= np.diff(code[rows]) != 0
-    start = np.flatnonzero(np.concatenate((np.ones(min(len(rows), 1), dtype=bool), differs)))
-    first_row = np.minimum.reduceat(rows, start)
-    offsets = np.append(start, len(rows))
-    merged = _MERGES[how](grade[rows], weight[rows], offsets)
-    order = np.argsort(first_row)
-    return first_row[order], merged[order]
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 
 
-# Each takes the grades of all pairs end to end, ascending within a pair; their weights; and where
-# each pair's grades start.
+Design = Literal["crossed", "nested"]
 
-
-def _mean(grade: Floats, weight: Floats, offsets: Ints) -> Floats:
-    mean = segment_sum(grade * weight, offsets) / segment_sum(weight, offsets)
-    # Rounding must not move the mean of equal grades: that of 0.7, 0.7 and 0.7 is 0.7.
-    return np.clip(mean, grade[offsets[:-1]], grade[offsets[1:] - 1])
-
-
-def _median(grade: Floats, weight: Floats, offsets: Ints) -> Floats:
-    """Half of the weight lies on either side; the middle, if that is between two grades."""
-    half = np.repeat(segment_sum(weight, offsets) / 2, np.diff(offsets))
-    running = segment_cumsum(weight, offsets)
-    low, high = (offsets[:-1] + segment_sum(b, offsets) for b in (running < half, running <= half))
-    return (grade[low] + grade[high]) / 2
-
-
-def _majority(grade: Floats, weight: Floats, offsets: Ints) -> Floats:
-    """The most frequent grade; of equally frequent ones, the lowest."""
-    pair = segment_of(offsets)
-    new = np.ones(len(grade), dtype=bool)
-    new[1:] = (np.diff(grade) != 0) | (np.diff(pair) != 0)
-    start = np.flatnonzero(new)  # of each grade of each pair
-    votes = np.add.reduceat(weight, start)
-    best = np.lexsort((grade[start], -votes, pair[start]))
-    _, first = np.unique(pair[start][best], return_index=True)
-    return grade[start][best[first]]
-
-
-def _max(grade: Floats, weight: Floats, offsets: Ints) -> Floats:
-    return grade[offsets[1:] - 1]
-
-
-def _min(grade: Floats, weight: Floats, offsets: Ints) -> Floats:
-    return grade[offsets[:-1]]
-
-
-_MERGES: dict[Aggregation, Callable[[Floats, Floats, Ints], Floats]] = {
-    "mean": _mean,
-    "median": _median,
-    "majority": _majority,
-    "max": _max,
-    "min": _min,
+#: names of the columns of ids, and of all others
+IDS = ("query", "item", "intent", "subject", "repeat")
+NUMBERS = ("grade", "position", "probability", "count")
+#: columns in the order of a table
+COLUMN_NAMES = (*IDS, "grade", "count", "probability", "position")
+_DESIGNS = {
+    "crossed": "a name is one person over all queries",
+    "nested": "a name is one person within a query only",
 }
+_MOST_GRADES = _MOST_NAMES = 8  # that are printed
 
 
 _COLUMNS = ColumnRequest(
@@ -141,7 +73,7 @@ def judgment_request(columns: Any, grades: Any, drop: Any, subjects: Any) -> Col
 
 # No slots: cached properties need a `__dict__`.
 @dataclass(frozen=True, eq=False, repr=False)
-class Judgments(JudgmentColumns):
+class Judgments(Result):
     """Grades that subjects gave to items, one row a judgment.
 
     Make them with `read_judgments`, `from_frame` or `from_dict`; the constructor takes columns that
@@ -184,6 +116,17 @@ class Judgments(JudgmentColumns):
     [0.5]
     """
 
+    query: pa.LargeStringArray
+    item: pa.LargeStringArray
+    grade: Floats
+    subject: pa.LargeStringArray | None = None
+    position: Floats | None = None
+    design: Design = "crossed"
+    probability: Floats | None = None
+    intent: pa.LargeStringArray | None = None
+    count: Floats | None = None
+    repeat: pa.LargeStringArray | None = None
+
     @classmethod
     def from_columns(
         cls,
@@ -205,31 +148,18 @@ class Judgments(JudgmentColumns):
 
         Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
-        choice("design", design, ("crossed", "nested"))
+        errors.choice("design", design, ("crossed", "nested"))
         locate = locate_by_row(where) if locate is None else locate
-        named = {"subject": subject, "position": position, "probability": probability}
-        check_together(where, named | {"count": count, "repeat": repeat})
-        checked_probability = None
-        if probability is not None:
-            checked_probability = check_probabilities(probability, "probability", locate)
-            grade = np.ones(len(checked_probability)) if grade is None else grade
-        elif grade is None:
-            raise DataError(f"{where}: there are neither grades nor probabilities")
-        truth = cls(
-            check_ids(query, "query", locate),
-            check_ids(item, "item", locate),
-            check_numbers(grade, "grade", locate),
-            None if subject is None else check_ids(subject, "subject", locate),
-            None if position is None else check_numbers(position, "position", locate),
-            design,
-            checked_probability,
-            None if intent is None else check_ids(intent, "intent", locate),
-            None if count is None else check_counts(count, "count", locate),
-            None if repeat is None else check_ids(repeat, "repeat", locate),
-        )
-        if not len(truth):
-            raise DataError(f"{where}: there are no judgments in it")
-        truth._check_lengths(where)
+        if grade is None and probability is None:
+            raise errors.DataError(f"{where}: there are neither grades nor probabilities")
+        given = {"query": query, "item": item, "grade": grade, "subject": subject}
+        given |= {"position": position, "probability": probability, "intent": intent}
+        given |= {"count": count, "repeat": repeat}
+        _check_together(where, given)
+        columns = check_columns(given, where, locate, empty="there are no judgments in it")
+        if grade is None:
+            columns["grade"] = np.ones(len(columns["probability"]))
+        truth = cls(**columns, design=design)
         truth._check_duplicates(locate)
         return truth
 
@@ -309,7 +239,7 @@ class Judgments(JudgmentColumns):
 
         A column `iteration` with one value throughout, as in most TREC judgments, names no intents.
         """
-        if "intent" in columns and is_idle_iteration(columns["intent"], origin):
+        if "intent" in columns and _is_idle_iteration(columns["intent"], origin):
             columns = {name: column for name, column in columns.items() if name != "intent"}
         if not {"subject", "probability"} & {*columns}:
             report_people(origin, where)
@@ -356,15 +286,303 @@ class Judgments(JudgmentColumns):
         """
         return cls.from_columns(query, item, probability=probability, where="probabilities")
 
-    def _check_lengths(self, where: str) -> None:
-        lengths = {name: len(column) for name, column in self.present(COLUMN_NAMES).items()}
-        if len(set(lengths.values())) > 1:
-            raise DataError(f"{where}: columns differ in length: {lengths}")
+    def __len__(self) -> int:
+        return len(self.grade)
+
+    def __repr__(self) -> str:
+        return f"Judgments({self._sizes})"
+
+    @property
+    def _sizes(self) -> str:
+        """Numbers of rows, queries, intents, subjects and votes, in words."""
+        parts = [counted(len(self), "row"), counted(len(self.queries), "query")]
+        intents, subjects = self.intents, self.subjects
+        if intents is not None:
+            parts.append(counted(len(intents), "intent"))
+        if subjects is not None:
+            parts += [counted(len(subjects), "subject"), self.design]
+        if self.probability is not None:
+            parts.append("probabilities")
+        if self.repeat is not None:
+            parts.append("repeats")
+        if self.count is not None:
+            parts.append(f"counts of {self.count.sum():,.0f} votes")
+        return ", ".join(parts)
+
+    def _title(self) -> str:
+        return f"Judgments: {self._sizes}, {counted(len(self.item.unique()), 'item')}"
+
+    def _parts(self) -> Parts:
+        """Who judged, how often each grade was given, and the first rows."""
+        subjects = self.subjects
+        if subjects is not None:
+            names = first_few(map(short_id, subjects), _MOST_NAMES)
+            yield f"Subjects ({_DESIGNS[self.design]}): {names}"
+        elif self.probability is not None:
+            yield "No subjects: an item has its grade with the probability given, else grade 0."
+        elif self.count is not None:
+            yield "No names: the count is that of the people who gave the item the grade."
+        else:
+            yield "One truth, by an unknown author."
+        yield self._grades()
+        first = taken(self, np.arange(min(len(self), FIRST_ROWS))).to_frame()
+        yield first_rows_table({str(n): first[n] for n in first}, len(self), rest=".to_frame()")
+
+    def _grades(self) -> Table:
+        """How often each grade was given; of many grades, quartiles."""
+        values, which = np.unique(self.grade, return_inverse=True)
+        if len(values) > _MOST_GRADES:
+            ends = np.quantile(self.grade, (0.0, 0.25, 0.5, 0.75, 1.0)).tolist()
+            texts = [written(end, values_format(ends, 3)) for end in ends]
+            heads = ("lowest", "25 %", "median", "75 %", "highest")
+            columns = [Column(head, (text,)) for head, text in zip(heads, texts, strict=True)]
+            return Table(tuple(columns), f"Quantiles of {len(values):,} different grades")
+        style = values_format(values.tolist(), 3)
+        n = np.bincount(which.reshape(-1), weights=self.count, minlength=len(values))
+        return Table(
+            (
+                Column("grade", tuple(written(value, style) for value in values.tolist())),
+                Column("judgments", tuple(f"{one:,.0f}" for one in n.tolist())),
+                Column("share", tuple(f"{one:.3f}" for one in (n / n.sum()).tolist())),
+            )
+        )
+
+    @cached_property
+    def checksum(self) -> str:
+        """Checksum, whatever the order of the rows."""
+        return digest(self.key_total, len(self), *self.present((*IDS, *NUMBERS)), self.design)
+
+    @property
+    def key_total(self) -> int:
+        """Sum of the keys of the rows; those of parts add up to that of the whole, modulo 2^64."""
+        ids, numbers = self.present(IDS), self.present(NUMBERS)
+
+        def keys(rows: slice) -> U64:
+            texts = (hash_ids(column[rows]) for column in ids.values())
+            return row_keys(*texts, *(bits_of(column[rows]) for column in numbers.values()))
+
+        return sum_of_keys(keys, len(self))
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """Ids of the judged queries, in order of first appearance."""
+        return tuple(self.query.unique().to_pylist())
+
+    @property
+    def subjects(self) -> tuple[str, ...] | None:
+        """Names of the subjects, in order of first appearance; None if there are none."""
+        return None if self.subject is None else tuple(self.subject.unique().to_pylist())
+
+    @property
+    def intents(self) -> tuple[str, ...] | None:
+        """Names of the intents, in order of first appearance; None if there are none."""
+        return None if self.intent is None else tuple(self.intent.unique().to_pylist())
+
+    def present(self, names: tuple[str, ...]) -> dict[str, Any]:
+        """Those of the named columns that there are."""
+        return {n: column for n in names if (column := getattr(self, n)) is not None}
+
+    @cached_property
+    def weight(self) -> Floats | None:
+        """Weight of each row among those of its item, up to a common factor: (rows,).
+
+        The count, or 1 over the number of the subject's repeats. None: all weigh the same.
+        """
+        if self.repeat is None:
+            return self.count
+        return grading.repeat_weights([*self.present(IDS[:-1]).values()])
+
+    def select(
+        self,
+        *,
+        subjects: Iterable[str] | str | None = None,
+        queries: Iterable[str] | str | None = None,
+    ) -> Judgments:
+        """The judgments of some subjects, of some queries, or both.
+
+        Parameters
+        ----------
+        subjects, queries : str or iterable of str, optional
+            By default all. Rows stay in their order.
+
+        Returns
+        -------
+        Judgments
+
+        Raises
+        ------
+        OptionError
+            A name is unknown, there are no subjects, or nothing is left.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> votes = ft.Judgments.from_columns(
+        ...     ["q", "q", "r"], ["a", "a", "b"], [3, 1, 2], subject=["ann", "bob", "ann"])
+        >>> votes.select(subjects="ann", queries=["q"])
+        Judgments(1 row, 1 query, 1 subject, crossed)
+        """
+        if subjects is not None and self.subject is None:
+            raise errors.OptionError(
+                f"subjects={shown(subjects)}: these judgments have no subjects"
+            )
+        kept = np.ones(len(self), dtype=bool)
+        for axis, column, names in (
+            ("subjects", self.subject, subjects),
+            ("queries", self.query, queries),
+        ):
+            if column is not None and names is not None:
+                kept &= grading.rows_named(axis, column, names)
+        if not kept.any():
+            raise errors.OptionError(
+                "none of the subjects selected judged any of the queries selected, so that no "
+                "judgment is left"
+            )
+        return taken(self, np.flatnonzero(kept))
+
+    def binary(self, rel: float | Mapping[str, float]) -> Judgments:
+        """Grades 1 from a threshold on, and 0 below it; negative grades below it stay.
+
+        Parameters
+        ----------
+        rel : number or mapping of subject to number
+            The lowest grade that is relevant: one for all, or each subject's own.
+
+        Returns
+        -------
+        Judgments
+
+        Raises
+        ------
+        OptionError
+            A threshold is not a finite number (above 0 for probabilities), a subject has none, or a
+            name is not that of a subject.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> votes = ft.Judgments.from_columns(
+        ...     ["q", "q"], ["a", "a"], [3, 1], subject=["ann", "bob"])
+        >>> votes.binary({"ann": 4, "bob": 1}).grade.tolist()
+        [0.0, 1.0]
+        """
+        relevant = grading.reached(self.grade, self.subject, rel)
+        if self.probability is not None and not isinstance(rel, Mapping):
+            rule = "must be above 0, for an item without its grade has grade 0"
+            errors.require("rel", rel, rel > 0, rule)
+        # a negative grade stays one, which bpref and infAP take as not judged
+        grade = np.where(relevant, 1.0, np.minimum(self.grade, 0.0))
+        if self.count is None:
+            return replace(self, grade=grade)
+        ids = [encode(column)[0] for column in self.present(IDS).values()]
+        rows, count = grading.first_rows_and_sums([*ids, grade], self.count)
+        return taken(replace(self, grade=grade), rows, count=count)
+
+    def rescaled(
+        self, scales: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None
+    ) -> Judgments:
+        """Grades as shares of the scale of each subject, from 0 to 1.
+
+        A grade g on a scale from low to high becomes (g - low) / (high - low).
+
+        Parameters
+        ----------
+        scales : (low, high) or mapping of subject to (low, high), optional
+            The lowest and the highest grade that could be given: one scale for all, or that of some
+            subjects. By default, a subject's scale is the range of the grades that it gave; without
+            subjects, that of all grades.
+
+        Returns
+        -------
+        Judgments
+            A measure's threshold then is a share, too: ``P(rel=0.5)@10``.
+
+        Raises
+        ------
+        DataError
+            A subject without a scale gave one and the same grade throughout, or a grade is outside
+            its scale.
+        OptionError
+            A scale is not two ascending numbers, a name is not that of a subject, the subjects are
+            nested and have no scale, or the judgments are probabilities.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> votes = ft.Judgments.from_columns(
+        ...     ["q", "q", "q"], ["a", "b", "a"], [3, 5, 1], subject=["ann", "ann", "bob"])
+        >>> votes.rescaled({"ann": (1, 5), "bob": (0, 1)}).grade.tolist()
+        [0.5, 1.0, 1.0]
+        """
+        if self.probability is not None:
+            raise errors.OptionError(
+                "rescaled: these judgments are probabilities, which are shares already"
+            )
+        nested = self.design == "nested" and self.subject is not None
+        shares = grading.shares_of_scale(self.grade, self.subject, scales, nested=nested)
+        return replace(self, grade=shares)
+
+    def self_agreement(self) -> pd.DataFrame:
+        """Share of pairs of repeats in which a subject gave the same item the same grade.
+
+        Intra-rater agreement as the observed share, not corrected for chance. Every pair of
+        repeats weighs the same, so that an item judged ten times has 45.
+
+        Returns
+        -------
+        DataFrame
+            One row a subject: subject, n_pairs, agreement (NaN for a subject without repeats).
+
+        Raises
+        ------
+        DataError
+            The judgments have no repeats.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> votes = ft.Judgments.from_columns(
+        ...     ["q"] * 3, ["a"] * 3, [1, 1, 0], subject=["ann"] * 3, repeat=[1, 2, 3])
+        >>> votes.self_agreement()
+          subject  n_pairs  agreement
+        0     ann        3   0.333333
+        """
+        if self.subject is None or self.repeat is None:
+            raise errors.DataError(
+                "self_agreement: these judgments have no repeats; name them in a column 'repeat'"
+            )
+        judged = [c for c in (self.query, self.item, self.intent) if c is not None]
+        return grading.agreement_of_repeats(self.subject, judged, self.grade)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a judgment: query, item and grade, and any other columns that there are."""
+        import pandas as pd
+
+        columns = self.present(COLUMN_NAMES)
+        return pd.DataFrame(
+            {n: c.to_pylist() if n in IDS else c.copy() for n, c in columns.items()}
+        )
+
+    def write(self, path: str | Path) -> None:
+        """Write to a file in the format given by the ending of its name.
+
+        `.csv`, `.tsv`, `.json`, `.jsonl`, `.parquet`; `.txt`, `.run`, `.qrels`, `.trec`, `.res` or
+        no ending for TREC; `.gz` of each.
+
+        Raises
+        ------
+        DataError
+            The file cannot be written, its ending names no format, or the format is TREC and there
+            are intents, positions, probabilities, counts, repeats or ids with white space.
+        """
+        from fuzzytruth.io.writing import write_judgments
+
+        write_judgments(self.to_frame(), as_path("path", path))
 
     def _check_duplicates(self, locate: Locate) -> None:
         columns = list(self.present(IDS).values())
         if self.count is not None:
-            check_counted(columns, self.grade, self.count, locate)
+            grading.check_counted(columns, self.grade, self.count, locate)
             return
         duplicate = first_duplicate_row(columns)
         if duplicate is None:
@@ -378,7 +596,7 @@ class Judgments(JudgmentColumns):
         if self.repeat is not None:
             what += f", repeat {shown(self.repeat[second].as_py())}"
         place, value = column_at(locate, second, "item"), shown(self.item[second].as_py())
-        raise DataError(
+        raise errors.DataError(
             f"{place}: value {value} is judged twice for {what} (first: {locate(first)}); "
             f"{self._advice_on_duplicates(locate)}"
         )
@@ -403,7 +621,7 @@ class Judgments(JudgmentColumns):
         hint = hint or "if several people judged, add a column that names them; else "
         return f"{hint}keep one row"
 
-    def aggregate(self, how: Aggregation) -> Judgments:
+    def aggregate(self, how: grading.Aggregation) -> Judgments:
         """Merge the grades of all subjects into one crisp truth.
 
         Parameters
@@ -425,29 +643,19 @@ class Judgments(JudgmentColumns):
         OptionError
             The judgments are probabilities, and `how` is not "mean".
         """
-        choice("how", how, get_args(Aggregation))
+        errors.choice("how", how, get_args(grading.Aggregation))
         grade = self.grade
         if self.probability is not None:
             if how != "mean":
-                raise OptionError(
+                raise errors.OptionError(
                     f"how={how!r}: these judgments are probabilities, of which there is only the "
                     "'mean', the expected grade"
                 )
             grade = grade * self.probability
-        ids = [self.query, self.item] + ([] if self.intent is None else [self.intent])
-        codes = [encode(column)[0] for column in ids]
-        rows, merged = merge_grades(codes, grade, how, self.weight)
-        return self._crisp(rows, merged)
-
-    def _crisp(self, rows: Ints, grade: Floats, position: Floats | None = None) -> Judgments:
-        """Some rows as a crisp truth, with new grades and without subjects."""
-        return Judgments(
-            take(self.query, rows),
-            take(self.item, rows),
-            grade,
-            position=position,
-            intent=None if self.intent is None else take(self.intent, rows),
-        )
+        ids = self.present(("query", "item", "intent"))
+        codes = [encode(column)[0] for column in ids.values()]
+        rows, merged = grading.merge_grades(codes, grade, how, self.weight)
+        return Judgments(**{name: take(ids[name], rows) for name in ids}, grade=merged)
 
     def select_subject(self, name: str) -> Judgments:
         """The judgments of one subject, as a crisp truth unless it judged items repeatedly.
@@ -459,16 +667,53 @@ class Judgments(JudgmentColumns):
         """
         if self.subject is None or not is_among(name, self.subjects or ()):
             known = ", ".join(self.subjects or ()) or "none"
-            raise OptionError(f"subject {shown(name)} is not among the subjects: {known}")
+            raise errors.OptionError(f"subject {shown(name)} is not among the subjects: {known}")
         codes, names = encode(self.subject)
         rows = np.flatnonzero(codes == names.to_pylist().index(name))
-        position = None if self.position is None else self.position[rows]
-        if self.repeat is not None:
-            one = self._crisp(rows, self.grade[rows], position)
-            return replace(
-                one,
-                subject=take(self.subject, rows),
-                repeat=take(self.repeat, rows),
-                design=self.design,
-            )
-        return self._crisp(rows, self.grade[rows], position)
+        one = taken(self, rows)
+        return one if self.repeat is not None else replace(one, subject=None, design="crossed")
+
+
+# Checks of columns of judgments against each other.
+
+
+#: column -> what it stands for, and the columns that cannot stand beside it
+_ALONE = {
+    "probability": (
+        "a probability already stands for the disagreement of subjects",
+        ("subject", "position", "count", "repeat"),
+    ),
+    "count": ("a count is of people whose names are not known", ("subject", "position", "repeat")),
+}
+
+
+def _check_together(where: str, columns: dict[str, Any]) -> None:
+    """Raise if two columns exclude each other, or repeats have no subject."""
+    for name, (reason, others) in _ALONE.items():
+        for other in others:
+            if columns[name] is not None and columns[other] is not None:
+                raise errors.DataError(
+                    f"{where}: has columns for {name!r} and for {other!r}; {reason}, so leave one "
+                    "of them out"
+                )
+    if columns["repeat"] is not None and columns["subject"] is None:
+        raise errors.DataError(
+            f"{where}: has a column for 'repeat' and none for 'subject'; add one that names whose "
+            "repeats they are, if only one person's or model's"
+        )
+
+
+def _is_idle_iteration(intents: Any, origin: Origin) -> bool:
+    """Whether a column of intents is `iteration`, the same throughout as in most TREC judgments."""
+    if normalised(origin.names.get("intent", "")) != "iteration":
+        return False
+    return len(check_text(intents, "intent", origin).unique()) < 2
+
+
+def taken(truth: Judgments, rows: Ints, **changed: Any) -> Judgments:
+    """The judgments in some rows, in this order, with columns that are `changed`."""
+    columns = {
+        name: take(column, rows) if name in IDS else column[rows]
+        for name, column in truth.present(COLUMN_NAMES).items()
+    }
+    return replace(truth, **columns | changed)

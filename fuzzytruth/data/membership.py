@@ -1,4 +1,4 @@
-"""Membership: the probability that an item belongs to a category, estimated from votes."""
+"""How much the subjects of votes agree: the part of `Membership` that says it."""
 
 from __future__ import annotations
 
@@ -8,191 +8,28 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Floats
 from fuzzytruth.core import shares
-from fuzzytruth.core.clusters import subject_resamples
-from fuzzytruth.core.label_sets import LabelSets
-from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.core.segments import ragged
-from fuzzytruth.core.validation import (
-    between_zero_and_one,
-    number,
-    numbers,
-    option_flag,
-    probability,
-    whole_number,
-)
-from fuzzytruth.data.by_example import (
-    ByExample,
-    ByItem,
-    ItemRelevance,
-    Relevance,
-    make_by_example,
-    make_by_item,
-)
-from fuzzytruth.data.category_table import CategoryTable
-from fuzzytruth.data.membership_agreement import (
-    VoteAgreement,
-    ancestor_matrix,
-    entries_at,
-    vote_shares,
-)
+from fuzzytruth.core.validation import option_flag
+from fuzzytruth.data import vote_shares
+from fuzzytruth.data.by_example import TruthsOfVotes
+from fuzzytruth.data.category_table import votes_of_numbers
 from fuzzytruth.data.votes import Votes
-from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, counted, shown, warn
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.errors import DataError, counted, shown
+from fuzzytruth.io.columns import take
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.data.taxonomy import Taxonomy
     from fuzzytruth.plots.frames import PlotData
 
 
-_NUMBERS = 1 << 22  # numbers in memory at a time
-
-
-def bootstrap_errors(
-    votes: Votes, cells: Any, *, n_resamples: int, level: float, rng: Any
-) -> tuple[Floats, Floats, Floats]:
-    """Standard errors and intervals of membership probabilities; see `Membership.resampled`.
-
-    Parameters
-    ----------
-    votes : Votes
-    cells : sparse array in COO format, (items, categories)
-        The probabilities.
-
-    Returns
-    -------
-    std, lower, upper : (cells,) float
-        In the order of the stored cells; NaN where fewer than two subjects voted (or were asked).
-    """
-    whole_number("n_resamples", n_resamples, 2)
-    confidence = between_zero_and_one("level", level)
-    n_subjects = len(votes.named("resampled"))
-    if n_subjects < 2:
-        raise DataError("resampling subjects needs at least two of them; there is one")
-    seed = np.random.SeedSequence(entropy_of(rng))
-    weight, draws, _ = subject_resamples(n_subjects, n_resamples, seed)
-    yes, mass = _weights_by_subject(votes, cells)
-    subjects = np.diff(mass.indptr)  # (cells,): how many voted, or were asked
-    std = _standard_deviations(cells.data, (yes, mass), weight, draws)
-    std *= np.sqrt(subjects / np.maximum(subjects - 1, 1))
-    std[subjects < 2] = np.nan
-    return std, *_interval(cells.data, std, subjects, confidence)
-
-
-def _interval(p: Floats, std: Floats, subjects: Ints, level: float) -> tuple[Floats, Floats]:
-    """Clopper and Pearson's interval for the number of independent subjects with this error."""
-    from scipy.stats import beta
-
-    n = subjects.astype(np.float64)
-    np.divide(p * (1 - p), std**2, out=n, where=(std > 0) & (p < 1))
-    n = np.minimum(n, subjects)
-    hits, tail = p * n, (1 - level) / 2
-    lower = np.where(hits > 0, beta.ppf(tail, np.maximum(hits, 1e-12), n - hits + 1), 0.0)
-    rest = np.maximum(n - hits, 1e-12)
-    upper = np.where(n - hits > 1e-9, beta.ppf(1 - tail, hits + 1, rest), 1.0)
-    unknown = subjects < 2
-    return np.where(unknown, np.nan, lower), np.where(unknown, np.nan, upper)
-
-
-def _standard_deviations(
-    p: Floats, tables: tuple[Any, Any], weight: Floats, draws: Floats
-) -> Floats:
-    """Standard deviation of each p over resamples, of which each has a weight: (cells,)."""
-    yes, mass = tables
-    std, lost = np.empty(len(p)), 0
-    step = max(1, _NUMBERS // len(draws))
-    for start in range(0, len(std), step):
-        part = slice(start, start + step)
-        top, bottom = yes[part] @ draws.T, mass[part] @ draws.T  # (cells, resamples)
-        share = np.repeat(p[part, None], len(draws), axis=1)  # p itself where no vote is left
-        np.divide(top, bottom, out=share, where=bottom > 0)
-        lost += int((bottom <= 0).sum())
-        share -= p[part, None]  # exactly 0 where all agree
-        mean = share @ weight
-        std[part] = np.sqrt((share - mean[:, None]) ** 2 @ weight)
-    if lost:
-        warn(
-            f"no vote left in a resample for {lost:,} of "
-            f"{counted(len(p) * len(draws), 'probability')}, as few "
-            "subjects judged "
-            "the item; these are left unchanged there, so that errors are too small",
-            LostVotesWarning,
-        )
-    return std
-
-
-def _weights_by_subject(votes: Votes, cells: Any) -> tuple[Any, Any]:
-    """Each subject's part of the numerator and the denominator of p: both (cells, subjects)."""
-    from scipy.sparse import csr_array
-
-    n_labels = len(votes.taxonomy)
-    key = cells.row.astype(np.int64) * n_labels + cells.col
-    order = np.argsort(key)
-    shape = (len(key), len(votes.named("resampled")))
-    ancestors = ancestor_matrix(votes.taxonomy)
-
-    def table(item: Ints, subject: Ints, sets: LabelSets, label_set: Ints) -> Any:
-        reached = (sets.members(n_labels) @ ancestors).tocsr()
-        ballot, member = ragged(reached.indptr, label_set)
-        ballot_key = item[ballot] * n_labels + reached.indices[member]
-        place = np.searchsorted(key, ballot_key, sorter=order)
-        cell = order[np.minimum(place, len(key) - 1)]
-        is_cell = key[cell] == ballot_key
-        coordinates = (cell[is_cell], subject[ballot[is_cell]])
-        return csr_array((votes.weight[ballot[is_cell]], coordinates), shape=shape)
-
-    yes = table(votes.item, votes.subject, votes.sets, votes.label_set)
-    asked = votes.asked
-    if asked is not None:
-        return yes, table(asked.item, asked.subject, asked.sets, asked.label_set)
-    of_item = csr_array(
-        (votes.weight, (votes.item, votes.subject)), shape=(len(votes.items), shape[1])
-    )
-    return yes, of_item[cells.row]
-
-
-# What is printed of memberships of items in categories.
-
-
-MOST_ITEMS = 8
-MOST_CATEGORIES = 8
-_OF_AN_ITEM = 3  # categories
-
-
-def membership_answer(votes: Votes, share: Any, entropy: Floats | None) -> Printed:
-    """What `print` shows: the most disputed items, and the sizes of categories.
-
-    Parameters
-    ----------
-    votes : Votes
-    share : sparse array, (items, categories)
-    entropy : (items,) float or None
-        Of the votes on each item; None where these are not shares of one whole.
-    """
-    n_items, n_categories = share.shape
-    return Printed.of(
-        f"p(category | item) of {counted(n_items, 'item')} and "
-        f"{counted(n_categories, 'category')}: {_whose(votes)}",
-        _items(votes, share, entropy),
-        _sizes(votes, share),
-        Sentences.of(
-            "p: the share of the item's votes for the category or one below it. Expected items: "
-            "the sum of p over the items. The root is left out.",
-            "More: .to_frame(tidy=True), .of_item(item), .sizes(), .entropy(), .agreement()",
-        ),
-    )
-
-
-def _whose(votes: Votes) -> str:
-    """What p is made of."""
-    if votes.subjects is not None:
-        return f"{counted(len(votes), 'vote')} by {counted(len(votes.subjects), 'subject')}"
-    return counted(len(votes), "vote") if votes.are_counts else "probabilities as given"
+_MOST_ITEMS = _MOST_CATEGORIES = 8  # that are printed
+_OF_AN_ITEM = 3  # categories that are printed
 
 
 def of_which(votes: Votes, row: int) -> str:
@@ -206,95 +43,8 @@ def of_which(votes: Votes, row: int) -> str:
     return f"shares of {n:,.10g} {'vote' if n == 1 else 'votes'}"
 
 
-def _items(votes: Votes, share: Any, entropy: Floats | None) -> Table:
-    """The items of the largest entropy, or the first, with their most probable categories."""
-    n = share.shape[0]
-    which = np.arange(min(n, MOST_ITEMS))
-    title = f"The first {len(which)} of {counted(n, 'item')}"
-    columns = []
-    if entropy is not None:
-        which = np.argsort(-entropy, kind="stable")[:MOST_ITEMS]
-        title = f"The {len(which)} most disputed of {counted(n, 'item')}"
-        columns = [Column("entropy (bits)", tuple(f"{value:.2f}" for value in entropy[which]))]
-    rows = which.tolist()
-    return Table(
-        (
-            Column.label("item", (short_id(votes.items[row].as_py()) for row in rows)),
-            Column.label("p of its categories", (_categories(votes, share, row) for row in rows)),
-            *columns,
-        ),
-        title,
-    )
-
-
-def _categories(votes: Votes, share: Any, row: int) -> str:
-    """The most probable categories of an item, but for the root."""
-    start, stop = share.indptr[row : row + 2]
-    code, p = share.indices[start:stop], share.data[start:stop]
-    order = np.lexsort((code, -p))
-    order = order[code[order] != 0]
-    nodes = votes.taxonomy.nodes
-    named = [f"{short_id(nodes[code[j]])} {p[j]:.2f}" for j in order[:_OF_AN_ITEM]]
-    if len(order) > _OF_AN_ITEM:
-        named.append(f"{len(order) - _OF_AN_ITEM:,} more")
-    return ", ".join(named) or "none"
-
-
-def _sizes(votes: Votes, share: Any) -> Table | None:
-    """The largest categories by the expected number of items."""
-    size = np.asarray(share.sum(axis=0)).ravel()
-    order = np.argsort(-size[1:], kind="stable")[:MOST_CATEGORIES] + 1
-    n = len(size) - 1
-    if not n:
-        return None
-    title = f"The {MOST_CATEGORIES} largest of {n:,} categories" if n > MOST_CATEGORIES else ""
-    return Table(
-        (
-            Column.label("category", (short_id(votes.taxonomy.nodes[c]) for c in order)),
-            Column("expected items", tuple(f"{size[c]:,.1f}" for c in order)),
-        ),
-        title,
-    )
-
-
-# Posterior of membership probabilities, given a prior and votes.
-
-
-_MOST = 1e12  # prior votes
-
-
-def prior_votes(taxonomy: Taxonomy, prior: float | tuple[float, float]) -> tuple[Floats, Floats]:
-    """Prior votes for and against each category; see `Membership.posterior`."""
-    n = len(taxonomy)
-    if (numbers("prior", prior) > _MOST).any():
-        raise OptionError(f"prior={prior!r}: must be {_MOST:g} or less")
-    if isinstance(prior, tuple):
-        a, b = (number("prior", part) for part in prior)
-        if a <= 0 or b <= 0:
-            raise OptionError(f"prior={prior!r}: both numbers must be above 0")
-        return np.full(n, a), np.full(n, b)
-    weight = number("prior", prior)
-    if weight <= 0:
-        raise OptionError(f"prior={prior!r}: must be above 0")
-    above = weight * np.diff(taxonomy.descendant_offsets) / n
-    return above, weight - above
-
-
-def credible_intervals(a: Floats, b: Floats, level: float) -> tuple[Floats, Floats, Floats]:
-    """Mean and central interval of Beta(a, b); 1 where b is 0."""
-    from scipy.stats import beta
-
-    tail = (1 - probability("level", level)) / 2
-    certain = b <= 0
-    b = np.where(certain, 1.0, b)
-    mean = np.where(certain, 1.0, a / (a + b))
-    lower = np.where(certain, 1.0, beta.ppf(tail, a, b))
-    upper = np.where(certain, 1.0, beta.ppf(1 - tail, a, b))
-    return mean, lower, upper
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Membership(Result, VoteAgreement):
+class Membership(Result, TruthsOfVotes):
     """p(category | item): the share of the item's votes that lie in the category's subtree.
 
     A vote for a category is also one for each category above it; a subject who gave an item several
@@ -319,6 +69,12 @@ class Membership(Result, VoteAgreement):
     ----------
     Santini, "Benchmarking without ground truth", section 4, eqs. (6) to (9).
     """
+
+    votes: Votes
+    share: Any
+    mass: Any
+    slots: shares.Slots
+    direct_share: Floats
 
     @classmethod
     def from_probabilities(
@@ -357,49 +113,162 @@ class Membership(Result, VoteAgreement):
         >>> ft.evaluate(soft.by_example(["0"]), {"A": {"0": {"1": 1.0}}}, "P@1").values.item()
         0.3
         """
-        table = CategoryTable.of(
-            matrix,
-            items=items,
-            categories=categories,
-            taxonomy=taxonomy,
-            where="matrix",
-            column="probability",
-            columns=columns,
-        )
-        return make_membership(table.distributions().votes(Votes, are_counts=False))
-
-    def by_example(
-        self,
-        queries: Iterable[Any] | None = None,
-        *,
-        collection: Iterable[Any] | None = None,
-        category: Any = None,
-        relevance: Relevance = "subtree",
-        digits: int | None = None,
-        keep_query: bool = False,
-    ) -> ByExample:
-        """The truth of query by example; see `Assignments.by_example`."""
-        return make_by_example(
-            self.votes,
-            queries=queries,
-            collection=collection,
-            category=category,
-            relevance=relevance,
-            digits=digits,
-            keep_query=keep_query,
+        ids, where, column = (items, categories), "matrix", "probability"
+        return make_membership(
+            votes_of_numbers(Votes, matrix, ids, taxonomy, columns, where=where, column=column)
         )
 
-    def by_item(self, *, relevance: ItemRelevance = "exact", digits: int | None = None) -> ByItem:
-        """The truth of classifiers, whose queries are items; see `Assignments.by_item`."""
-        return make_by_item(self.votes, relevance=relevance, digits=digits)
+    @property
+    def _given_votes(self) -> Votes:
+        return self.votes
 
     def __repr__(self) -> str:
         n_items, n_categories = self.share.shape
         return f"Membership({counted(n_items, 'item')} × {counted(n_categories, 'category')})"
 
-    def _answer(self) -> Printed:
-        entropy = None if self.mass is not None else shares.entropy(self.direct_share)
-        return membership_answer(self.votes, self.share, entropy)
+    def _title(self) -> str:
+        n_items, n_categories = self.share.shape
+        votes, whose = self.votes, "probabilities as given"
+        if votes.subjects is not None:
+            whose = f"{counted(len(votes), 'vote')} by {counted(len(votes.subjects), 'subject')}"
+        elif votes.are_counts:
+            whose = counted(len(votes), "vote")
+        return (
+            f"p(category | item) of {counted(n_items, 'item')} and "
+            f"{counted(n_categories, 'category')}: {whose}"
+        )
+
+    def _parts(self) -> Parts:
+        """The most disputed items, and the sizes of categories."""
+        yield self._disputed_items()
+        yield self._largest_categories()
+        yield Sentences.of(
+            "p: the share of the item's votes for the category or one below it. Expected items: "
+            "the sum of p over the items. The root is left out.",
+            "More: .to_frame(tidy=True), .of_item(item), .sizes(), .entropy(), .agreement()",
+        )
+
+    def _disputed_items(self) -> Table:
+        """The items of the largest entropy, or the first, with their most probable categories."""
+        n, columns = len(self.votes.items), []
+        which = np.arange(min(n, _MOST_ITEMS))
+        title = f"The first {len(which)} of {counted(n, 'item')}"
+        if self.mass is None:
+            entropy = shares.entropy(self.direct_share)
+            which = np.argsort(-entropy, kind="stable")[:_MOST_ITEMS]
+            title = f"The {len(which)} most disputed of {counted(n, 'item')}"
+            columns = [Column("entropy (bits)", tuple(f"{value:.2f}" for value in entropy[which]))]
+        items = take(self.votes.items, which).to_pylist()
+        best = map(self._best_categories, which.tolist())
+        labels = (
+            Column.label("item", map(short_id, items)),
+            Column.label("p of its categories", best),
+        )
+        return Table((*labels, *columns), title)
+
+    def _best_categories(self, row: int) -> str:
+        """The most probable categories of an item, but for the root."""
+        start, stop = self.share.indptr[row : row + 2]
+        code, p = self.share.indices[start:stop], self.share.data[start:stop]
+        order = np.lexsort((code, -p))
+        order = order[code[order] != 0]
+        nodes = self.taxonomy.nodes
+        named = [f"{short_id(nodes[code[j]])} {p[j]:.2f}" for j in order[:_OF_AN_ITEM]]
+        if len(order) > _OF_AN_ITEM:
+            named.append(f"{len(order) - _OF_AN_ITEM:,} more")
+        return ", ".join(named) or "none"
+
+    def _largest_categories(self) -> Table | None:
+        """The largest categories by the expected number of items."""
+        size = np.asarray(self.share.sum(axis=0)).ravel()
+        n = len(size) - 1
+        if not n:
+            return None
+        order = np.argsort(-size[1:], kind="stable")[:_MOST_CATEGORIES] + 1
+        columns = (
+            Column.label("category", (short_id(self.taxonomy.nodes[c]) for c in order)),
+            Column("expected items", tuple(f"{size[c]:,.1f}" for c in order)),
+        )
+        most = f"The {_MOST_CATEGORIES} largest of {n:,} categories"
+        return Table(columns, most if n > _MOST_CATEGORIES else "")
+
+    @property
+    def taxonomy(self) -> Taxonomy:
+        """The categories."""
+        return self.votes.taxonomy
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """Ids of the items, in order of first appearance."""
+        return tuple(self.votes.items.to_pylist())
+
+    def entropy(self) -> pd.Series[float]:
+        """Entropy, in bits, of each item's direct shares; 0 where all subjects agree."""
+        self._needs_whole("entropy")
+        return self._series(shares.entropy(self.direct_share), "entropy")
+
+    def agreement(self) -> pd.Series[float]:
+        """Share of the pairs of an item's subjects who agree; NaN where there is only one subject.
+
+        Weights do not count. Averaged over items this is the observed agreement of Fleiss (1971).
+        Of repeated judgments, each subject's counts by its share among that subject's.
+
+        Raises
+        ------
+        DataError
+            These are probabilities, or there is an `asked` table.
+        """
+        self._needs_whole("agreement")
+        return self._series(vote_shares.vote_agreement(self.votes, self.slots), "agreement")
+
+    def category_agreement(self) -> pd.Series[float]:
+        """Specific agreement of each category: how often others follow a vote for it.
+
+        Of the pairs of one subject who places an item in the category (or below it) and another
+        who voted on the item, the share in which the other places it there, too. The root's is 1.
+        Weights do not count; of repeated judgments, each subject's counts by its share.
+
+        Returns
+        -------
+        Series
+            By category, in [0, 1]; NaN where nobody gave the category to an item with two voters.
+
+        Raises
+        ------
+        DataError
+            These are probabilities, or there is an `asked` table.
+
+        References
+        ----------
+        Fleiss 1981, Statistical Methods for Rates and Proportions, section 13.1 (for two raters:
+        Dice 1945).
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> votes = ft.Assignments.from_columns(
+        ...     list("stu") * 2, ["a"] * 3 + ["b"] * 3, ["cat", "cat", "dog", "dog", "dog", "dog"])
+        >>> votes.membership().category_agreement()[["cat", "dog"]].round(3).to_dict()
+        {'cat': 0.5, 'dog': 0.75}
+        """
+        import pandas as pd
+
+        self._needs_whole("agreement")
+        index = pd.Index(self.taxonomy.nodes, name="category")
+        return pd.Series(vote_shares.category_agreement(self.votes), index=index, name="agreement")
+
+    def _series(self, values: Floats, name: str) -> pd.Series[float]:
+        import pandas as pd
+
+        return pd.Series(values, index=pd.Index(self.items, name="item"), name=name)
+
+    def _needs_whole(self, what: str, instead: str = "") -> None:
+        """Raise if votes on an item are answers to different questions."""
+        if self.mass is not None:
+            raise DataError(
+                f"subjects were asked about some categories only, so that there are no {what}: "
+                f"votes about different categories are not shares of one whole{instead}"
+            )
 
     def probability(self, item: str, category: str) -> float:
         """p(category | item), in [0, 1]: the share of votes for the category or one below it.
@@ -468,7 +337,7 @@ class Membership(Result, VoteAgreement):
 
         if option_flag("tidy", tidy):
             cells = (self.share if self.mass is None else self.mass).tocoo()
-            cells.data = entries_at(self.share, cells.row, cells.col)
+            cells.data = vote_shares.entries_at(self.share, cells.row, cells.col)
             return self._tidy(cells)
         return pd.DataFrame(
             self._table(slice(None), slice(None)),
@@ -485,7 +354,9 @@ class Membership(Result, VoteAgreement):
         lower = (self.share if self.mass is None else self.mass).tocoo()
         pair, link = self.taxonomy.up.gather(lower.col.astype(np.int64))
         row, child, parent = lower.row[pair], lower.col[pair], self.taxonomy.up.targets[link]
-        gap = entries_at(self.share, row, child) - entries_at(self.share, row, parent)
+        gap = vote_shares.entries_at(self.share, row, child) - vote_shares.entries_at(
+            self.share, row, parent
+        )
         return int((gap > 1e-12).sum()), len(row)
 
     def posterior(
@@ -512,12 +383,12 @@ class Membership(Result, VoteAgreement):
         """
         if not isinstance(prior, tuple):
             self._needs_whole("a Dirichlet prior", "; give a Beta prior (a, b)")
-        above, below = prior_votes(self.taxonomy, prior)
+        above, below = vote_shares.prior_votes(self.taxonomy, prior)
         cells = self.share.tocoo()
         mass = self._masses(cells)
         yes = cells.data * mass
         out = self._tidy(cells)
-        out["mean"], out["lower"], out["upper"] = credible_intervals(
+        out["mean"], out["lower"], out["upper"] = vote_shares.credible_intervals(
             above[cells.col] + yes, below[cells.col] + mass - yes, level
         )
         return out
@@ -525,7 +396,7 @@ class Membership(Result, VoteAgreement):
     def _masses(self, cells: Any) -> Floats:
         """The denominator of p in some cells: (cells,)."""
         if self.mass is not None:
-            return entries_at(self.mass, cells.row, cells.col)
+            return vote_shares.entries_at(self.mass, cells.row, cells.col)
         votes = self.votes
         total = np.bincount(votes.item, weights=votes.weight, minlength=len(votes.items))
         of_cells: Floats = total[cells.row]
@@ -585,7 +456,7 @@ class Membership(Result, VoteAgreement):
         """
         cells = self.share.tocoo()
         frame = self._tidy(cells)
-        frame["std_error"], frame["lower"], frame["upper"] = bootstrap_errors(
+        frame["std_error"], frame["lower"], frame["upper"] = vote_shares.bootstrap_errors(
             self.votes, cells, n_resamples=n_resamples, level=level, rng=rng
         )
         return frame
@@ -664,6 +535,6 @@ class Membership(Result, VoteAgreement):
 
 def make_membership(votes: Votes) -> Membership:
     """Share of each item's votes for each category and those below it."""
-    share, mass = vote_shares(votes)
+    share, mass = vote_shares.shares_of_votes(votes)
     slots = shares.make_slots(votes.item, votes.label_set, len(votes.items))
     return Membership(votes, share, mass, slots, shares.slot_shares(slots, votes.weight))

@@ -1,46 +1,132 @@
-"""Reading judgments and runs from files of any format."""
+"""Judgments and runs from files of any format, tables, dicts and objects of other libraries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth.data.judgment_columns import Design
-from fuzzytruth.data.judgments import Judgments, judgment_request
-from fuzzytruth.data.matrix_runs import MatrixOptions
-from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.data.run_files import NameBy, holds_labels, read_run_file
-from fuzzytruth.data.run_rows import RunReader
-from fuzzytruth.data.run_stream import (
-    StreamedFile,
-    StreamedRuns,
-    TableReader,
-    TrecReader,
-    note_name,
-)
-from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import (
-    DataError,
-    GroupNotice,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    require,
-    shown_all,
-    warn,
-)
+from fuzzytruth import errors
+from fuzzytruth.core.validation import option_mapping
+from fuzzytruth.core.workers import Workers
+from fuzzytruth.data import run_stream
+from fuzzytruth.data.judgments import Design, Judgments, judgment_request
+from fuzzytruth.data.parted import PartedRuns, holds_parquet, parquet_folder
+from fuzzytruth.data.ranking import MatrixOptions, RankedLists, Ranking, ranking_of_matrix
+from fuzzytruth.data.runs import LabelColumns, Runs, label_request, run_request
+from fuzzytruth.errors import counted, first_few, shown, shown_all
+from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.columns import as_numpy, check_id, encode
-from fuzzytruth.io.files import Source, as_path, is_pipe, matching_files
-from fuzzytruth.io.matrices import holds_matrix
-from fuzzytruth.io.table_files import IN_BLOCKS, read_table, refuse_table_options
-from fuzzytruth.io.tables import is_parted
-from fuzzytruth.io.trec import QRELS, read_trec
+from fuzzytruth.io.files import Source, as_path, format_of, is_pipe, matching_files, stem_of
+from fuzzytruth.io.matrices import holds_matrix, read_matrix
+from fuzzytruth.io.table_files import IN_BLOCKS, column_names, read_table, refuse_table_options
+from fuzzytruth.io.tables import is_parted, is_table, named_columns
+from fuzzytruth.io.trec import QRELS, RUN, read_trec
+
+#: what names the system of a TREC run
+NameBy = Literal["file", "tag"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunFile:
+    """The systems in a file of ranked lists.
+
+    Parameters
+    ----------
+    path : Path
+    systems : mapping of str to Ranking
+        By their names in the file; without such names, one system named after the file.
+    tags : tuple of str
+        The distinct tags of a TREC run.
+    is_matrix : bool
+    """
+
+    path: Path
+    systems: Mapping[str, Ranking]
+    tags: tuple[str, ...] = ()
+    is_matrix: bool = False
+
+    def named(self, given: str | None, name: NameBy) -> Mapping[str, Ranking]:
+        """The systems under their final names, which depend on this file alone.
+
+        Parameters
+        ----------
+        given : str, optional
+            The name given by the user to the only system.
+        name : {"file", "tag"}
+            What names the system of a TREC run otherwise.
+        """
+        if given is None and name == "tag" and self.tags:
+            if len(self.tags) > 1:
+                raise errors.DataError(
+                    f"{self.path}: the tag changes within the file ({shown_all(self.tags)}) and "
+                    "cannot name its system; name='file' takes the name of the file"
+                )
+            given = self.tags[0]
+        if given is None:
+            run_stream.report_tags(self.path, self.tags, next(iter(self.systems), ""))
+            return self.systems
+        if len(self.systems) > 1:
+            raise errors.DataError(
+                f"{self.path}: holds {counted(len(self.systems), 'system')} and cannot be called "
+                f"{shown(given)}; give its path without a name"
+            )
+        return {given: next(iter(self.systems.values()))}
+
+
+def read_run_file(
+    source: Source,
+    order_by: str,
+    duplicates: str,
+    matrix: MatrixOptions | None = None,
+    columns: Mapping[str, Any] | None = None,
+) -> RunFile:
+    """Read all systems of a file; `matrix` says how to read one that holds a matrix."""
+    path = source.path
+    stem = stem_of(path)
+    request = replace(run_request(columns), duplicates=duplicates)
+    if columns is None and holds_matrix(source):
+        ranking = ranking_of_matrix(read_matrix(source), str(path), matrix or MatrixOptions())
+        return RunFile(path, {stem: ranking}, is_matrix=True)
+    if format_of(path) == "trec":
+        refuse_table_options(path, request)
+        lines = read_trec(source, RUN, run_stream.trec_fields(order_by))
+        rows = run_stream.RunRows.of_trec(lines, stem, source.locate, lines["tag"])
+        return RunFile(path, {stem: rows.ranking(duplicates)}, rows.tags)
+    if holds_labels(source, columns):
+        table, origin = read_table(source, label_request(columns))
+        return RunFile(
+            path, Runs.of_labels(LabelColumns.of_table(table, origin, str(path), name=stem))
+        )
+    table, origin = read_table(source, request)
+    runs = Runs.from_columns(
+        **table, name=stem, order_by=order_by, duplicates=duplicates, where=str(path), locate=origin
+    )
+    return RunFile(path, runs)
+
+
+def holds_labels(source: Source, columns: Mapping[str, Any] | None = None) -> bool:
+    """Whether a file is a table of the categories that systems give to items.
+
+    With a column of subjects and none of systems, they are votes; `columns` are the user's names.
+    """
+    named = [*column_names(source), *option_mapping("columns", columns)]
+    votes = has_columns(named, ("subject",)) and not has_columns(named, ("system",))
+    return has_labels(named) and not votes
+
+
+def has_labels(columns: Iterable[Any]) -> bool:
+    """Whether a table names items and categories, but no queries."""
+    columns = list(columns)
+    return has_columns(columns, ("item", "category")) and not has_columns(columns, ("query",))
+
 
 PathLike = str | Path
+
+
 _LARGE = 1 << 25  # bytes of a table that is read in blocks
 _PACKED = 8  # times as many bytes as a compressed file has
 #: what the second column of TREC judgments holds: subjects, nothing, intents; None: see what it has
@@ -106,11 +192,11 @@ def read_judgments(
     >>> read_judgments(path)
     Judgments(2 rows, 1 query)
     """
-    choice("design", design, ("crossed", "nested"))
-    choice("groups", groups, get_args(Groups))
+    errors.choice("design", design, ("crossed", "nested"))
+    errors.choice("groups", groups, get_args(Groups))
     source = Source.of(path)
     request = judgment_request(columns, grades, drop, subjects)
-    if source.format != "trec":
+    if format_of(source.path) != "trec":
         table, origin = read_table(source, request)
         return Judgments.from_table(table, origin, design=design, where=str(source.path))
     refuse_table_options(source.path, request)
@@ -119,12 +205,12 @@ def read_judgments(
     if groups is None and _names_subjects(fields):
         groups = True
         names = group.dictionary.to_pylist()
-        warn(
+        errors.warn(
             f"{source.path}: the second column is read as {counted(len(names), 'subject')} "
             f"({shown_all(names)}), because it holds several judgments of one item; "
             "groups=True agrees, groups=False ignores it, groups='intent' reads intents of the "
             "query",
-            GroupNotice,
+            errors.GroupNotice,
         )
     return Judgments.from_columns(
         fields["query"],
@@ -232,13 +318,13 @@ def read_runs(
     Runs(1 system: mine; 2 rows)
     """
     if is_parted(paths):
-        raise OptionError(
+        raise errors.OptionError(
             "paths: this is a Dask frame, which evaluate takes as it is; elsewhere, give "
             "Runs.from_frame(frame.compute())"
         )
-    choice("name", name, get_args(NameBy))
-    choice("order_by", order_by, ("score", "rank"))
-    choice("duplicates", duplicates, ("error", "first"))
+    errors.choice("name", name, get_args(NameBy))
+    errors.choice("order_by", order_by, ("score", "rank"))
+    errors.choice("duplicates", duplicates, ("error", "first"))
     matrix = MatrixOptions(
         queries=queries,
         items=items,
@@ -247,7 +333,9 @@ def read_runs(
         depth=depth,
     )
     if isinstance(paths, Mapping):
-        require("name", name, name == "file", "the keys of the dict already name the systems")
+        errors.require(
+            "name", name, name == "file", "the keys of the dict already name the systems"
+        )
     return runs_of_files(
         named_files(paths),
         name=name,
@@ -263,7 +351,7 @@ def stream_runs(
     *,
     exclude_self: bool = False,
     n_jobs: int = 1,
-) -> StreamedRuns | None:
+) -> run_stream.StreamedRuns | None:
     """Runs that are read block by block where they are needed, named as `read_runs` does."""
     return stream_files(named_files(paths), exclude_self=exclude_self, n_jobs=n_jobs)
 
@@ -275,7 +363,7 @@ def stream_files(
     duplicates: str = "error",
     exclude_self: bool = False,
     n_jobs: int = 1,
-) -> StreamedRuns | None:
+) -> run_stream.StreamedRuns | None:
     """Files, each with the name of its system or None, read block by block; see `read_runs`.
 
     Several files are read by `n_jobs` workers. None if some file is read as a whole, for its format
@@ -289,29 +377,33 @@ def stream_files(
         return None
     path_of: dict[str, Path] = {}
     for reader in known:
-        if isinstance(reader, TrecReader):
-            note_name(reader.system, reader.source.path, path_of)
-    return StreamedRuns((StreamedFile(one, duplicates, exclude_self) for one in known), n_jobs)
+        if isinstance(reader, run_stream.TrecReader):
+            run_stream.note_name(reader.system, reader.source.path, path_of)
+    return run_stream.StreamedRuns(
+        (run_stream.StreamedFile(one, duplicates, exclude_self) for one in known), n_jobs
+    )
 
 
-def _reader(name: str | None, source: Source, order_by: str) -> RunReader | None:
+def _reader(name: str | None, source: Source, order_by: str) -> run_stream.RunReader | None:
     """A reader of a file in blocks; None if it is to be read as a whole.
 
     So are matrices, tables of labels and tables that are not large, whose records may differ.
     """
     if holds_matrix(source):
         return None
-    kind = source.format
+    kind = format_of(source.path)
     if kind == "trec":
-        return TrecReader(source, source.stem if name is None else name, order_by)
-    if name is not None or kind not in IN_BLOCKS or not _is_large(source):
+        return run_stream.TrecReader(
+            source, stem_of(source.path) if name is None else name, order_by
+        )
+    if name is not None or kind not in IN_BLOCKS or not _is_large(source, kind):
         return None
-    return None if holds_labels(source) else TableReader(source, order_by)
+    return None if holds_labels(source) else run_stream.TableReader(source, order_by)
 
 
-def _is_large(source: Source) -> bool:
+def _is_large(source: Source, kind: str) -> bool:
     """Whether a table is read in blocks."""
-    packed = source.format == "parquet" or source.path.suffix.lower() == ".gz"
+    packed = kind == "parquet" or source.path.suffix.lower() == ".gz"
     least = _LARGE // _PACKED if packed else _LARGE
     return source.path.is_file() and source.path.stat().st_size >= least
 
@@ -324,7 +416,7 @@ def named_files(
         return [(None, path) for path in matching_files(paths)]
     nested = any(isinstance(value, Mapping) for value in paths.values())
     rule = "must be {name: path}; Runs.from_dict takes {system: {query: {item: score}}}"
-    require("paths", paths, not nested, rule)
+    errors.require("paths", paths, not nested, rule)
     return [
         (check_id(key, "system", "paths"), as_path("path", path)) for key, path in paths.items()
     ]
@@ -341,12 +433,12 @@ def runs_of_files(
 ) -> Runs:
     """Read files, each with the name of its system or None; see `read_runs`."""
     if not given:
-        raise DataError("read_runs: there are no paths; give at least one file")
+        raise errors.DataError("read_runs: there are no paths; give at least one file")
     sources = [Source.of(path) for _, path in given]
     files = [read_run_file(one, order_by, duplicates, matrix, columns) for one in sources]
     of_matrices = [option for option in matrix.given if option != "exclude_self"]
     if of_matrices and not any(file.is_matrix for file in files):
-        raise OptionError(
+        raise errors.OptionError(
             f"none of the files is a matrix ({first_few(str(one.path) for one in sources)}), and "
             f"only matrices take {', '.join(f'{option}=' for option in of_matrices)}"
         )
@@ -355,7 +447,209 @@ def runs_of_files(
     for (given_name, _), source, file in zip(given, sources, files, strict=True):
         named = file.named(given_name, name)
         for system, ranking in named.items():
-            note_name(system, source.path, path_of, several=len(named) > 1)
+            run_stream.note_name(system, source.path, path_of, several=len(named) > 1)
             rankings[system] = ranking
     runs = Runs(rankings)
     return runs.exclude_self() if matrix.exclude_self else runs
+
+
+def as_judgments(given: Any, *, argument: str = "truth", also: str = "") -> Judgments:
+    """Judgments from a table, a dict, a path, or an object of another library.
+
+    Parameters
+    ----------
+    given : Judgments, table, mapping, path or ranx.Qrels
+        A table is read by `Judgments.from_frame`: a frame of pandas, polars, DuckDB or Arrow, a
+        list or iterator of named tuples such as those of ir_measures and ir_datasets, and so on. A
+        mapping is ``{query: {item: grade}}`` or ``{query: [relevant item, ...]}``.
+    argument, also : str
+        For the error: the name of what is given, and what else it may be.
+
+    Raises
+    ------
+    OptionError
+        It is nothing of these.
+
+    Examples
+    --------
+    >>> as_judgments({"q1": {"a": 1, "b": 0}})
+    Judgments(2 rows, 1 query)
+    """
+    if isinstance(given, Judgments):
+        return given
+    if isinstance(given, Runs):
+        raise errors.OptionError(f"{argument}: these are runs; give judgments, and runs as runs=")
+    if is_parted(given):
+        given = Workers().results([given], "judgments")[0]
+    if is_table(given):
+        return Judgments.from_frame(given)
+    if _is_of_ranx(given, "qrels"):
+        given = given.to_dict()
+    if isinstance(given, Mapping):
+        return Judgments.from_dict(given)
+    if isinstance(given, (str, Path)):
+        return read_judgments(given)
+    raise errors.OptionError(
+        f"{argument}: give Judgments, {also}a frame, {{query: {{item: grade}}}} or a path, not "
+        f"{shown(given)}"
+    )
+
+
+def as_runs(given: Any) -> Runs:
+    """Runs from a table, a dict, a path or several, or objects of another library.
+
+    Parameters
+    ----------
+    given : Runs, table, mapping, path, pattern, ranx.Run, or a list or mapping of these
+        A table is read by `Runs.from_frame`, or by `Runs.from_labels` if it has items and
+        categories but no queries. A mapping ``{system: ...}`` names the systems of tables, runs,
+        paths, ``{query: {item: score}}`` and ``{query: [best item, next item, ...]}``; the last two
+        alone are one system.
+
+    Raises
+    ------
+    OptionError
+        It is nothing of these, or there is no system in it.
+    DataError
+        Two systems have the same name.
+
+    Examples
+    --------
+    >>> as_runs({"a": {"q1": ["d2", "d1"]}, "b": {"q1": {"d1": 0.3}}})
+    Runs(2 systems: a, b; 3 rows)
+    """
+    if isinstance(given, Mapping) and not isinstance(given, Runs) and _names_systems(given):
+        if all(isinstance(part, (str, Path)) for part in given.values()):
+            return read_runs(given)
+        return _joined((check_id(name, "system", "runs"), part) for name, part in given.items())
+    several = isinstance(given, (list, tuple)) and bool(given)
+    if several and (isinstance(given[0], Runs) or not is_table(given)):
+        return _joined((None, part) for part in given)
+    runs = _one(given)
+    if not runs:
+        raise errors.OptionError("runs: there is no system in them")
+    return runs
+
+
+def as_ranked_lists(given: Any, *, exclude_self: bool = False, n_jobs: int = 1) -> RankedLists:
+    """Runs as `as_runs` makes them, or files that are read where they are needed; for `evaluate`.
+
+    With `exclude_self`, lists leave out the id of their query; see `Runs.exclude_self`. Several
+    files are read by `n_jobs` workers.
+    """
+    if isinstance(given, run_stream.StreamedRuns):
+        return given
+    parts = given.values() if isinstance(given, Mapping) else given
+    parts = parts if isinstance(given, (list, tuple, Mapping)) else [given]
+    if len(parts) and all(isinstance(part, (str, Path)) for part in parts):
+        streamed = stream_runs(given, exclude_self=exclude_self, n_jobs=n_jobs)
+        if streamed is not None:
+            return streamed
+    runs = as_runs(given)
+    return runs.exclude_self() if exclude_self else runs
+
+
+def as_parted_runs(
+    given: Any, *, exclude_self: bool, with_unjudged: bool, client: Any
+) -> PartedRuns | None:
+    """Runs in a Dask frame, or in a folder of Parquet files for a client's workers; else None.
+
+    Raises
+    ------
+    OptionError
+        There is a client, and no such runs; or such a folder, and no client; or it is none of
+        Dask.
+    DataError
+        The folder cannot be read.
+    """
+    frame = given
+    if isinstance(given, (str, Path)):
+        if client is None and holds_parquet(given):
+            raise errors.OptionError(
+                f"{given}: is a folder of Parquet files, which the workers of a client read: "
+                "client=Client(); or give a pattern of files, such as folder/*.parquet"
+            )
+        frame = given if client is None else parquet_folder(given)
+    if not is_parted(frame):
+        if client is not None:
+            raise errors.OptionError(
+                f"runs={shown(given)}: a client is for runs in a Dask frame, or in one folder of "
+                "Parquet files with all systems; leave client= out"
+            )
+        return None
+    known = all(hasattr(client, name) for name in ("compute", "persist", "gather"))
+    rules = {
+        "must be a dask.distributed.Client, such as Client(cluster)": client is None or known,
+        "is closed; make a new one": getattr(client, "status", "") != "closed",
+        "is asynchronous; make one with asynchronous=False": not getattr(
+            client, "asynchronous", False
+        ),
+    }
+    for rule, holds in rules.items():
+        errors.require("client", client, holds, rule)
+    return PartedRuns.of(
+        frame,
+        exclude_self=exclude_self,
+        with_unjudged=with_unjudged,
+        workers=Workers(client),
+        folder=None if frame is given else str(given),
+    )
+
+
+def _one(given: Any) -> Runs:
+    """The runs of one object."""
+    if isinstance(given, Runs):
+        return given
+    if is_parted(given):
+        raise errors.OptionError(
+            "runs: Dask frames are for evaluate, a single one with all systems (in a column "
+            "'system'); elsewhere, give frame.compute()"
+        )
+    if is_table(given):
+        once = isinstance(given, Iterator)  # whose names are not known without reading it
+        labels = not once and has_labels(named_columns(given, "runs").names)
+        return Runs.from_labels(given) if labels else Runs.from_frame(given)
+    name, of_ranx = "system", _is_of_ranx(given, "run")
+    if of_ranx:
+        given, name = given.to_dict(), str(given.name or name)
+    if of_ranx or (isinstance(given, Mapping) and given):
+        return Runs.from_dict(given, name=name)
+    if isinstance(given, (str, Path)):
+        return read_runs(given)
+    raise errors.OptionError(
+        "runs: give Runs, a frame, {system: {query: {item: score}}}, a path or several, not "
+        f"{shown(given)}"
+    )
+
+
+def _names_systems(given: Mapping[Any, Any]) -> bool:
+    """Whether a mapping has objects by names of systems, and not only numbers or lists of items."""
+    return any(
+        isinstance(value, (Runs, str, Path)) or is_table(value) or _is_of_ranx(value, "run")
+        for value in given.values()
+    )
+
+
+def _joined(parts: Iterable[tuple[str | None, Any]]) -> Runs:
+    """The runs of several objects, under the names given for those of one system."""
+    rankings: dict[str, Ranking] = {}
+    for name, part in parts:
+        runs = _one(part)
+        if name is not None:
+            if len(runs) != 1:
+                raise errors.DataError(
+                    f"runs: {shown(name)} holds {counted(len(runs), 'system')}; name one at a time"
+                )
+            runs = Runs({name: next(iter(runs.values()))})
+        for system, ranking in runs.items():
+            if system in rankings:
+                raise errors.DataError(
+                    f"runs: two systems are called {shown(system)}; name them: {{name: run, ...}}"
+                )
+            rankings[system] = ranking
+    return Runs(rankings)
+
+
+def _is_of_ranx(given: Any, attribute: str) -> bool:
+    """Whether this is ranx's `Qrels` (which has `qrels`) or `Run` (which has `run`)."""
+    return hasattr(given, "to_dict") and hasattr(given, attribute)

@@ -1,4 +1,4 @@
-"""Runs that are read block by block, so that a file need not fit into memory."""
+"""Rows of one system's lists as they stand in a file, before lists are made of them."""
 
 from __future__ import annotations
 
@@ -10,31 +10,36 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
-from fuzzytruth._typing import Ints
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.workers import in_order, in_processes
-from fuzzytruth.data.by_example import report_self_hits, without_hits
-from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.data.run_files import report_tags
-from fuzzytruth.data.run_rows import RunColumns, RunReader, RunRows, rows_by_system, rows_of
+from fuzzytruth.data.ranking import (
+    Ranking,
+    check_run_columns,
+    make_ranking,
+    report_self_hits,
+    without_hits,
+)
 from fuzzytruth.data.runs import run_request
-from fuzzytruth.errors import DataError, shown
+from fuzzytruth.errors import DataError, TagWarning, shown, shown_all, warn
 from fuzzytruth.io.columns import (
     Columns,
+    Locate,
     Origin,
     as_arrow,
     as_numpy,
     encode,
     hash_ids,
+    located,
     settle,
     string_array,
     take,
 )
-from fuzzytruth.io.files import Source
+from fuzzytruth.io.files import Source, stem_of
 from fuzzytruth.io.table_files import table_blocks
 from fuzzytruth.io.trec import (
     RUN,
@@ -49,6 +54,112 @@ from fuzzytruth.io.writing import temporary_folder
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+_NUMBERS = (("score", np.float64), ("rank", np.float64), ("row", np.int64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunRows:
+    """Checked rows of one system.
+
+    Parameters
+    ----------
+    system : str
+    rows : Ranking
+        As they stand in the file.
+    rank : (rows,) float or None
+        Orders the lists, if given.
+    row : (rows,) int
+        Numbers that `locate` knows the rows by.
+    locate : callable
+        Names the place of a row.
+    tags : tuple of str
+        The distinct tags of these rows.
+    """
+
+    system: str
+    rows: Ranking
+    rank: Floats | None
+    row: Ints
+    locate: Locate
+    tags: tuple[str, ...] = ()
+
+    @classmethod
+    def of_trec(
+        cls, columns: Mapping[str, Any], system: str, locate: Locate, tags: Iterable[str]
+    ) -> RunRows:
+        """Parsed lines."""
+        query = columns["query"]
+        rows = Ranking(
+            tuple(query.dictionary.to_pylist()),
+            as_numpy(query.indices, np.int32),
+            *(columns[name] for name in ("item", "score", "item_hash")),
+        )
+        return cls(system, rows, columns.get("rank"), np.arange(len(rows)), locate, tuple(tags))
+
+    def ranking(self, duplicates: str) -> Ranking:
+        """The lists of these rows, which must hold all rows of their queries."""
+        place = located(self.locate, self.row)
+        return make_ranking(self.rows, rank=self.rank, duplicates=duplicates, locate=place)
+
+
+def rows_by_system(
+    columns: Mapping[str, Any],
+    locate: Locate,
+    tags: Mapping[str, Iterable[str]] | None = None,
+    *,
+    name: str = "",
+) -> list[RunRows]:
+    """Rows of Arrow columns query, item, score, row and, optionally, rank, by their column system.
+
+    With the tags of each system. Without such a column, there is one, called `name`.
+    """
+    codes, names = np.zeros(len(columns["item"]), dtype=np.int32), [name]
+    if "system" in columns:
+        codes, ids = encode(columns["system"])
+        names = ids.to_pylist()
+    numbers = {one: as_numpy(columns[one], kind) for one, kind in _NUMBERS if one in columns}
+    out = []
+    for code, system in enumerate(names):
+        chosen = np.flatnonzero(codes == code)
+        query, queries = encode(take(columns["query"], chosen))
+        item = take(columns["item"], chosen)
+        score, row = numbers["score"][chosen], numbers["row"][chosen]
+        rows = Ranking(tuple(queries.to_pylist()), query, item, score, hash_ids(item))
+        rank = numbers["rank"][chosen] if "rank" in numbers else None
+        out.append(RunRows(system, rows, rank, row, locate, (*(tags or {}).get(system, ()),)))
+    return out
+
+
+class RunReader(Protocol):
+    """A file of ranked lists, read some rows at a time."""
+
+    @property
+    def source(self) -> Source:
+        """The file."""
+
+    def lists(self) -> Iterator[Any]:
+        """Parts of the file, each for `rows`, in which neighbouring rows of a list are together."""
+
+    def pieces(self) -> Iterator[Any]:
+        """Parts of the file of some rows each."""
+
+    def rows(self, part: Any) -> list[RunRows]:
+        """Rows of a part, by system; called by several threads."""
+
+    def empty(self) -> DataError:
+        """The error of a file without rows."""
+
+
+def report_tags(path: Path, tags: tuple[str, ...], system: str) -> None:
+    """Warn if the tag changes within a TREC run."""
+    if len(tags) > 1:
+        warn(
+            f"{path}: the tag changes within the file ({shown_all(tags)}); it is read as one run "
+            f"called {system!r}",
+            TagWarning,
+        )
 
 
 # Lists that lie scattered over a file, split by query into files that fit into memory.
@@ -119,9 +230,10 @@ class SplitRuns:
 
     def _batches(self, rows: RunRows, n_before: int) -> Iterator[tuple[int, Any]]:
         """Number of each file, and the rows that go there."""
-        self.queries.setdefault(rows.system, {}).update(dict.fromkeys(rows.queries))
+        queries, query = rows.rows.queries, rows.rows.query
+        self.queries.setdefault(rows.system, {}).update(dict.fromkeys(queries))
         self._tags.setdefault(rows.system, {}).update(dict.fromkeys(rows.tags))
-        file = (hash_ids(string_array(rows.queries)) % np.uint64(len(self.paths)))[rows.query]
+        file = (hash_ids(string_array(queries)) % np.uint64(len(self.paths)))[query]
         order = np.argsort(file, kind="stable")
         bounds = np.searchsorted(file[order], np.arange(len(self.paths) + 1, dtype=file.dtype))
         for number in np.flatnonzero(np.diff(bounds)).tolist():
@@ -148,20 +260,21 @@ def _batch(rows: RunRows, chosen: Ints, n_before: int) -> Any:
     """Some rows, with their numbers in the file."""
     import pyarrow as pa
 
-    systems = np.zeros(len(chosen), dtype=np.int64)
+    part = rows.rows.take(chosen)
     columns = {
-        "system": take(string_array([rows.system]), systems),
-        "query": take(string_array(rows.queries), rows.query[chosen]),
-        "item": take(rows.item, chosen),
+        "system": take(string_array([rows.system]), np.zeros(len(part), dtype=np.int64)),
+        "query": take(string_array(part.queries), part.query),
+        "item": part.item,
         "row": as_arrow(rows.row[chosen] + n_before),
-        "score": as_arrow(np.ascontiguousarray(rows.score[chosen])),
+        "score": as_arrow(np.ascontiguousarray(part.score)),
     }
     if rows.rank is not None:
         columns["rank"] = as_arrow(np.ascontiguousarray(rows.rank[chosen]))
-    return pa.RecordBatch.from_arrays([*columns.values()], names=[*columns])
+    return pa.RecordBatch.from_pydict(columns)
 
 
 Found = TypeVar("Found")
+
 
 _PART = 1 << 24  # bytes of text that are in memory at once where a file is split
 _UNKNOWN = 1 << 32  # bytes of text that a file may have whose size is not known
@@ -309,19 +422,13 @@ class StreamedRuns:
         """See `RankedLists.each_block`."""
         if self._n_jobs == 1:
             each = [file.each_block(function) for file in self._files]
-        else:
-            each = self._each_by_workers(function)
+        else:  # what workers learn of the files is kept
+            tasks = ((replace(file, n_threads=1), function) for file in self._files)
+            done = list(in_processes(_asked, tasks, self._n_jobs))
+            self._files = tuple(file for file, _ in done)
+            each = [results for _, results in done]
         self._report()
         return {system: found for results in each for system, found in results.items()}
-
-    def _each_by_workers(
-        self, function: Callable[[Ranking], Found]
-    ) -> list[dict[str, list[Found]]]:
-        """The same by several processes; what they learn of the files is kept."""
-        tasks = ((replace(file, n_threads=1), function) for file in self._files)
-        done = list(in_processes(_asked, tasks, self._n_jobs))
-        self._files = tuple(file for file, _ in done)
-        return [results for _, results in done]
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -418,23 +525,28 @@ class TableReader:
 
     def pieces(self) -> Iterator[pa.Table]:
         """Rows as they come, checked."""
+        import pyarrow as pa
+
         n_before = 0
         for columns, origin in self._blocks():
-            checked = RunColumns.of(
-                **columns, order_by=self.order_by, where=str(self.source.path), locate=origin
+            checked = check_run_columns(
+                columns, order_by=self.order_by, where=str(self.source.path), locate=origin
             )
-            yield _table(checked, n_before, origin)
-            n_before += len(checked.item)
+            checked["row"] = np.arange(len(checked["item"])) + n_before
+            n_before += len(checked["item"])
+            own = json.dumps([dict(origin.names), origin.unused])
+            arrays = {
+                name: as_arrow(column) if isinstance(column, np.ndarray) else column
+                for name, column in checked.items()
+            }
+            yield pa.table(arrays, metadata={_ORIGIN: own})
 
     def rows(self, part: pa.Table) -> list[RunRows]:
         """Rows by system."""
         columns = {name: _joined(part.column(name)) for name in part.column_names}
         names, unused = json.loads(part.schema.metadata[_ORIGIN])
         origin = Origin(self.locate, names, tuple(unused))
-        if "system" not in columns:
-            every = np.arange(len(part))
-            return [rows_of(columns, every, self.source.stem, origin)]
-        return rows_by_system(columns, origin)
+        return rows_by_system(columns, origin, name=stem_of(self.source.path))
 
     def locate(self, row: int) -> str:
         """Name the place of a row; reads the file up to there."""
@@ -468,24 +580,6 @@ class TableReader:
             yield settled, place
 
 
-def _table(checked: RunColumns, n_before: int, origin: Origin) -> Any:
-    """Checked columns, with the numbers of their rows and what columns are called in the file."""
-    import pyarrow as pa
-
-    columns = {
-        "query": checked.query,
-        "item": checked.item,
-        "score": as_arrow(checked.score),
-        "row": as_arrow(np.arange(len(checked.item)) + n_before),
-    }
-    if checked.rank is not None:
-        columns["rank"] = as_arrow(checked.rank)
-    if checked.system is not None:
-        columns["system"] = checked.system
-    own = json.dumps([dict(origin.names), origin.unused])
-    return pa.Table.from_arrays([*columns.values()], names=[*columns], metadata={_ORIGIN: own})
-
-
 def _joined(column: Any) -> Any:
     """A column in one piece."""
     import pyarrow as pa
@@ -511,6 +605,11 @@ def _last_change(table: Any) -> int:
 
 
 # TREC runs, read some lines at a time.
+
+
+def trec_fields(order_by: str) -> tuple[str, ...]:
+    """The fields that are read of each line."""
+    return ("query", "item", "score", "tag", *(("rank",) if order_by == "rank" else ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -543,27 +642,12 @@ class TrecReader:
 
     def rows(self, part: TextBlock) -> list[RunRows]:
         """Parsed lines."""
-        rank = ("rank",) if self.order_by == "rank" else ()
-        names = ("query", "item", "score", "tag", *rank)
         try:
-            columns = parse_block(RUN, names, part.text)
+            columns = parse_block(RUN, trec_fields(self.order_by), part.text)
         except LineError as error:
             raise line_error(self.source, error, part.start) from None
-        query = columns["query"]
-        codes = as_numpy(query.indices, np.int32)
-        rows = RunRows(
-            self.system,
-            tuple(query.dictionary.to_pylist()),
-            codes,
-            columns["item"],
-            columns["item_hash"],
-            columns["score"],
-            columns.get("rank"),
-            np.arange(len(codes)),
-            partial(self.source.locate, start=part.start),
-            tuple(columns["tag"].to_pylist()),
-        )
-        return [rows]
+        place = partial(self.source.locate, start=part.start)
+        return [RunRows.of_trec(columns, self.system, place, columns["tag"].to_pylist())]
 
     def empty(self) -> DataError:
         """Names what a line should be."""

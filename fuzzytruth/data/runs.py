@@ -1,132 +1,148 @@
-"""Runs: the ranked list of items with scores that each system returned for each query."""
+"""Ranked lists from matrices of scores or distances between queries and items."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fuzzytruth.data.by_example import without_self_hits
+from fuzzytruth import errors
+from fuzzytruth._typing import Ints
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.matrix_runs import LabelColumns, MatrixOptions, rankings_of_matrices
-from fuzzytruth.data.ranking import Found, Ranking, make_ranking, rank_order, rankings_by_system
-from fuzzytruth.data.run_rows import RunColumns
-from fuzzytruth.errors import (
-    DataError,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    printable,
-    require,
-    shown,
+from fuzzytruth.data.ranking import (
+    Found,
+    MatrixOptions,
+    Ranking,
+    check_run_columns,
+    make_ranking,
+    rank_order,
+    rankings_by_system,
+    rankings_of_matrices,
+    without_self_hits,
 )
-from fuzzytruth.io.columns import Locate, check_id, locate_by_row, take
+from fuzzytruth.errors import counted, first_few, printable, shown
+from fuzzytruth.io.columns import (
+    Locate,
+    check_id,
+    first_duplicate_row,
+    hash_ids,
+    locate_by_row,
+    string_array,
+    take,
+)
 from fuzzytruth.io.files import as_path
-from fuzzytruth.io.numbers import check_numbers
+from fuzzytruth.io.numbers import check_columns, check_numbers
 from fuzzytruth.io.tables import (
     FORM_OF_RUNS,
     ColumnRequest,
+    answers_of,
     by_system,
     flatten,
     table_of,
     with_scores,
 )
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 
-# What is printed of runs.
+_ORDERS = ("score", "probability", "rank")
 
 
-MOST_SYSTEMS = 15
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelColumns:
+    """Systems, items and categories, row by row, no category twice for an item of a system.
 
+    Parameters
+    ----------
+    system, item, category : Arrow arrays of strings
+    order : dict of str to column
+        What orders the categories of an item: columns score, probability or rank, if any.
+    locate : callable
+        Place of a row, for errors.
+    """
 
-def runs_answer(rankings: Mapping[str, Ranking]) -> Printed:
-    """What `print` shows: the size of each run, and the best items of one list."""
-    n_rows = sum(map(len, rankings.values()))
-    return Printed.of(
-        f"Runs of {counted(len(rankings), 'system')}: {counted(n_rows, 'retrieved item')}",
-        _sizes(rankings),
-        _first_list(rankings, n_rows),
-        Sentences.of("More: .to_frame(), .systems"),
-    )
+    system: pa.LargeStringArray
+    item: pa.LargeStringArray
+    category: pa.LargeStringArray
+    order: dict[str, Any]
+    locate: Locate
 
+    @classmethod
+    def of(
+        cls,
+        frame: Any,
+        where: str,
+        *,
+        name: str = "system",
+        columns: Mapping[str, Any] | None = None,
+        drop: Any = (),
+    ) -> LabelColumns:
+        """Check the columns of a table; without a column of systems, there is one, called `name`.
 
-def _sizes(rankings: Mapping[str, Ranking]) -> Table:
-    """Queries and lengths of lists of each system."""
-    shown = list(rankings.items())[:MOST_SYSTEMS]
-    title = ""
-    if len(rankings) > MOST_SYSTEMS:
-        title = f"The first {MOST_SYSTEMS} of {len(rankings):,} systems"
-    return Table(
-        (
-            Column.label("system", (short_id(name) for name, _ in shown)),
-            Column("queries", tuple(f"{len(one.queries):,}" for _, one in shown)),
-            Column("items", tuple(f"{len(one):,}" for _, one in shown)),
-            Column("items a query", tuple(_lengths(one) for _, one in shown)),
-        ),
-        title,
-    )
+        `columns` has the user's own names, and rows whose category is one of `drop` are left out.
 
+        Raises
+        ------
+        DataError
+            A column is missing, there is no row, or a row occurs twice.
+        """
+        otherwise = " with columns item, category and system"
+        table, locate = table_of(frame, label_request(columns, drop), where, otherwise)
+        return cls.of_table(table, locate, where, name=name)
 
-def _lengths(ranking: Ranking) -> str:
-    """The shortest and the longest list."""
-    length = np.bincount(ranking.query, minlength=len(ranking.queries))
-    if not len(length):
-        return "–"
-    least, most = int(length.min()), int(length.max())
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
-
-
-def _first_list(rankings: Mapping[str, Ranking], n_rows: int) -> Table | None:
-    """The best items of the first list."""
-    if not n_rows:
-        return None
-    name, ranking = next((name, one) for name, one in rankings.items() if len(one))
-    rows = np.flatnonzero(ranking.query == ranking.query[0])
-    best = rows[np.argsort(-ranking.score[rows], kind="stable")[:FIRST_ROWS]].tolist()
-    columns: dict[str, Any] = {
-        "system": [name] * len(best),
-        "query": [ranking.queries[int(ranking.query[row])] for row in best],
-        "item": [ranking.item[row].as_py() for row in best],
-        "score": [float(ranking.score[row]) for row in best],
-    }
-    return first_rows_table(columns, n_rows, rest=".to_frame()")
-
-
-# Rankings as one table.
-
-
-def ranking_frame(rankings: Mapping[str, Ranking]) -> pd.DataFrame:
-    """One row a retrieved item: system, query, item, rank, score; see `Runs.to_frame`."""
-    import pandas as pd
-
-    parts = []
-    for system, ranking in rankings.items():
-        order, rank = rank_order(ranking)
-        ids = np.array(ranking.queries, dtype=object)
-        parts.append(
-            pd.DataFrame(
-                {
-                    "system": system,
-                    "query": ids[ranking.query[order]],
-                    "item": take(ranking.item, order).to_pylist(),
-                    "rank": rank,
-                    "score": ranking.score[order],
-                }
+    @classmethod
+    def of_table(
+        cls, table: Mapping[str, Any], locate: Locate, where: str, *, name: str = "system"
+    ) -> LabelColumns:
+        """Check columns that were matched; see `of`."""
+        columns = {key: table.get(key) for key in ("item", "category", "system")}
+        checked = check_columns(columns, where, locate, empty="the table is empty")
+        item, category = checked["item"], checked["category"]
+        system = checked["system"] if "system" in checked else string_array([name] * len(item))
+        repeat = first_duplicate_row([system, item, category])
+        if repeat is not None:
+            first, again = repeat
+            raise errors.DataError(
+                f"{locate(again)}: item {shown(item[again].as_py())} is assigned to "
+                f"{shown(category[again].as_py())} twice (first: {locate(first)}); remove one"
             )
-        )
-    return pd.concat(parts, ignore_index=True)
+        order = {given: table[given] for given in _ORDERS if given in table}
+        return cls(system, item, category, order, locate)
+
+    def check_ordered(self) -> None:
+        """Raise if an item has several categories without an order."""
+        if self.order:
+            return
+        repeat = first_duplicate_row([self.system, self.item])
+        if repeat is not None:
+            first, again = (self.locate(row) for row in repeat)
+            raise errors.DataError(
+                f"{again}: item {shown(self.item[repeat[1]].as_py())} has another category already "
+                f"(first: {first}); give a column score, probability or rank that orders the "
+                "categories of an item, or keep one"
+            )
 
 
+def label_request(columns: Mapping[str, Any] | None, drop: Any = ()) -> ColumnRequest:
+    """The columns of labels, under any of their usual names or the user's own `columns`."""
+    answers = answers_of(None, drop)
+    optional = ("system", *_ORDERS)
+    return ColumnRequest(
+        ("item", "category"), optional, "category", columns=columns, answers=answers
+    )
+
+
+_MOST_SYSTEMS = 15  # that are printed
 _ROWS = 1 << 22  # of a block of lists that are worked on at a time, about
+
+
 _COLUMNS = ColumnRequest(
     ("query", "item"),
     ("score", "distance", "rank", "system"),
@@ -160,7 +176,7 @@ class Runs(Result, Mapping[str, Ranking]):
         rankings = dict(zip(names, self.rankings.values(), strict=True))
         if len(rankings) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
-            raise DataError(f"runs: two systems are called {shown(twice)}; rename one")
+            raise errors.DataError(f"runs: two systems are called {shown(twice)}; rename one")
         object.__setattr__(self, "rankings", rankings)
 
     def __getitem__(self, system: str) -> Ranking:
@@ -177,8 +193,34 @@ class Runs(Result, Mapping[str, Ranking]):
         systems = f"{counted(len(self), 'system')}: {first_few(self.rankings)}"
         return printable(f"Runs({systems}; {counted(n_rows, 'row')})")
 
-    def _answer(self) -> Printed:
-        return runs_answer(self.rankings)
+    _more: ClassVar[str] = ".to_frame(), .systems"
+
+    def _title(self) -> str:
+        n_rows = sum(map(len, self.rankings.values()))
+        return f"Runs of {counted(len(self), 'system')}: {counted(n_rows, 'retrieved item')}"
+
+    def _parts(self) -> Parts:
+        """The size of each run, and the best items of the first list."""
+        listed, title = list(self.rankings.items())[:_MOST_SYSTEMS], ""
+        if len(self) > _MOST_SYSTEMS:
+            title = f"The first {_MOST_SYSTEMS} of {len(self):,} systems"
+        columns = (
+            Column.label("system", (short_id(name) for name, _ in listed)),
+            Column("queries", tuple(f"{len(one.queries):,}" for _, one in listed)),
+            Column("items", tuple(f"{len(one):,}" for _, one in listed)),
+            Column("items a query", tuple(_lengths(one) for _, one in listed)),
+        )
+        yield Table(columns, title)
+        for system, ranking in self.rankings.items():
+            if len(ranking):
+                rows = np.flatnonzero(ranking.query == ranking.query[0])
+                best = rows[np.argsort(-ranking.score[rows], kind="stable")[:FIRST_ROWS]]
+                first = _frame_of(system, ranking, best).drop(columns="rank")
+                n_rows = sum(map(len, self.rankings.values()))
+                yield first_rows_table(
+                    {str(n): first[n] for n in first}, n_rows, rest=".to_frame()"
+                )
+                return
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -222,32 +264,14 @@ class Runs(Result, Mapping[str, Ranking]):
 
         Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
-        choice("order_by", order_by, ("score", "rank"))
-        choice("duplicates", duplicates, ("error", "first"))
+        errors.choice("order_by", order_by, ("score", "rank"))
+        errors.choice("duplicates", duplicates, ("error", "first"))
         name = check_id(name, "name", where)
         locate = locate_by_row(where) if locate is None else locate
-        columns = RunColumns.of(
-            query,
-            item,
-            score=score,
-            distance=distance,
-            rank=rank,
-            system=system,
-            order_by=order_by,
-            where=where,
-            locate=locate,
-        )
-        return cls(
-            rankings_by_system(
-                columns.query,
-                columns.item,
-                columns.score,
-                rank=columns.rank,
-                system=name if columns.system is None else columns.system,
-                duplicates=duplicates,
-                locate=locate,
-            )
-        )
+        columns = {"query": query, "item": item, "score": score, "distance": distance}
+        columns |= {"rank": rank, "system": system}
+        checked = check_run_columns(columns, order_by=order_by, where=where, locate=locate)
+        return cls(rankings_by_system(checked, name, duplicates=duplicates, locate=locate))
 
     @classmethod
     def from_frame(
@@ -377,13 +401,13 @@ class Runs(Result, Mapping[str, Ranking]):
         >>> Runs.from_judgments(votes)
         Runs(2 systems: ann, bob; 3 rows)
         """
-        require("votes", votes, isinstance(votes, Judgments), "must be Judgments")
+        errors.require("votes", votes, isinstance(votes, Judgments), "must be Judgments")
         given = {"intent": votes.intent, "count": votes.count, "repeat": votes.repeat}
         wrong = [column for column in given if given[column] is not None]
         wrong += ["probability"] if votes.probability is not None else []
         if wrong or votes.design == "nested":
             what = f"a column {wrong[0]}" if wrong else "nested subjects, who are no systems"
-            raise DataError(
+            raise errors.DataError(
                 f"from_judgments: these judgments have {what}; a run takes one grade for each item "
                 "by each subject"
             )
@@ -401,17 +425,9 @@ class Runs(Result, Mapping[str, Ranking]):
         """Make runs of columns that have been checked; see `from_labels`."""
         labels.check_ordered()
         by, column = next(iter(labels.order.items()), ("score", np.zeros(len(labels.item))))
-        order = check_numbers(column, by, labels.locate)
-        return cls(
-            rankings_by_system(
-                labels.item,
-                labels.category,
-                order,
-                rank=order if by == "rank" else None,
-                system=labels.system,
-                locate=labels.locate,
-            )
-        )
+        columns = {"query": labels.item, "item": labels.category, "system": labels.system}
+        columns["score"] = columns[by] = check_numbers(column, by, labels.locate)
+        return cls(rankings_by_system(columns, "", locate=labels.locate))
 
     @classmethod
     def from_dict(
@@ -428,20 +444,18 @@ class Runs(Result, Mapping[str, Ranking]):
         >>> Runs.from_dict({"a": {"q": ["d2", "d1"]}, "b": {"q": {"d1": 0.3}}})
         Runs(2 systems: a, b; 3 rows)
         """
-        choice("duplicates", duplicates, ("error", "first"))
+        errors.choice("duplicates", duplicates, ("error", "first"))
         rankings = {}
         for system, queries in by_system(runs, name).items():
             where = f"run {shown(system)}"
             entries = flatten(
                 with_scores(queries, where, duplicates), "score", where, form=FORM_OF_RUNS
             )
-            rankings[system] = make_ranking(
-                (entries.code, tuple(entries.queries.to_pylist())),
-                entries.item,
-                entries.number,
-                duplicates=duplicates,
-                locate=entries.locate,
+            queries = tuple(entries.queries.to_pylist())
+            rows = Ranking(
+                queries, entries.code, entries.item, entries.number, hash_ids(entries.item)
             )
+            rankings[system] = make_ranking(rows, duplicates=duplicates, locate=entries.locate)
         return cls(rankings)
 
     @classmethod
@@ -511,7 +525,13 @@ class Runs(Result, Mapping[str, Ranking]):
 
         The scores of runs read with ``order_by="rank"`` are minus the ranks.
         """
-        return ranking_frame(self.rankings)
+        import pandas as pd
+
+        parts = [
+            _frame_of(system, ranking, *rank_order(ranking))
+            for system, ranking in self.rankings.items()
+        ]
+        return pd.concat(parts, ignore_index=True)
 
     def write(self, path: str | Path) -> None:
         """Write to a file in the format given by the ending of its name.
@@ -548,8 +568,32 @@ class Runs(Result, Mapping[str, Ranking]):
 
     def rename(self, names: Mapping[str, str]) -> Runs:
         """The same runs with new names of systems, {old name: new name}."""
-        require("names", names, isinstance(names, Mapping), "must be {old name: new name}")
+        errors.require("names", names, isinstance(names, Mapping), "must be {old name: new name}")
         renamed = {names.get(old, old): ranking for old, ranking in self.rankings.items()}
         if len(renamed) != len(self.rankings):
-            raise OptionError(f"rename: two systems would share a name: {dict(names)}")
+            raise errors.OptionError(f"rename: two systems would share a name: {dict(names)}")
         return Runs(renamed)
+
+
+def _lengths(ranking: Ranking) -> str:
+    """The shortest and the longest list."""
+    length = np.bincount(ranking.query, minlength=len(ranking.queries))
+    if not len(length):
+        return "–"
+    least, most = int(length.min()), int(length.max())
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+
+
+def _frame_of(system: str, ranking: Ranking, rows: Ints, rank: Any = 0) -> pd.DataFrame:
+    """Some rows of one system, with their ranks; see `Runs.to_frame`."""
+    import pandas as pd
+
+    ids = np.array(ranking.queries, dtype=object)
+    columns = {
+        "system": system,
+        "query": ids[ranking.query[rows]],
+        "item": take(ranking.item, rows).to_pylist(),
+        "rank": rank,
+        "score": ranking.score[rows],
+    }
+    return pd.DataFrame(columns)

@@ -4,102 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth import errors
+from fuzzytruth._typing import U64, Floats, Ints
+from fuzzytruth.core.checksums import bits_of, checksum, digest, row_keys, set_keys, total
 from fuzzytruth.core.label_sets import GroupedBallots, LabelSets, group_ballots
 from fuzzytruth.core.segments import ragged, run_lengths
-from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-from fuzzytruth.errors import (
-    DataError,
-    LabelWarning,
-    OptionError,
-    counted,
-    first_few,
-    is_among,
-    shown,
-    warn,
-)
+from fuzzytruth.data.taxonomy import Taxonomy
+from fuzzytruth.errors import counted, first_few, is_among, shown
 from fuzzytruth.io.columns import (
     Locate,
-    check_ids,
     encode,
     first_duplicate_row,
+    hash_ids,
     locate_by_row,
+    string_array,
     take,
 )
-from fuzzytruth.io.numbers import check_weights
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.io.numbers import check_columns, check_weights
+from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.core.label_sets import LabelSets
 
 
-# What is printed of votes.
-
-
-MOST_CATEGORIES = 8
-_MOST_NAMES = 8
-
-
-def votes_parts(votes: Votes) -> list[Sentences | Table]:
-    """Who voted, what for, and the first votes."""
-    names = votes.subject_names
-    who = "" if names is None else f"Subjects: {first_few(map(short_id, names), _MOST_NAMES)}"
-    frame = votes.rows(slice(0, FIRST_ROWS))
-    if "weight" in frame and (frame["weight"] == 1).all():
-        del frame["weight"]
-    n_rows = int(np.diff(votes.sets.offsets)[votes.label_set].sum())
-    first: dict[str, Any] = {str(name): frame[name].iloc[:FIRST_ROWS] for name in frame}
-    return [
-        Sentences.of(who),
-        _categories(votes),
-        first_rows_table(first, n_rows, rest=".to_frame()"),
-        Sentences.of("More: .membership(), .taxonomy, .by_example(), .by_item()"),
-    ]
-
-
-def _categories(votes: Votes) -> Table:
-    """The categories that were named most often."""
-    ballot, member = ragged(votes.sets.offsets, votes.label_set)
-    label, n = votes.sets.label[member], len(votes.taxonomy)
-    weight = np.bincount(label, weights=votes.weight[ballot], minlength=n)
-    named = int((weight > 0).sum())
-    order = np.argsort(-weight, kind="stable")[: min(named, MOST_CATEGORIES)]
-    of = f"the first {MOST_CATEGORIES} of the " if named > MOST_CATEGORIES else ""
-    nodes, total = votes.taxonomy.nodes, float(weight.sum())
-    return Table(
-        (
-            Column.label("category", (short_id(nodes[c]) for c in order)),
-            Column("votes", tuple(f"{weight[c]:,.6g}" for c in order)),
-            Column("share", tuple(f"{weight[c] / total:.3f}" for c in order)),
-        ),
-        f"Votes by category, {of}{named:,} that were voted for",
-    )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Asked:
-    """The categories that each subject was asked about.
-
-    Parameters
-    ----------
-    item, subject, label_set : (ballots,) int
-        As in `Votes`; the label sets are those that were shown.
-    sets : LabelSets
-    """
-
-    item: Ints
-    subject: Ints
-    label_set: Ints
-    sets: LabelSets
+_MOST_CATEGORIES = _MOST_NAMES = 8  # that are printed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,15 +74,12 @@ class Votes(Result):
     label_set: Ints
     weight: Floats
     sets: LabelSets
-    asked: Asked | None = None
+    asked: GroupedBallots | None = None
     repeats: Repeats | None = None
     are_counts: bool = False
 
     def __len__(self) -> int:
         return int(self.weight.sum()) if self.are_counts else len(self.item)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.sizes})"
 
     @property
     def sizes(self) -> str:
@@ -165,8 +99,38 @@ class Votes(Result):
         }
         return ", ".join(listed + [note for note, holds in notes.items() if holds])
 
-    def _answer(self) -> Printed:
-        return Printed.of(f"{type(self).__name__}: {self.sizes}", *votes_parts(self))
+    _more: ClassVar[str] = ".membership(), .taxonomy, .by_example(), .by_item()"
+
+    def _title(self) -> str:
+        return f"{type(self).__name__}: {self.sizes}"
+
+    def _parts(self) -> Parts:
+        """Who voted, what for, and the first votes."""
+        names = self.subject_names
+        yield "" if names is None else f"Subjects: {first_few(map(short_id, names), _MOST_NAMES)}"
+        yield self._categories()
+        frame = self.rows(slice(0, FIRST_ROWS)).head(FIRST_ROWS)
+        if "weight" in frame and (frame["weight"] == 1).all():
+            del frame["weight"]
+        n_rows = int(np.diff(self.sets.offsets)[self.label_set].sum())
+        yield first_rows_table({str(n): frame[n] for n in frame}, n_rows, rest=".to_frame()")
+
+    def _categories(self) -> Table:
+        """The categories that were named most often."""
+        ballot, member = ragged(self.sets.offsets, self.label_set)
+        nodes, label = self.taxonomy.nodes, self.sets.label[member]
+        weight = np.bincount(label, weights=self.weight[ballot], minlength=len(nodes))
+        named, total = int((weight > 0).sum()), float(weight.sum())
+        order = np.argsort(-weight, kind="stable")[: min(named, _MOST_CATEGORIES)]
+        of = f"the first {_MOST_CATEGORIES} of the " if named > _MOST_CATEGORIES else ""
+        return Table(
+            (
+                Column.label("category", (short_id(nodes[c]) for c in order)),
+                Column("votes", tuple(f"{weight[c]:,.6g}" for c in order)),
+                Column("share", tuple(f"{weight[c] / total:.3f}" for c in order)),
+            ),
+            f"Votes by category, {of}{named:,} that were voted for",
+        )
 
     @property
     def subject_names(self) -> tuple[str, ...] | None:
@@ -183,7 +147,7 @@ class Votes(Result):
         """
         if self.subjects is None:
             given = "counts of votes" if self.are_counts else "probabilities"
-            raise DataError(
+            raise errors.DataError(
                 f"{what}: these are {given} without names; give votes with a column that names "
                 "who voted"
             )
@@ -202,12 +166,12 @@ class Votes(Result):
         names = self.named("categorisation").to_pylist()
         if not is_among(subject, names):
             known = first_few(names, 10)
-            raise OptionError(f"subject {shown(subject)} is not among the subjects: {known}")
+            raise errors.OptionError(f"subject {shown(subject)} is not among the subjects: {known}")
         rows = np.flatnonzero(self.subject == names.index(subject))
         again = np.flatnonzero(np.diff(self.item[rows]) == 0)
         if len(again):
             item = self.items[int(self.item[rows[again[0]]])].as_py()
-            raise DataError(
+            raise errors.DataError(
                 f"categorisation: subject {subject!r} judged item {shown(item)} repeatedly, so "
                 "that there is no single category; take the votes of one repetition"
             )
@@ -276,18 +240,10 @@ class VoteColumns:
         locate = locate_by_row(where) if locate is None else locate
         names = ("subject", "item", "category")
         if not isinstance(columns, Mapping) or not {*names} <= columns.keys():
-            raise DataError(f"{where}={shown(columns)}: must be {{name: column}} of {names}")
-        subject, item, category = (check_ids(columns[name], name, locate) for name in names)
-        lengths = {len(subject), len(item), len(category)}
-        repeat = None
-        if columns.get("repeat") is not None:
-            repeat = check_ids(columns["repeat"], "repeat", locate)
-            lengths.add(len(repeat))
-        if len(lengths) > 1:
-            raise DataError(f"{where}: columns differ in length: {sorted(lengths)}")
-        if lengths == {0}:
-            raise DataError(f"{where}: there are no votes in it")
-        return cls(subject, item, category, locate, repeat)
+            raise errors.DataError(f"{where}={shown(columns)}: must be {{name: column}} of {names}")
+        given = {name: columns.get(name) for name in (*names, "repeat")}
+        checked = check_columns(given, where, locate, empty="there are no votes in it")
+        return cls(**checked, locate=locate)
 
     def labels(self, taxonomy: Taxonomy) -> Ints:
         """The code of the category of each row."""
@@ -301,7 +257,7 @@ class VoteColumns:
         hint = "; leave out the votes that do not count"
         weight = check_weights(given, "weight", self.locate, above_0=True, hint=hint)
         if len(weight) != n_rows:
-            raise DataError(
+            raise errors.DataError(
                 f"{self.locate(0)}: {counted(len(weight), 'weight')} for {counted(n_rows, 'vote')}"
             )
         return weight
@@ -318,7 +274,7 @@ class VoteColumns:
             first, second = duplicate
             if self.repeat is not None:
                 which = f" in repeat {shown(self.repeat[second].as_py())}"
-            raise DataError(
+            raise errors.DataError(
                 f"{self.locate(second)}: subject {shown(self.subject[second].as_py())} "
                 f"gives item {shown(self.item[second].as_py())} the category "
                 f"{shown(self.category[second].as_py())} twice{which} "
@@ -326,22 +282,10 @@ class VoteColumns:
             )
 
 
-def check_alone(where: str, **others: Any) -> None:
-    """Raise if counts of votes come with columns that need a row for each vote."""
-    given = [name for name, value in others.items() if value is not None]
-    if given:
-        raise DataError(
-            f"{where}: column 'count' is for votes without names, and there is {given[0]!r} too; "
-            "leave out one of the two (a column 'weight' says how much each subject's vote counts)"
-        )
-
-
 def check_taxonomy(given: Any) -> None:
     """Raise unless this is a taxonomy, or None."""
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-
     if given is not None and not isinstance(given, Taxonomy):
-        raise OptionError(
+        raise errors.OptionError(
             f"taxonomy={shown(given)}: must be a Taxonomy, not a {type(given).__name__}; make one "
             "with Taxonomy.from_children({parent: [child, ...]}) or read_taxonomy(path)"
         )
@@ -349,8 +293,6 @@ def check_taxonomy(given: Any) -> None:
 
 def flat_taxonomy(votes: VoteColumns, asked: VoteColumns | None) -> Taxonomy:
     """The labels that occur, sorted, as categories without any order."""
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-
     labels = set(votes.category.unique().to_pylist())
     if asked is not None:
         labels.update(asked.category.unique().to_pylist())
@@ -362,35 +304,37 @@ def _report_labels(labels: list[str]) -> None:
     """Warn of labels that may be no categories, or one category written in two ways."""
     none = [label for label in labels if label.strip().lower() in _NO_ANSWERS]
     if none:
-        warn(
+        errors.warn(
             f"read as categories: {first_few(none, show=shown)}; if they are no answers, leave "
             f"them out: drop={none!r}",
-            LabelWarning,
+            errors.LabelWarning,
         )
     spelt: dict[str, list[str]] = {}
     for label in labels:
         spelt.setdefault(" ".join(label.split()).lower(), []).append(label)
     alike = [names for names in spelt.values() if len(names) > 1]
     if alike:
-        warn(
+        errors.warn(
             f"read as different categories: {' and '.join(map(shown, alike[0]))}"
             f"{f' (and {len(alike) - 1:,} more such)' if len(alike) > 1 else ''}; they differ only "
             "in case or blanks, so write them in one way",
-            LabelWarning,
+            errors.LabelWarning,
         )
 
 
+V = TypeVar("V", bound=Votes)
+if TYPE_CHECKING:
+    #: the code of each row, and what is coded
+    Coded = tuple[NDArray[np.integer], pa.LargeStringArray]
+
+
 def check_one_weight(
-    ballots: GroupedBallots,
-    item: NDArray[np.integer],
-    subject: NDArray[np.integer],
-    weight: Floats,
-    items: pa.LargeStringArray,
-    subjects: pa.LargeStringArray,
+    ballots: GroupedBallots, coded_items: Coded, coded_subjects: Coded, weight: Floats
 ) -> None:
     """Raise unless all categories that one subject gave to one item have the same weight."""
     if (weight == weight[0]).all():
         return
+    (item, items), (subject, subjects) = coded_items, coded_subjects
     n_subjects = len(subjects)
     key = ballots.item * n_subjects + ballots.subject
     ballot = np.searchsorted(key, item.astype(np.int64) * n_subjects + subject)
@@ -398,7 +342,7 @@ def check_one_weight(
     if len(differs):
         row = int(differs[0])
         ballot_weight = weight[ballots.first_row[ballot[row]]]
-        raise DataError(
+        raise errors.DataError(
             f"votes: subject {shown(subjects[int(subject[row])].as_py())} gives item "
             f"{shown(items[int(item[row])].as_py())} several categories with different weights "
             f"({ballot_weight:g} and {weight[row]:g}); they are one ballot "
@@ -409,44 +353,31 @@ def check_one_weight(
 # Votes for categories, row by row, grouped into ballots.
 
 
-V = TypeVar("V", bound=Votes)
-
-
 def group_votes(
     kind: type[V],
     taxonomy: Taxonomy,
-    items: pa.LargeStringArray,
-    subjects: pa.LargeStringArray,
-    item: NDArray[np.integer],
-    subject: NDArray[np.integer],
+    items: Coded,
+    subjects: Coded,
     label: Ints,
     weight: Floats,
     *,
-    asked: Asked | None = None,
-    repeats: tuple[NDArray[np.integer], pa.LargeStringArray] | None = None,
+    asked: GroupedBallots | None = None,
+    repeats: Coded | None = None,
 ) -> V:
-    """Group rows (item, subject, label), given as codes, into ballots."""
-    n_repeats = 1 if repeats is None else len(repeats[1])
-    voter = subject.astype(np.int64) * n_repeats + (0 if repeats is None else repeats[0])
-    ballots = group_ballots(item.astype(np.int64), voter, label)
+    """Group rows of an item, a subject and a label, given as codes, into ballots."""
+    repeat, repeat_ids = (0, [""]) if repeats is None else repeats
+    n_repeats = len(repeat_ids)
+    voter = subjects[0].astype(np.int64) * n_repeats + repeat
+    ballots = group_ballots(items[0].astype(np.int64), voter, label)
     who, which = np.divmod(ballots.subject, n_repeats)
-    check_one_weight(replace(ballots, subject=who), item, subject, weight, items, subjects)
+    ballots = replace(ballots, subject=who)
+    check_one_weight(ballots, items, subjects, weight)
     weights, repetitions = weight[ballots.first_row], None
     if repeats is not None:
         repetitions = Repeats(repeats[1], which, weights)
-        weights = weights / run_lengths(ballots.item * len(subjects) + who)
-    return kind(
-        taxonomy,
-        items,
-        subjects,
-        ballots.item,
-        who,
-        ballots.label_set,
-        weights,
-        ballots.sets,
-        asked,
-        repetitions,
-    )
+        weights = weights / run_lengths(ballots.item * len(subjects[1]) + who)
+    of_ballots = (ballots.item, who, ballots.label_set, weights, ballots.sets)
+    return kind(taxonomy, items[1], subjects[1], *of_ballots, asked, repetitions)
 
 
 def group_asked_votes(
@@ -461,47 +392,78 @@ def group_asked_votes(
     import pyarrow as pa
 
     asked_label = asked.labels(taxonomy)
-    item, items = encode(pa.concat_arrays([asked.item, votes.item]))
-    subject, subjects = encode(pa.concat_arrays([asked.subject, votes.subject]))
     n_asked = len(asked_label)
-    asked_ballots = group_ballots(
-        item[:n_asked].astype(np.int64), subject[:n_asked].astype(np.int64), asked_label
-    )
-    pairs = (item.astype(np.int64) * len(subjects) + subject) * len(taxonomy)
-    unasked = np.flatnonzero(~np.isin(pairs[n_asked:] + label, pairs[:n_asked] + asked_label))
+    item_codes, items = encode(pa.concat_arrays([asked.item, votes.item]))
+    subject_codes, subjects = encode(pa.concat_arrays([asked.subject, votes.subject]))
+    item, subject = item_codes.astype(np.int64), subject_codes.astype(np.int64)
+    ballots = group_ballots(item[:n_asked], subject[:n_asked], asked_label)
+    pairs = item * len(subjects) + subject
+    triples = pairs * len(taxonomy)
+    unasked = np.flatnonzero(~np.isin(triples[n_asked:] + label, triples[:n_asked] + asked_label))
     if len(unasked):
         raise _not_asked(votes, unasked)
     # A row without category for each asked ballot, of the weight of its votes, if it has any.
-    ballot = asked_ballots.item * len(subjects) + asked_ballots.subject
-    ballot_of_vote = item[n_asked:].astype(np.int64) * len(subjects) + subject[n_asked:]
-    ballot_weight = np.ones(len(ballot))
-    ballot_weight[np.searchsorted(ballot, ballot_of_vote)] = weight
+    ballot_weight = np.ones(len(ballots.item))
+    ballot = ballots.item * len(subjects) + ballots.subject
+    ballot_weight[np.searchsorted(ballot, pairs[n_asked:])] = weight
     return group_votes(
         kind,
         taxonomy,
-        items,
-        subjects,
-        np.concatenate((item[n_asked:], asked_ballots.item)),
-        np.concatenate((subject[n_asked:], asked_ballots.subject)),
+        (np.concatenate((item[n_asked:], ballots.item)), items),
+        (np.concatenate((subject[n_asked:], ballots.subject)), subjects),
         np.concatenate((label, np.full(len(ballot), -1))),
         np.concatenate((weight, ballot_weight)),
-        asked=Asked(
-            asked_ballots.item,
-            asked_ballots.subject,
-            asked_ballots.label_set,
-            asked_ballots.sets,
-        ),
+        asked=ballots,
     )
 
 
-def _not_asked(votes: VoteColumns, rows: Ints) -> DataError:
+def _not_asked(votes: VoteColumns, rows: Ints) -> errors.DataError:
     """The error of votes by subjects who were not asked about the category."""
     row = int(rows[0])
     subject, item, category = (
         shown(column[row].as_py()) for column in (votes.subject, votes.item, votes.category)
     )
-    return DataError(
+    return errors.DataError(
         f"{votes.locate(row)}: subject {subject} gives item {item} the category {category}, but "
         f"was not asked about it ({counted(len(rows), 'such row')}); add them to asked or "
         "remove the votes"
     )
+
+
+# Checksums of votes for categories.
+
+
+def vote_checksum(votes: Votes, *about: object) -> str:
+    """Checksum of votes whatever their order; also of `about`."""
+    keys = row_keys(_ballots(votes, votes), bits_of(votes.weight))
+    asked = None if votes.asked is None else total(_ballots(votes, votes.asked))
+    rest = (of_taxonomy(votes.taxonomy), asked, *about)
+    if votes.subjects is None:
+        rest += ("counts" if votes.are_counts else "probabilities",)
+    if votes.repeats is not None:
+        keys = row_keys(keys, hash_ids(votes.repeats.ids)[votes.repeats.code])
+    return checksum(keys.__getitem__, len(keys), rest)
+
+
+def of_taxonomy(taxonomy: Taxonomy) -> str:
+    """Checksum of categories and edges, whatever their order."""
+    nodes = _hashes(taxonomy.nodes)
+    parents = set_keys(row_keys(nodes[taxonomy.up.targets]), taxonomy.up.offsets)
+    return digest(total(row_keys(nodes, parents)))
+
+
+def _ballots(votes: Votes, ballots: Votes | GroupedBallots) -> U64:
+    """Keys of item, subject and label set: (ballots,)."""
+    item = hash_ids(votes.items)
+    subject = np.zeros(1, np.uint64) if votes.subjects is None else hash_ids(votes.subjects)
+    sets = label_set_keys(votes.taxonomy, ballots.sets)
+    return row_keys(item[ballots.item], subject[ballots.subject], sets[ballots.label_set])
+
+
+def label_set_keys(taxonomy: Taxonomy, sets: LabelSets) -> U64:
+    """Keys of label sets by the names of their categories, whatever the order: (sets,)."""
+    return set_keys(row_keys(_hashes(taxonomy.nodes)[sets.label]), sets.offsets)
+
+
+def _hashes(names: tuple[str, ...]) -> U64:
+    return hash_ids(string_array(names))

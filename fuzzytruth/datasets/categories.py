@@ -12,7 +12,7 @@ from fuzzytruth.errors import choice
 
 if TYPE_CHECKING:
     from fuzzytruth.data.assignments import Assignments
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.data.taxonomy import Taxonomy
 
 Yes = Literal["yes", "maybe"]
 Images = Literal["cue-conflict", "edge", "silhouette", "sketch"]
@@ -84,7 +84,7 @@ def load_imagenet_dogs(*, yes: Yes = "yes") -> Categorised:
 
 
 def _dogs(folder: Any) -> Taxonomy:
-    from fuzzytruth.data.taxonomy_files import read_taxonomy
+    from fuzzytruth.data.assignments import read_taxonomy
 
     with as_file(folder / "taxonomy.csv") as path:
         return read_taxonomy(path)
@@ -115,7 +115,7 @@ def load_model_vs_human(images: Images = "silhouette") -> Categorised:
     Assignments(1,566 votes, 160 items, 10 subjects, 20 categories)
     """
     from fuzzytruth.data.assignments import Assignments
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.data.taxonomy import Taxonomy
 
     choice("images", images, get_args(Images))
     folder = files("fuzzytruth.datasets") / "model_vs_human"

@@ -9,11 +9,10 @@ from typing import Any, Literal, cast, get_args
 from fuzzytruth.core.randomness import check_seed
 from fuzzytruth.core.validation import MOST, n_workers, option_number, whole_number
 from fuzzytruth.data.by_example import ByExample, ByItem
-from fuzzytruth.data.conversion import as_parted_runs, as_ranked_lists, as_runs
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.parted_judgments import PartedJudgments
-from fuzzytruth.data.parted_table import PartedRuns
+from fuzzytruth.data.parted import PartedJudgments, PartedRuns
 from fuzzytruth.data.ranking import RankedLists, Ties
+from fuzzytruth.data.reading import as_parted_runs, as_ranked_lists, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, require
 from fuzzytruth.evaluation.grade_warnings import report_grades

@@ -10,9 +10,9 @@ from typing import Any, cast
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.data.judgment_columns import ranges
+from fuzzytruth.data.grading import ranges
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.parted_judgments import GradeRange, PartedJudgments
+from fuzzytruth.data.parted import GradeRange, PartedJudgments
 from fuzzytruth.errors import (
     AllRelevantWarning,
     FractionWarning,

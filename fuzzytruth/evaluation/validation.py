@@ -10,9 +10,9 @@ from typing import Any, cast, get_args
 import numpy as np
 
 from fuzzytruth.core.workers import Workers
-from fuzzytruth.data.conversion import as_judgments
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.parted_judgments import PartedJudgments
+from fuzzytruth.data.parted import PartedJudgments
+from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import (
     DataError,
     MeasureError,
@@ -52,7 +52,7 @@ def as_truth(truth: Any, workers: Workers | None = None) -> Any:
         return truth
     if isinstance(truth, (str, Path)):
         return as_judgments(truth)
-    from fuzzytruth.data.assignments import Assignments  # which files of judgments do not need
+    from fuzzytruth.data.assignments import Assignments
 
     if isinstance(truth, Assignments):
         raise OptionError(

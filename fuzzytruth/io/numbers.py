@@ -1,9 +1,9 @@
-"""Validation of columns of numbers: finite, and of the kind that they should be."""
+"""Validation of columns: numbers that are finite and of their kind, and whole tables."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.columns import (
     Locate,
     Origin,
+    check_ids,
     column_at,
     locate_by_row,
     numbers_or_values,
@@ -144,3 +145,41 @@ def _convert_one_by_one(values: Any, name: str, locate: Locate) -> Floats:
 def _has_digit_separator(value: Any) -> bool:
     """Whether this is text such as 1_0, a number in Python only."""
     return "_" in value if isinstance(value, str) else isinstance(value, bytes) and b"_" in value
+
+
+#: how each column is checked, by its canonical name
+_CHECKS: dict[str, Callable[[Any, str, Locate], Any]] = {
+    **dict.fromkeys(("query", "item", "category", "intent"), check_ids),
+    **dict.fromkeys(("subject", "system", "repeat"), check_ids),
+    **dict.fromkeys(("grade", "position", "score", "rank"), check_numbers),
+    "probability": check_probabilities,
+    "count": check_counts,
+}
+
+
+def check_columns(
+    columns: Mapping[str, Any],
+    where: str,
+    locate: Locate,
+    *,
+    empty: str = "there are no rows in it",
+) -> dict[str, Any]:
+    """Those columns that are not None, by canonical name: checked, of one length, not empty.
+
+    Raises
+    ------
+    DataError
+        A value is not what the name of its column says, columns differ in length, or there is no
+        row; `empty` then ends the message.
+    """
+    checked = {
+        name: _CHECKS[name](column, name, locate)
+        for name, column in columns.items()
+        if column is not None
+    }
+    lengths = {name: len(column) for name, column in checked.items()}
+    if len({*lengths.values()}) > 1:
+        raise DataError(f"{where}: columns differ in length: {lengths}")
+    if 0 in lengths.values():
+        raise DataError(f"{where}: {empty}")
+    return checked

@@ -19,10 +19,10 @@ from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.core.layouts import Diagonals, EndToEnd
 from fuzzytruth.core.segments import offsets_of, ragged, segment_max, segment_of, segment_sum
 from fuzzytruth.data.by_example import ByItem, category_grades
-from fuzzytruth.data.membership_agreement import entries_at
 from fuzzytruth.data.ranking import Ranking, Ties
-from fuzzytruth.data.repeats import label_set_keys
 from fuzzytruth.data.runs import Runs
+from fuzzytruth.data.vote_shares import entries_at
+from fuzzytruth.data.votes import label_set_keys
 from fuzzytruth.errors import nearest, shown
 from fuzzytruth.io.columns import find_items, hash_ids, hashes_apart, string_array, take
 from fuzzytruth.truth.batch import Batch, Levels, reaches

@@ -18,7 +18,7 @@ from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.core.segments import segment_sum
-from fuzzytruth.data.judgment_columns import Design
+from fuzzytruth.data.judgments import Design
 from fuzzytruth.data.ranking import RankedLists, TieRanks, Ties
 from fuzzytruth.errors import OptionError
 from fuzzytruth.truth.batch import Batch

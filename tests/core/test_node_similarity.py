@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 import pytest
 from hypothesis import given
 from support.random_graphs import Edges, edges
 
 import fuzzytruth as ft
-from fuzzytruth.data.taxonomy.similarity import (
-    KINDS,
+from fuzzytruth.data.similarity import (
     CommonAncestor,
+    Kind,
     all_distances,
     all_similarities,
     intrinsic_information,
@@ -30,15 +32,15 @@ ANCESTOR = CommonAncestor(distance=3, depth=1, info=0.5, info_a=1.0, info_b=0.75
     ],
 )
 def test_formulas(kind: str, value: float) -> None:
-    assert float(KINDS[kind](ANCESTOR)) == pytest.approx(value, abs=1e-15)
+    assert float(ANCESTOR.similarity(kind)) == pytest.approx(value, abs=1e-15)
     node = CommonAncestor(distance=0, depth=1, info=0.5, info_a=0.5, info_b=0.5)
-    assert float(KINDS[kind](node)) == (0.5 if kind == "resnik" else 1.0)
+    assert float(node.similarity(kind)) == (0.5 if kind == "resnik" else 1.0)
 
 
 def test_nodes_without_information_are_alike_by_lin() -> None:
     held = np.array([0.0, 1.0])
     ancestor = CommonAncestor(np.zeros(2), 0, 0.0, held, held)
-    assert KINDS["lin"](ancestor).tolist() == [1.0, 0.0]
+    assert ancestor.similarity("lin").tolist() == [1.0, 0.0]
 
 
 def test_intrinsic_information() -> None:
@@ -53,7 +55,7 @@ def test_intrinsic_information() -> None:
 def test_the_best_common_ancestor_counts(pairs: Edges) -> None:
     tax = ft.Taxonomy.from_edges(pairs)
     info = np.sort(np.random.default_rng(len(pairs)).uniform(size=len(tax)))
-    by_kind = {kind: all_similarities(kind, tax.below, tax.level, info) for kind in KINDS}
+    by_kind = {kind: all_similarities(kind, tax.below, tax.level, info) for kind in get_args(Kind)}
     distances = all_distances(tax.below)
     for a, name in enumerate(tax):
         for b, other in enumerate(tax):
@@ -61,7 +63,7 @@ def test_the_best_common_ancestor_counts(pairs: Edges) -> None:
             assert distances[a, b] == distance.min()
             for kind, matrix in by_kind.items():
                 best = max(
-                    float(KINDS[kind](CommonAncestor(d, tax.level[c], info[c], info[a], info[b])))
+                    CommonAncestor(d, tax.level[c], info[c], info[a], info[b]).similarity(kind)
                     for c, d in zip(codes.tolist(), distance.tolist(), strict=True)
                 )
                 assert matrix[a, b] == pytest.approx(best, abs=1e-14)

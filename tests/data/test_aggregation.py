@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.judgments import merge_grades
+from fuzzytruth.data.grading import merge_grades
 
 
 def majority(grades):

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.category_table import CategoryTable
+from fuzzytruth.data.category_table import votes_of_numbers
 
 COUNTS = np.array([[7, 3, 0], [0, 0, 4], [1, 1, 1]])
 ITEMS, CATEGORIES = ["i", "j", "k"], ["dog", "cat", "ant"]
@@ -122,17 +122,18 @@ def test_probabilities_of_an_item_add_up() -> None:
 
 
 def test_entries_are_sorted_whatever_the_order_of_the_taxonomy() -> None:
-    table = CategoryTable.of(
+    table = votes_of_numbers(
+        ft.Assignments,
         COUNTS,
-        items=ITEMS,
-        categories=CATEGORIES,
-        taxonomy=ft.Taxonomy.flat(["ant", "cat", "dog"]),
+        (ITEMS, CATEGORIES),
+        ft.Taxonomy.flat(["ant", "cat", "dog"]),
+        None,
         where="counts",
         column="count",
     )
     assert table.item.tolist() == [0, 0, 1, 2, 2, 2]
-    assert table.label.tolist() == [2, 3, 1, 1, 2, 3]
-    assert table.value.tolist() == [3, 7, 4, 1, 1, 1]
+    assert table.sets.label[table.label_set].tolist() == [2, 3, 1, 1, 2, 3]
+    assert table.weight.tolist() == [3, 7, 4, 1, 1, 1]
 
 
 def test_columns_of_other_names() -> None:

@@ -28,10 +28,8 @@ def test_categories_of_one_subject_are_one_ballot() -> None:
     votes = group_votes(
         ft.Assignments,
         TREE,
-        text("i"),
-        text("s", "t"),
-        item,
-        subject,
+        (item, text("i")),
+        (subject, text("s", "t")),
         np.array([CAT, DOG, DOG]),
         np.full(3, 2.0),
     )
@@ -44,10 +42,8 @@ def test_repetitions_share_the_weight_of_their_subject() -> None:
     votes = group_votes(
         ft.Assignments,
         TREE,
-        text("i"),
-        text("s"),
-        np.zeros(4, dtype=int),
-        np.zeros(4, dtype=int),
+        (np.zeros(4, dtype=int), text("i")),
+        (np.zeros(4, dtype=int), text("s")),
         np.array([CAT, CAT, DOG, CAT]),
         np.ones(4),
         repeats=(np.arange(4), text("1", "2", "3", "4")),

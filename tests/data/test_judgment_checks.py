@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.judgment_columns import first_rows_and_sums
+from fuzzytruth.data.grading import first_rows_and_sums
 
 MANY = {"subject": ["s", "t"], "position": [1, 2], "count": [1, 2], "repeat": [1, 2]}
 

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.matrix_runs import LabelColumns, has_labels
+from fuzzytruth.data.reading import has_labels
+from fuzzytruth.data.runs import LabelColumns
 
 
 def lists(runs: ft.Runs) -> list[tuple[Any, ...]]:

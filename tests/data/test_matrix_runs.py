@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data import matrix_runs
+from fuzzytruth.data.ranking import MatrixOptions
 from fuzzytruth.errors import DistanceWarning
 
 
@@ -126,8 +126,8 @@ def test_refused(given, options, message: str) -> None:
 
 
 def test_options_that_are_given() -> None:
-    assert matrix_runs.MatrixOptions().given == []
-    given = matrix_runs.MatrixOptions(queries="ab", larger_is_better=False, depth=3)
+    assert MatrixOptions().given == []
+    given = MatrixOptions(queries="ab", larger_is_better=False, depth=3)
     assert given.given == ["queries", "larger_is_better", "depth"]
 
 

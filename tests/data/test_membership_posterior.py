@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import beta
 
 import fuzzytruth as ft
-from fuzzytruth.data.membership import credible_intervals, prior_votes
+from fuzzytruth.data.vote_shares import credible_intervals, prior_votes
 
 TAX = ft.Taxonomy.from_children({"all": ["a", "b"], "a": ["c"]})
 

@@ -8,7 +8,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.core.workers import Workers
-from fuzzytruth.data.parted_judgments import PartedJudgments
+from fuzzytruth.data.parted import PartedJudgments
 from fuzzytruth.errors import UnusedColumnWarning
 
 dd = pytest.importorskip("dask.dataframe")

@@ -11,7 +11,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.core.workers import Workers
-from fuzzytruth.data.parted_table import PartedTable, parquet_folder, rows_of_part, whole_queries
+from fuzzytruth.data.parted import PartedTable, parquet_folder, rows_of_part, whole_queries
 from fuzzytruth.data.runs import run_request
 from fuzzytruth.errors import TagWarning, UnjudgedQueryWarning
 

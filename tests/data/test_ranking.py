@@ -13,13 +13,11 @@ from fuzzytruth.io.columns import hash_ids, locate_by_row, string_array
 def ranking_of(rows, **options):
     """A ranking of rows (code of the query, item, score)."""
     query, item, score = zip(*rows, strict=True)
-    return make_ranking(
-        (np.array(query, np.int32), ("q0", "q1", "q2", "q3", "q4")),
-        string_array(list(item)),
-        np.array(score, float),
-        locate=locate_by_row("runs"),
-        **options,
-    )
+    items = string_array(list(item))
+    queries = ("q0", "q1", "q2", "q3", "q4")
+    codes, scores = np.array(query, np.int32), np.array(score, float)
+    given = Ranking(queries, codes, items, scores, hash_ids(items))
+    return make_ranking(given, locate=locate_by_row("runs"), **options)
 
 
 def rows_of(ranking):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from fuzzytruth.data.repeats import agreement_of_repeats, groups_of, groups_of_codes, repeat_weights
+from fuzzytruth.data.grading import agreement_of_repeats, groups_of, groups_of_codes, repeat_weights
 
 
 def texts(*values: str) -> pa.LargeStringArray:

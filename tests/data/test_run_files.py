@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.run_files import read_run_file
+from fuzzytruth.data.reading import read_run_file
 from fuzzytruth.errors import TagWarning
 from fuzzytruth.io import files
 from fuzzytruth.io.files import Source

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.judgment_columns import reached, shares_of_scale
+from fuzzytruth.data.grading import reached, shares_of_scale
 
 SUBJECT = pa.array(["ann", "bob", "ann"], pa.large_string())
 GRADE = np.array([3.0, 1.0, 5.0])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.by_example import self_hits, without_self_hits
+from fuzzytruth.data.ranking import self_hits, without_self_hits
 from fuzzytruth.errors import DataError, OptionError, SelfHitWarning
 
 RUNS = {"s": {"a": ["a", "b", "c"], "b": ["c", "a"], "c": ["b", "c"]}, "t": {"a": ["b"]}}

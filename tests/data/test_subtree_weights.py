@@ -9,12 +9,12 @@ from support.small_collections import random_graph, random_votes
 from support.worlds_of_items import ballots, subtree
 
 import fuzzytruth as ft
-from fuzzytruth.data.membership_agreement import (
+from fuzzytruth.data.vote_shares import (
     ancestor_matrix,
     divide_entries,
     entries_at,
+    shares_of_votes,
     subtree_weights,
-    vote_shares,
 )
 
 
@@ -37,7 +37,7 @@ def test_weights_equal_walking_the_votes(seed: int, tree: bool) -> None:
         for item in votes.items.to_pylist()
     ]
     np.testing.assert_allclose(weights.toarray(), want, rtol=1e-15)
-    share, mass = vote_shares(votes)
+    share, mass = shares_of_votes(votes)
     total = [sum(w for w, _ in ballots(frame)[item]) for item in votes.items.to_pylist()]
     assert mass is None
     np.testing.assert_allclose(share.toarray(), want / np.array(total)[:, None], rtol=1e-15)

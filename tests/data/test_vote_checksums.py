@@ -8,7 +8,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.core.label_sets import LabelSets
-from fuzzytruth.data.repeats import label_set_keys, of_taxonomy, vote_checksum
+from fuzzytruth.data.votes import label_set_keys, of_taxonomy, vote_checksum
 
 TAX = ft.Taxonomy.from_children({"all": ["p", "s"], "p": ["c"]})
 FRAME = pd.DataFrame(

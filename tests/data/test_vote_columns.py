@@ -10,11 +10,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.core.label_sets import group_ballots
-from fuzzytruth.data.votes import (
-    VoteColumns,
-    check_one_weight,
-    check_taxonomy,
-)
+from fuzzytruth.data.votes import VoteColumns, check_one_weight, check_taxonomy
 from fuzzytruth.errors import LabelWarning
 from fuzzytruth.io.columns import string_array
 
@@ -37,7 +33,7 @@ def test_checked_columns() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"item": ["i"]}, r"^votes: columns differ in length: \[1, 2\]$"),
+        ({"item": ["i"]}, r"^votes: columns differ in length: {'subject': 2, 'item': 1, 'c"),
         ({"subject": [], "item": [], "category": []}, "^votes: there are no votes in it$"),
         ({"subject": ["s", None]}, "^votes, row 2, column 'subject': the id is missing"),
     ],
@@ -73,15 +69,16 @@ def test_a_ballot_has_one_weight(seed: int) -> None:
     rng = np.random.default_rng(seed)
     item, subject = rng.integers(0, 3, 12), rng.integers(0, 3, 12)
     ballots = group_ballots(item, subject, np.arange(12))
-    ids = (string_array(["i0", "i1", "i2"]), string_array(["s0", "s1", "s2"]))
+    items = (item, string_array(["i0", "i1", "i2"]))
+    subjects = (subject, string_array(["s0", "s1", "s2"]))
     weight = 1.0 + item + 3 * subject
-    check_one_weight(ballots, item, subject, weight, *ids)
+    check_one_weight(ballots, items, subjects, weight)
     pairs = list(zip(item.tolist(), subject.tolist(), strict=True))
     repeated = next(row for row in range(12) if pairs.count(pairs[row]) > 1)
     weight[repeated] += 0.5
     message = f"subject 's{subject[repeated]}' gives item 'i{item[repeated]}' several categories"
     with pytest.raises(ft.DataError, match=message):
-        check_one_weight(ballots, item, subject, weight, *ids)
+        check_one_weight(ballots, items, subjects, weight)
 
 
 def test_a_taxonomy_is_one() -> None:

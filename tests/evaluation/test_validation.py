@@ -13,14 +13,9 @@ from support.small_collections import TREE, make_votes
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.data.by_example import ByExample
-from fuzzytruth.data.conversion import as_runs
+from fuzzytruth.data.reading import as_runs
 from fuzzytruth.errors import MissingQueryWarning, UnjudgedItemWarning, UnjudgedQueryWarning
-from fuzzytruth.evaluation.validation import (
-    as_truth,
-    check_top_grade,
-    check_truth,
-    check_worlds,
-)
+from fuzzytruth.evaluation.validation import as_truth, check_top_grade, check_truth, check_worlds
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.truth.protocol import Coverage
 

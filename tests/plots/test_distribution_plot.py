@@ -11,7 +11,7 @@ from support.distributions import DIE
 
 import fuzzytruth as ft
 from fuzzytruth import plots
-from fuzzytruth.data.distribution.distribution import Distribution
+from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import DataError
 from fuzzytruth.plots.distribution_plot import bin_edges, spacing
 

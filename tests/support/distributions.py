@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from fuzzytruth.data.distribution.distribution import Distribution
+from fuzzytruth.data.distribution import Distribution
 
 DIE = Distribution.from_atoms(range(1, 7), [1 / 6] * 6)
 

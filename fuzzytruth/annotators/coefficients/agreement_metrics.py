@@ -29,8 +29,8 @@ from fuzzytruth.core.votes.value_distances import (
     set_distances,
     squared_distances,
 )
-from fuzzytruth.data.membership_agreement import ancestor_matrix
-from fuzzytruth.data.repeats import groups_of as equal_rows
+from fuzzytruth.data.grading import groups_of as equal_rows
+from fuzzytruth.data.vote_shares import ancestor_matrix
 from fuzzytruth.errors import DataError, OptionError, counted, nearest, require, shown
 from fuzzytruth.stats.agreement import Chance, Coefficient
 

@@ -25,7 +25,7 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.core.votes.unit_votes import CategoryPairs, Removed
 from fuzzytruth.core.votes.value_distances import nominal_distances
-from fuzzytruth.data.membership_agreement import ancestor_matrix
+from fuzzytruth.data.vote_shares import ancestor_matrix
 from fuzzytruth.errors import OptionError, counted, first_few
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table

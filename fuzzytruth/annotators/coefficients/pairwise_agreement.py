@@ -17,7 +17,7 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.core.votes.value_distances import PairDesign, n_pairs_of_votes
-from fuzzytruth.data.repeats import groups_of
+from fuzzytruth.data.grading import groups_of
 from fuzzytruth.errors import (
     DataError,
     DegenerateWarning,

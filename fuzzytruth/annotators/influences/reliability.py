@@ -16,7 +16,7 @@ from fuzzytruth.core import student
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.validation import between_zero_and_one, option_number, whole_number
 from fuzzytruth.data.assignments import Assignments
-from fuzzytruth.data.conversion import as_judgments
+from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import (
     DataError,
     DegenerateWarning,

@@ -24,10 +24,9 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.votes import vote_agreement
 from fuzzytruth.core.votes.vote_agreement import AgreementCounts, jackknife_values
-from fuzzytruth.data.conversion import as_runs
-from fuzzytruth.data.judgment_columns import taken
-from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.repeats import groups_of
+from fuzzytruth.data.grading import groups_of
+from fuzzytruth.data.judgments import Judgments, taken
+from fuzzytruth.data.reading import as_runs
 from fuzzytruth.errors import DataError, OptionError, ScaleWarning
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.scores import Scores

@@ -14,16 +14,16 @@ from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.ratings import Ratings, binary_votes, ratings_of
 from fuzzytruth.data.assignments import Assignments
-from fuzzytruth.data.conversion import as_judgments
+from fuzzytruth.data.grading import codes_of, groups_of
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.repeats import codes_of, groups_of
+from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import counted, first_few, shown, warn
 from fuzzytruth.evaluation.grade_warnings import THRESHOLDS, report_scales
 from fuzzytruth.io.tables import is_table
 
 if TYPE_CHECKING:
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.data.taxonomy import Taxonomy
 
 #: names of a person and a model that have none
 PERSON, MODEL = "human", "model"

@@ -11,9 +11,9 @@ from fuzzytruth import errors
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.comparison.compare import measure_places
 from fuzzytruth.core.checksums import pair_keys
-from fuzzytruth.data.conversion import as_judgments, as_runs
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import Ranking, present_queries
+from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import counted, first_few, shown, warn
 from fuzzytruth.evaluation.evaluate import evaluate

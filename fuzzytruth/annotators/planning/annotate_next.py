@@ -17,9 +17,9 @@ from fuzzytruth.annotators.ratings import Ratings, ratings_of
 from fuzzytruth.core.arithmetic import ROUNDING
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.validation import MOST, option_flag, option_number, whole_number
-from fuzzytruth.data.conversion import as_judgments, as_runs
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import Ties
+from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import choice, counted, first_few, nearest, printable, require, shown, warn
 from fuzzytruth.evaluation.grade_warnings import report_grades

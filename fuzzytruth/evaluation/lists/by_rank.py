@@ -27,15 +27,15 @@ from fuzzytruth.core.validation import (
     probability,
     whole_number,
 )
-from fuzzytruth.data.conversion import as_runs
-from fuzzytruth.data.distribution.distribution import Distribution
-from fuzzytruth.data.distribution.named import (
+from fuzzytruth.data.distribution import Distribution
+from fuzzytruth.data.named_distributions import (
     Size,
     f_distribution,
     precision_distribution,
     recall_distribution,
 )
 from fuzzytruth.data.ranking import Ties
+from fuzzytruth.data.reading import as_runs
 from fuzzytruth.errors import DataError, OptionError, choice, counted, is_among, shown, shown_all
 from fuzzytruth.evaluation.lists.precision_recall_cloud import legend, precision_and_recall
 from fuzzytruth.evaluation.validation import as_truth, check_truth

@@ -16,10 +16,9 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import segment_of, segment_sum
 from fuzzytruth.core.student import quantile
 from fuzzytruth.core.validation import MOST, between_zero_and_one, whole_number
-from fuzzytruth.data.conversion import as_runs
-from fuzzytruth.data.judgment_columns import Design
-from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.judgments import Design, Judgments
 from fuzzytruth.data.ranking import Ties
+from fuzzytruth.data.reading import as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.evaluation.scores.axes import cells_look_nested

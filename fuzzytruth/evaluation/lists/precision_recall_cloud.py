@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array
 from fuzzytruth.core.lists.relevant_counts import joint_pmfs
-from fuzzytruth.data.distribution.distribution import Distribution
+from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import OptionError, counted, printable, shown
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table

@@ -7,7 +7,7 @@ from dataclasses import MISSING, asdict, dataclass, fields, replace
 from typing import Any, Self
 
 from fuzzytruth.core.versions import own_version
-from fuzzytruth.data.parted_table import PartedRuns
+from fuzzytruth.data.parted import PartedRuns
 from fuzzytruth.data.ranking import RankedLists
 from fuzzytruth.errors import DataError, counted, first_few, printable, shown
 from fuzzytruth.show.answer import Printed, Result, Sentences

@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import place_of
-from fuzzytruth.data.judgment_columns import Design
+from fuzzytruth.data.judgments import Design
 from fuzzytruth.errors import DataError, MeasureError, OptionError, counted, shown
 from fuzzytruth.evaluation.scores.provenance import Provenance
 from fuzzytruth.evaluation.scores.query_groups import Attributes

@@ -9,7 +9,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.lists.poisson_binomial import pmf
-from fuzzytruth.data.distribution.distribution import Distribution
+from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import OptionError
 from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.worlds.exact_moments import certain_values

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.data.judgment_columns import Design
+from fuzzytruth.data.judgments import Design
 from fuzzytruth.evaluation.scores.scores_over_worlds import ScoresOverWorlds
 from fuzzytruth.io.files import as_path
 from fuzzytruth.show.answer import Printed, Result

@@ -11,13 +11,9 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import option_text
-from fuzzytruth.data.judgment_columns import Design
+from fuzzytruth.data.judgments import Design
 from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, shown, shown_all
-from fuzzytruth.evaluation.scores.query_groups import (
-    attribute_names,
-    check_kept,
-    query_attributes,
-)
+from fuzzytruth.evaluation.scores.query_groups import attribute_names, check_kept, query_attributes
 from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
 from fuzzytruth.io.column_names import kept_key, may_name_people, may_tell_repeats
 from fuzzytruth.io.columns import (

@@ -15,7 +15,7 @@ from fuzzytruth.evaluation.scores.score_distributions import of_difference, of_m
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fuzzytruth.data.distribution.distribution import Distribution
+    from fuzzytruth.data.distribution import Distribution
     from fuzzytruth.evaluation.scores.query_differences import QueryDifferences
 
 

@@ -14,16 +14,16 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.core.validation import option_flag, option_mapping, probability, several
 from fuzzytruth.data.assignments import Assignments
-from fuzzytruth.data.distribution.distribution import Distribution
-from fuzzytruth.data.distribution.named import (
+from fuzzytruth.data.distribution import Distribution
+from fuzzytruth.data.membership import Membership
+from fuzzytruth.data.named_distributions import (
     Size,
     f_distribution,
     precision_distribution,
     recall_distribution,
 )
-from fuzzytruth.data.matrix_runs import LabelColumns
-from fuzzytruth.data.membership import Membership
-from fuzzytruth.data.membership_agreement import ancestor_matrix, entries_at
+from fuzzytruth.data.runs import LabelColumns
+from fuzzytruth.data.vote_shares import ancestor_matrix, entries_at
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import (
     DataError,
@@ -45,7 +45,7 @@ from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import level_text, with_interval
 
 if TYPE_CHECKING:
-    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.data.taxonomy import Taxonomy
 
 
 # What is printed of precision, recall and F of classes.

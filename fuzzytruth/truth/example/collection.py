@@ -16,7 +16,7 @@ import numpy as np
 
 from fuzzytruth._typing import U64, Array, Floats, Ints
 from fuzzytruth.data.by_example import ByExample, chances, grades, grades_of_categories
-from fuzzytruth.data.repeats import label_set_keys
+from fuzzytruth.data.votes import label_set_keys
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.io.columns import find_items, hashes_apart, order_by_id, string_array, take
 from fuzzytruth.truth.vote_weights import Ballots
@@ -24,7 +24,8 @@ from fuzzytruth.truth.vote_weights import Ballots
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from fuzzytruth.data.votes import Asked, Votes
+    from fuzzytruth.core.label_sets import GroupedBallots
+    from fuzzytruth.data.votes import Votes
 
 
 # Which queries by example there are, and which categories they ask for.
@@ -283,7 +284,7 @@ def _ballots(truth: ByExample) -> tuple[pa.LargeStringArray, Ballots]:
     )
 
 
-def _yes_or_no(truth: ByExample, asked: Asked) -> tuple[pa.LargeStringArray, Ballots]:
+def _yes_or_no(truth: ByExample, asked: GroupedBallots) -> tuple[pa.LargeStringArray, Ballots]:
     """The items that some were asked about, with their ballots: yes 0, no 1."""
     votes, given = truth.votes, truth.category
     category = next(iter(given.values())) if isinstance(given, Mapping) else given

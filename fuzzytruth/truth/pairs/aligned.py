@@ -11,8 +11,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import offsets_of, ragged
-from fuzzytruth.data.judgment_columns import NUMBERS, Design
-from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.judgments import NUMBERS, Design, Judgments
 from fuzzytruth.data.ranking import RankedLists, Ties
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes, pair_block
 from fuzzytruth.truth.pairs.placement import (

@@ -16,12 +16,15 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.workers import Workers
-from fuzzytruth.data.by_example import report_self_hits
-from fuzzytruth.data.judgment_columns import NUMBERS
-from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.parted_judgments import PartedJudgments, joined_judgments, split_judgments
-from fuzzytruth.data.parted_table import PartedRuns, runs_of_part
-from fuzzytruth.data.ranking import Ties
+from fuzzytruth.data.judgments import NUMBERS, Judgments
+from fuzzytruth.data.parted import (
+    PartedJudgments,
+    PartedRuns,
+    joined_judgments,
+    runs_of_part,
+    split_judgments,
+)
+from fuzzytruth.data.ranking import Ties, report_self_hits
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth.pairs.aligned import AlignedPairs, Source, aligned_pairs, source_of
 from fuzzytruth.truth.pairs.placement import no_lists

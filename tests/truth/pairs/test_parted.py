@@ -12,7 +12,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.core.workers import Workers
-from fuzzytruth.data.parted_table import PartedRuns
+from fuzzytruth.data.parted import PartedRuns
 from fuzzytruth.errors import SelfHitWarning
 from fuzzytruth.truth.pairs import parted as module
 from fuzzytruth.truth.pairs.parted import align_parts

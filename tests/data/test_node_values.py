@@ -8,7 +8,7 @@ import pytest
 from support.small_taxonomies import FIGURE
 
 import fuzzytruth as ft
-from fuzzytruth.data.taxonomy.similarity import values_of_all, values_of_some
+from fuzzytruth.data.similarity import values_of_all, values_of_some
 
 
 def test_values_must_fit() -> None:

@@ -8,30 +8,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth.core.validation import option_mapping, whole_number
-from fuzzytruth.data.taxonomy import building as pruning
-from fuzzytruth.data.taxonomy.building import check_edges
-from fuzzytruth.data.taxonomy.rooted_graph import RootedGraph
-from fuzzytruth.data.taxonomy.similarity import (
-    ComparableGraph,
-    NodeValues,
-    values_of_all,
-    values_of_some,
-)
-from fuzzytruth.errors import (
-    DataError,
-    MissingPackageError,
-    OptionError,
-    TaxonomyError,
-    choice,
-    counted,
-    shown,
-)
+from fuzzytruth.data import rooted_graph
+from fuzzytruth.data.similarity import ComparableGraph, NodeValues, values_of_all, values_of_some
+from fuzzytruth.errors import counted, shown
 from fuzzytruth.io import taxonomies as edge_forms
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.files import as_path
 from fuzzytruth.io.taxonomies import Edges
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 
 if TYPE_CHECKING:
@@ -45,7 +31,10 @@ REPEATED = "(above)"
 
 
 def drawn(
-    graph: RootedGraph, values: Mapping[str, float], number: str, labels: Mapping[str, Any]
+    graph: rooted_graph.RootedGraph,
+    values: Mapping[str, float],
+    number: str,
+    labels: Mapping[str, Any],
 ) -> str:
     """One line for each category, below its parent; see `Taxonomy.to_text`."""
     bars: dict[int, str] = {}  # depth -> its part of the prefix of the lines below
@@ -64,7 +53,7 @@ def drawn(
     return "\n".join(lines)
 
 
-def indented(graph: RootedGraph) -> str:
+def indented(graph: rooted_graph.RootedGraph) -> str:
     """One line for each category, indented by tabs; repeated ones without their children.
 
     Raises
@@ -74,14 +63,14 @@ def indented(graph: RootedGraph) -> str:
     """
     for name in graph.nodes:
         if name != name.strip() or len(name.splitlines()) != 1:
-            raise DataError(
+            raise errors.DataError(
                 f"category {shown(name)}: indented text cannot hold a name with leading or "
                 "trailing white space or line breaks; write CSV, JSON or Parquet"
             )
     return "".join("\t" * depth + node + "\n" for node, depth, _, _ in walk(graph))
 
 
-def walk(graph: RootedGraph) -> Iterator[tuple[str, int, bool, bool]]:
+def walk(graph: rooted_graph.RootedGraph) -> Iterator[tuple[str, int, bool, bool]]:
     """Depth-first walk: name, depth, whether last of its siblings, whether repeated.
 
     A node with several parents is listed below each, its children only the first time.
@@ -97,41 +86,8 @@ def walk(graph: RootedGraph) -> Iterator[tuple[str, int, bool, bool]]:
             stack += [(child, depth + 1, child == children[-1]) for child in reversed(children)]
 
 
-# What is printed of a taxonomy: the tree, or its upper levels.
-
-
-MOST_NODES = 25
+_MOST_NODES = 25  # that are printed
 _INDENT = "· "  # of a level
-
-
-def tree_answer(graph: RootedGraph, name: str) -> Printed:
-    """What `print` shows; `name` is the repr of the taxonomy."""
-    deepest = _deepest(graph)
-    rows = [row for row in walk(graph) if row[1] <= deepest][:MOST_NODES]
-    below = np.diff(graph.descendant_offsets)  # each category itself among them
-    names = (
-        _INDENT * depth + short_id(node) + (f" {REPEATED}" if again else "")
-        for node, depth, _, again in rows
-    )
-    numbers = tuple(f"{below[graph.code(node)] - 1:,}" for node, _, _, _ in rows)
-    left_out = len(graph) - len({node for node, _, _, _ in rows})
-    rest = f"{counted(left_out, 'category')} not shown: .to_text(), .subtree(name)"
-    return Printed.of(
-        f"Taxonomy of {name.partition('(')[2].removesuffix(')')}",
-        Table((Column.label("category", names), Column("below", numbers))),
-        Sentences.of(
-            "Below: how many categories are below it, at any depth.",
-            rest if left_out else "More: .to_text(), .to_frame(), .plot()",
-        ),
-    )
-
-
-def _deepest(graph: RootedGraph) -> int:
-    """The deepest level down to which all categories are shown; at least 1."""
-    of_levels = np.cumsum(np.bincount(graph.level))
-    return max(1, int(np.searchsorted(of_levels, MOST_NODES, side="right")) - 1)
-
-
 _MOST_BOXES = 40  # categories of a figure of boxes
 
 
@@ -156,12 +112,35 @@ class Taxonomy(Result, ComparableGraph):
     """
 
     def __repr__(self) -> str:
+        return f"Taxonomy({self._sizes})"
+
+    @property
+    def _sizes(self) -> str:
         form = "tree" if self.is_tree else f"graph with {counted(len(self.up.targets), 'edge')}"
         size = counted(len(self), "category")
-        return f"Taxonomy({size}, {form} of depth {self.level[-1]}, root {self.root!r})"
+        return f"{size}, {form} of depth {self.level[-1]}, root {self.root!r}"
 
-    def _answer(self) -> Printed:
-        return tree_answer(self, repr(self))
+    def _title(self) -> str:
+        return f"Taxonomy of {self._sizes}"
+
+    def _parts(self) -> Parts:
+        """The tree, or its upper levels down to which all categories are shown; at least one."""
+        of_levels = np.cumsum(np.bincount(self.level))
+        deepest = max(1, int(np.searchsorted(of_levels, _MOST_NODES, side="right")) - 1)
+        rows = [row for row in walk(self) if row[1] <= deepest][:_MOST_NODES]
+        below = np.diff(self.descendant_offsets)  # each category itself among them
+        names = (
+            _INDENT * depth + short_id(node) + (f" {REPEATED}" if again else "")
+            for node, depth, _, again in rows
+        )
+        numbers = tuple(f"{below[self.code(node)] - 1:,}" for node, _, _, _ in rows)
+        yield Table((Column.label("category", names), Column("below", numbers)))
+        left_out = len(self) - len({node for node, _, _, _ in rows})
+        rest = f"{counted(left_out, 'category')} not shown: .to_text(), .subtree(name)"
+        yield Sentences.of(
+            "Below: how many categories are below it, at any depth.",
+            rest if left_out else "More: .to_text(), .to_frame(), .plot()",
+        )
 
     # Construction
 
@@ -308,7 +287,7 @@ class Taxonomy(Result, ComparableGraph):
     @classmethod
     def from_given(cls, edges: Edges, root: str | None) -> Self:
         """Create a taxonomy from edges as read from a file or object."""
-        checked = check_edges(edges, root)
+        checked = rooted_graph.check_edges(edges, root)
         return cls._of_edges(checked.names, checked.parent, checked.child)
 
     # Parts
@@ -360,9 +339,11 @@ class Taxonomy(Result, ComparableGraph):
         >>> tax.prune(["people"]).children("all"), tax.prune(["people"], children="drop").nodes
         (('city', 'one', 'crowd'), ('all', 'city'))
         """
-        choice("children", children, ("reattach", "drop"))
+        errors.choice("children", children, ("reattach", "drop"))
         if (weights is None) != (min_weight is None):
-            raise OptionError("weights and min_weight: one is given without the other; give both")
+            raise errors.OptionError(
+                "weights and min_weight: one is given without the other; give both"
+            )
         removed = np.zeros(len(self), dtype=bool)
         removed[self.codes(names, where="names")] = True
         if max_depth is not None:
@@ -370,12 +351,12 @@ class Taxonomy(Result, ComparableGraph):
         if weights is not None and min_weight is not None:
             removed |= values_of_all(self, weights, "weights") < min_weight
         if removed[0]:
-            raise TaxonomyError(
+            raise errors.TaxonomyError(
                 f"prune: the root {self.root!r} would be removed; keep it, or take a subtree"
             )
         if children == "drop":
-            return self._part(np.flatnonzero(~pruning.unreachable_without(self, removed)))
-        parent, child = pruning.reattached_edges(self, removed)
+            return self._part(np.flatnonzero(~rooted_graph.unreachable_without(self, removed)))
+        parent, child = rooted_graph.reattached_edges(self, removed)
         kept = np.flatnonzero(~removed)
         new_code = np.cumsum(~removed) - 1
         return self._of_edges(self._named(kept), new_code[parent], new_code[child])
@@ -400,7 +381,7 @@ class Taxonomy(Result, ComparableGraph):
         try:
             import networkx as nx
         except ImportError as error:
-            raise MissingPackageError(
+            raise errors.MissingPackageError(
                 "to_networkx needs NetworkX; install it with: pip install networkx"
             ) from error
         graph = nx.DiGraph()
@@ -522,7 +503,7 @@ class Taxonomy(Result, ComparableGraph):
         """
         from fuzzytruth.plots import tree, tree_bars
 
-        choice("kind", kind, (None, "tree", "bars"))
+        errors.choice("kind", kind, (None, "tree", "bars"))
         if kind is None:
             boxes = len(self) <= _MOST_BOXES or not {"grow", "cmap"}.isdisjoint(options)
             kind = "tree" if boxes else "bars"

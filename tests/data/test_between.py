@@ -7,7 +7,7 @@ import pytest
 from support.distributions import DIE, random_distribution
 
 import fuzzytruth as ft
-from fuzzytruth.data.distribution.distribution import Distribution
+from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import IndependenceError, OptionError
 
 

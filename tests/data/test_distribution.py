@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.distributions import DIE, distributions, random_distribution
 
 import fuzzytruth as ft
-from fuzzytruth.data.distribution.distribution import Distribution
+from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import DataError
 
 # Atoms

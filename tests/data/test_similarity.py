@@ -10,7 +10,7 @@ from hypothesis import given
 from support.random_graphs import Edges, edges
 
 import fuzzytruth as ft
-from fuzzytruth.data.taxonomy.similarity import Kind
+from fuzzytruth.data.similarity import Kind
 
 KINDS = get_args(Kind)
 #: one path a node: c has depth 1, its children 2

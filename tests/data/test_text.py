@@ -7,7 +7,7 @@ import pytest
 from support.small_taxonomies import FIGURE, GRAPH
 
 import fuzzytruth as ft
-from fuzzytruth.data.taxonomy.taxonomy import indented
+from fuzzytruth.data.taxonomy import indented
 
 
 def test_text() -> None:

@@ -13,11 +13,12 @@ from fuzzytruth.core.lists.poisson_binomial import pmf
 from fuzzytruth.core.lists.relevant_counts import OfCounts, count_atoms
 from fuzzytruth.core.segments import LONG
 from fuzzytruth.core.validation import number, probabilities
-from fuzzytruth.data.distribution.distribution import Distribution
+from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import DataError, OptionError, choice
 
 #: denominator of recall: the random number of relevant items, or its expectation
 Size = Literal["random", "expected"]
+
 
 _NEGLIGIBLE = 1e-18  # probability of an atom that is left out, where there are very many
 _LARGEST_BETA = 1e100  # whose square is finite
@@ -94,11 +95,7 @@ def precision_distribution(p: ArrayLike) -> Distribution:
 
 
 def recall_distribution(
-    *,
-    retrieved: ArrayLike,
-    rest: ArrayLike,
-    size: Size = "random",
-    undefined: str = "zero",
+    *, retrieved: ArrayLike, rest: ArrayLike, size: Size = "random", undefined: str = "zero"
 ) -> Distribution:
     """Recall when items are independently relevant with known probabilities.
 

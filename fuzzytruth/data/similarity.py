@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,8 +14,12 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.hierarchy import Closure
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.core.validation import numbers
-from fuzzytruth.data.taxonomy.rooted_graph import RootedGraph
+from fuzzytruth.data.rooted_graph import RootedGraph
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 # Validation of numbers that belong to the nodes of a taxonomy.
 
@@ -87,46 +91,22 @@ class CommonAncestor:
     info_a: Any
     info_b: Any
 
-
-def path(ancestor: CommonAncestor) -> Floats:
-    """1 / (1 + edges between the nodes); Rada et al. 1989."""
-    out: Floats = 1 / (1 + ancestor.distance)
-    return out
-
-
-def wu_palmer(ancestor: CommonAncestor) -> Floats:
-    """Twice the nodes down to the ancestor, over the nodes down to a plus those down to b."""
-    shared = 2 * (ancestor.depth + 1)
-    out: Floats = shared / (ancestor.distance + shared)
-    return out
-
-
-def resnik(ancestor: CommonAncestor) -> Floats:
-    """Information content of the ancestor."""
-    out: Floats = ancestor.info + np.zeros(np.shape(ancestor.distance))
-    return out
+    def similarity(self, kind: str) -> Any:
+        """Similarity of a and b by this ancestor; see `ComparableGraph.similarity`."""
+        if kind == "path":
+            return 1 / (1 + self.distance)
+        if kind == "wu-palmer":  # nodes down to the ancestor, twice, over those down to a and to b
+            shared = 2 * (self.depth + 1)
+            return shared / (self.distance + shared)
+        if kind == "resnik":
+            return self.info + np.zeros(np.shape(self.distance))
+        if kind == "lin":  # 1 where both have no information
+            return divide(2 * self.info, self.info_a + self.info_b, fill=1.0)
+        only_one = (self.info_a - self.info) + (self.info_b - self.info)
+        return 1 / (1 + only_one)
 
 
-def lin(ancestor: CommonAncestor) -> Floats:
-    """Information shared over the mean information of the two nodes; 1 where both have none."""
-    return divide(2 * ancestor.info, ancestor.info_a + ancestor.info_b, fill=1.0)
-
-
-def jiang_conrath(ancestor: CommonAncestor) -> Floats:
-    """1 / (1 + information that only one of the nodes has)."""
-    only_one = (ancestor.info_a - ancestor.info) + (ancestor.info_b - ancestor.info)
-    out: Floats = 1 / (1 + only_one)
-    return out
-
-
-#: name -> similarity function
-KINDS: dict[str, Callable[[CommonAncestor], Floats]] = {
-    "path": path,
-    "wu-palmer": wu_palmer,
-    "resnik": resnik,
-    "lin": lin,
-    "jiang-conrath": jiang_conrath,
-}
+Kind = Literal["path", "wu-palmer", "resnik", "lin", "jiang-conrath"]
 
 
 def intrinsic_information(below: Closure) -> Floats:
@@ -144,34 +124,22 @@ def intrinsic_information(below: Closure) -> Floats:
     return out
 
 
-def all_similarities(kind: str, below: Closure, level: Ints, info: Floats) -> Floats:
+def all_similarities(kind: Kind, below: Closure, level: Ints, info: Floats) -> Floats:
     """Similarity of every two nodes, (nodes, nodes).
 
     Parameters
     ----------
     kind : str
-        One of `KINDS`.
     below : Closure
         Descendants of each node.
     level, info : (nodes,)
         Depth by the longest path, and information content.
     """
-    similarity = KINDS[kind]
     out = np.zeros((len(level), len(level)))
-    for node in range(len(level)):  # as common ancestor
-        start, stop = below.offsets[node], below.offsets[node + 1]
-        under, distance = below.targets[start:stop], below.distance[start:stop]
-        square = np.ix_(under, under)
-        by_this_ancestor = similarity(
-            CommonAncestor(
-                distance[:, None] + distance[None, :],
-                level[node],
-                info[node],
-                info[under][:, None],
-                info[under][None, :],
-            )
-        )
-        out[square] = np.maximum(out[square], by_this_ancestor)
+    for node, under, square, distance in _common_ancestors(below):
+        infos = info[under]
+        ancestor = CommonAncestor(distance, level[node], info[node], infos[:, None], infos[None, :])
+        out[square] = np.maximum(out[square], ancestor.similarity(kind))
     return out
 
 
@@ -179,15 +147,18 @@ def all_distances(below: Closure) -> Ints:
     """Edges between every two nodes through a common ancestor, (nodes, nodes)."""
     n_nodes = len(below.offsets) - 1
     out = np.full((n_nodes, n_nodes), np.iinfo(np.int64).max)
-    for node in range(n_nodes):  # as common ancestor
-        start, stop = below.offsets[node], below.offsets[node + 1]
-        under, distance = below.targets[start:stop], below.distance[start:stop]
-        square = np.ix_(under, under)
-        out[square] = np.minimum(out[square], distance[:, None] + distance[None, :])
+    for _, _, square, distance in _common_ancestors(below):
+        out[square] = np.minimum(out[square], distance)
     return out
 
 
-Kind = Literal["path", "wu-palmer", "resnik", "lin", "jiang-conrath"]
+def _common_ancestors(below: Closure) -> Iterator[tuple[int, Ints, Any, Ints]]:
+    """Each node, those below it, the index of their pairs, and their distances by way of it."""
+    for node in range(len(below.offsets) - 1):
+        part = slice(below.offsets[node], below.offsets[node + 1])
+        under, distance = below.targets[part], below.distance[part]
+        yield node, under, np.ix_(under, under), distance[:, None] + distance[None, :]
+
 
 _BY_INFORMATION = ("resnik", "lin", "jiang-conrath")
 _MAX_NODES = 20_000  # nodes of a square matrix: 3.2 GB
@@ -248,19 +219,19 @@ class ComparableGraph(RootedGraph):
         >>> round(tax.similarity("one", "crowd", "lin"), 3), tax.similarity("one", "city", "lin")
         (0.317, 0.0)
         """
-        choice("kind", kind, tuple(KINDS))
+        choice("kind", kind, get_args(Kind))
         info = _information(self, kind, weights)
         codes, distances = self.common_ancestors(a, b)
         info_a, info_b = (np.full(len(codes), info[self.code(name)]) for name in (a, b))
         ancestors = CommonAncestor(distances, self.level[codes], info[codes], info_a, info_b)
-        return float(KINDS[kind](ancestors).max())
+        return float(ancestors.similarity(kind).max())
 
     def similarities(self, kind: Kind = "path", *, weights: NodeValues | None = None) -> Floats:
         """Similarity of every two categories, (nodes, nodes), in the order of `nodes`.
 
         See `similarity`.
         """
-        choice("kind", kind, tuple(KINDS))
+        choice("kind", kind, get_args(Kind))
         _check_size(self)
         return all_similarities(kind, self.below, self.level, _information(self, kind, weights))
 

@@ -1,4 +1,4 @@
-"""Rooted acyclic graphs of named nodes, and the relations of their nodes."""
+"""Rooted acyclic graphs of named nodes, checked, and the relations of their nodes."""
 
 from __future__ import annotations
 
@@ -6,23 +6,32 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from fuzzytruth._typing import Ints
-from fuzzytruth.core.hierarchy import (
-    Adjacency,
-    Closure,
-    adjacency,
-    topological_order,
-    transitive_closure,
-)
+from fuzzytruth import errors
+from fuzzytruth._typing import Bools, Ints
+from fuzzytruth.core import hierarchy
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.errors import OptionError, TaxonomyError, choice, counted, nearest, shown
-from fuzzytruth.io.columns import Locate, check_ids, column_at, encode, locate_by_row
+from fuzzytruth.errors import counted, first_few, nearest, shown, shown_all
+from fuzzytruth.io.columns import (
+    Locate,
+    check_ids,
+    check_text,
+    column_at,
+    encode,
+    first_duplicate_row,
+    locate_by_row,
+)
+from fuzzytruth.io.taxonomies import Edges
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 
 PathKind = Literal["longest", "shortest"]
+
 
 _BETWEEN = re.compile(r"[,;|]")  # what may stand between several names in one cell
 
@@ -43,7 +52,7 @@ class RootedGraph:
     """
 
     nodes: tuple[str, ...]
-    up: Adjacency
+    up: hierarchy.Adjacency
     level: Ints
 
     def __post_init__(self) -> None:
@@ -98,7 +107,7 @@ class RootedGraph:
         """
         code = self._code.get(name if isinstance(name, str) else str(name))  # as ids are read
         if code is None:
-            raise TaxonomyError(f"category {self._not_among(str(name))}")
+            raise errors.TaxonomyError(f"category {self._not_among(str(name))}")
         return code
 
     def _not_among(self, name: str, more: str = "") -> str:
@@ -112,11 +121,7 @@ class RootedGraph:
         )
 
     def codes(
-        self,
-        names: Iterable[Any],
-        *,
-        where: str | Locate = "categories",
-        column: str = "category",
+        self, names: Iterable[Any], *, where: str | Locate = "categories", column: str = "category"
     ) -> Ints:
         """Indices of many nodes in `nodes`.
 
@@ -148,7 +153,7 @@ class RootedGraph:
         [2, 0]
         """
         if isinstance(names, str):
-            raise OptionError(
+            raise errors.OptionError(
                 f"{where if isinstance(where, str) else column}={shown(names)}: must be a column "
                 "of names, not a single one; put it in a list"
             )
@@ -165,7 +170,7 @@ class RootedGraph:
                 if len(bad) > 1
                 else ""
             )
-            raise TaxonomyError(
+            raise errors.TaxonomyError(
                 f"{column_at(locate, int(bad[0]), column)}: value {self._not_among(first, more)}"
             )
         return out
@@ -176,18 +181,18 @@ class RootedGraph:
     # Relations of all nodes, as arrays
 
     @cached_property
-    def down(self) -> Adjacency:
+    def down(self) -> hierarchy.Adjacency:
         """From each node to its children, in ascending order."""
         parent, child = self.edges()
-        return adjacency(parent, child, len(self))[0]
+        return hierarchy.adjacency(parent, child, len(self))[0]
 
     @cached_property
-    def above(self) -> Closure:
+    def above(self) -> hierarchy.Closure:
         """Ancestors of each node, itself included, and their distances."""
-        return _read_only(transitive_closure(self.up, self.level))
+        return _read_only(hierarchy.transitive_closure(self.up, self.level))
 
     @cached_property
-    def below(self) -> Closure:
+    def below(self) -> hierarchy.Closure:
         """Descendants of each node, itself included, and their distances."""
         return _read_only(self.above.transposed())
 
@@ -247,7 +252,7 @@ class RootedGraph:
             Which path to measure if several lead to the node. By the longest, every node is deeper
             than all of its ancestors.
         """
-        choice("path", path, ("longest", "shortest"))
+        errors.choice("path", path, ("longest", "shortest"))
         code = self.code(name)
         if path == "longest":
             return int(self.level[code])
@@ -335,15 +340,207 @@ class RootedGraph:
     def _of_edges(cls, names: Iterable[str], parent: Ints, child: Ints) -> Self:
         """Number the nodes in topological order; the edges must have been checked."""
         given = tuple(names)
-        order, level = topological_order(parent, child, len(given))
+        order, level = hierarchy.topological_order(parent, child, len(given))
         code = np.empty(len(given), dtype=np.int64)
         code[order] = np.arange(len(given))
         by_code = np.lexsort((code[parent], code[child]))
-        up, _ = adjacency(code[child[by_code]], code[parent[by_code]], len(given))
+        up, _ = hierarchy.adjacency(code[child[by_code]], code[parent[by_code]], len(given))
         return cls(tuple(given[j] for j in order.tolist()), up, level)
 
 
-def _read_only(closure: Closure) -> Closure:
+def _read_only(closure: hierarchy.Closure) -> hierarchy.Closure:
     for array in (closure.offsets, closure.targets, closure.distance):
         array.setflags(write=False)
     return closure
+
+
+_LISTED = 10  # roots named in an error
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedEdges:
+    """Edges that form one rooted acyclic graph.
+
+    Parameters
+    ----------
+    names : (nodes,) tuple of str
+    parent, child : (edges,)
+        Indices into `names`.
+    """
+
+    names: tuple[str, ...]
+    parent: Ints
+    child: Ints
+
+
+def check_edges(edges: Edges, root: str | None) -> CheckedEdges:
+    """Validate edges, and join several roots under the one named, if any.
+
+    Parameters
+    ----------
+    edges : Edges
+    root : str or None
+        Name of a category to put above all that have no parent, if these are several.
+
+    Raises
+    ------
+    TaxonomyError
+        An edge leads from a node to itself or occurs twice, the edges have a cycle, a parent is
+        unknown although roots are marked, there are no nodes, or several roots and no name to join
+        them under.
+    DataError
+        A name is missing or empty.
+    """
+    import pyarrow as pa
+
+    child = check_ids(edges.child, "child", edges.locate)
+    parent = check_text(edges.parent, "parent", edges.locate)
+    has_parent = np.array([name not in (None, "") for name in parent.to_pylist()], dtype=bool)
+    rows = np.flatnonzero(has_parent)
+    below = child.filter(pa.array(has_parent.tolist(), pa.bool_()))
+    above = parent.filter(pa.array(has_parent.tolist(), pa.bool_()))
+    alone = check_ids(edges.alone, "category", edges.where)
+    _check_pairs(above, below, rows, edges.locate)
+    codes, distinct = encode(pa.concat_arrays([above, below, child, alone]))
+    names = tuple(distinct.to_pylist())
+    if not names:
+        raise errors.TaxonomyError(f"{edges.where}: it has no categories")
+    ends = codes[: 2 * len(rows)].astype(np.int64)
+    checked = CheckedEdges(names, ends[: len(rows)], ends[len(rows) :])
+    _check_cycles(checked, edges.where)
+    marked = np.unique(codes[2 * len(rows) :][: len(child)][~has_parent])
+    _check_parents(checked, marked, rows, edges)
+    return _one_root(checked, root, edges.where)
+
+
+def _check_pairs(
+    above: pa.LargeStringArray, below: pa.LargeStringArray, rows: Ints, locate: Locate
+) -> None:
+    """Reject edges from a node to itself, and duplicates."""
+    pairs = zip(above.to_pylist(), below.to_pylist(), strict=True)
+    for row, (parent, child) in enumerate(pairs):
+        if parent == child:
+            raise errors.TaxonomyError(
+                f"{locate(int(rows[row]))}: {shown(child)} is its own parent; remove this edge"
+            )
+    repeat = first_duplicate_row([above, below])
+    if repeat is not None:
+        first, second = (int(rows[row]) for row in repeat)
+        parent, child = (column[repeat[1]].as_py() for column in (above, below))
+        raise errors.TaxonomyError(
+            f"{locate(second)}: {shown(child)} is given twice as a child of {shown(parent)} "
+            f"(first: {locate(first)}); remove one"
+        )
+
+
+def _check_cycles(given: CheckedEdges, where: str) -> None:
+    order, _ = hierarchy.topological_order(given.parent, given.child, len(given.names))
+    if len(order) == len(given.names):
+        return
+    unsorted = np.setdiff1d(np.arange(len(given.names)), order)
+    cycle = hierarchy.find_cycle(given.parent, given.child, unsorted, len(given.names))
+    path = " → ".join(given.names[node] for node in cycle)
+    raise errors.TaxonomyError(
+        f"{where}: the edges form a cycle: {path}; a category must not be its own ancestor, so "
+        "remove one of these edges"
+    )
+
+
+def _roots(given: CheckedEdges) -> Ints:
+    return np.setdiff1d(np.arange(len(given.names)), given.child)
+
+
+def _check_parents(given: CheckedEdges, marked: Ints, rows: Ints, edges: Edges) -> None:
+    """If any root is marked as such, every other parent must itself have a parent."""
+    if not len(marked):
+        return
+    both = np.intersect1d(marked, given.child)
+    if len(both):
+        name = given.names[both[0]]
+        raise errors.TaxonomyError(
+            f"{edges.where}: {shown(name)} is given without a parent and also as a child of "
+            f"{shown(given.names[given.parent[given.child == both[0]][0]])}; keep one of the two"
+        )
+    unknown = np.setdiff1d(_roots(given), marked)
+    used = np.flatnonzero(np.isin(given.parent, unknown))
+    if len(used):
+        name = given.names[given.parent[used[0]]]
+        known = [other for other in given.names if other != name]
+        raise errors.TaxonomyError(
+            f"{edges.locate(int(rows[used[0]]))}: parent {shown(name)} of "
+            f"{shown(given.names[given.child[used[0]]])} is unknown{nearest(name, known)}; give "
+            "it a parent, or none if it is a root"
+        )
+
+
+def _one_root(given: CheckedEdges, root: str | None, where: str) -> CheckedEdges:
+    """Join several roots under the name `root`."""
+    roots = _roots(given)
+    if len(roots) == 1:
+        return given
+    if root is None:
+        known = [given.names[node] for node in np.unique(given.child).tolist()]
+
+        def with_nearest(node: int) -> str:
+            return shown(given.names[node]) + nearest(given.names[node], known, limit=1)
+
+        listed = first_few(roots.tolist(), _LISTED, show=with_nearest)
+        raise errors.TaxonomyError(
+            f"{where}: there are {len(roots)} roots, categories without a parent: "
+            f"{listed}; correct the names, or name a root to join them: "
+            "root='all'"
+        )
+    [name] = check_ids([root], "root", where).to_pylist()
+    names = given.names
+    if name not in names:
+        names = (*names, name)
+    top = names.index(name)
+    if top < len(given.names) and top not in roots:
+        above = names[given.parent[given.child == top][0]]
+        raise errors.TaxonomyError(
+            f"{where}: root={shown(name)} lies below {shown(above)}; give a new name, or one of "
+            f"the {len(roots)} roots: {shown_all(names[node] for node in roots.tolist())}"
+        )
+    joined = roots[roots != top]
+    return CheckedEdges(
+        names,
+        np.concatenate((np.full(len(joined), top), given.parent)),
+        np.concatenate((joined, given.child)),
+    )
+
+
+# Removal of nodes from a rooted acyclic graph.
+
+
+def reattached_edges(graph: RootedGraph, removed: Bools) -> tuple[Ints, Ints]:
+    """Edges among the nodes kept, children of removed ones attached to the parents of these.
+
+    Returns
+    -------
+    parent, child : (edges,)
+        Sorted by child, each edge once.
+    """
+    parent, child = graph.edges()
+    inside = ~removed[child]
+    parent, child = parent[inside], child[inside]
+    while removed[parent].any():  # one level up at a time
+        gone = removed[parent]
+        owner, position = graph.up.gather(parent[gone])
+        parent = np.concatenate((parent[~gone], graph.up.targets[position]))
+        child = np.concatenate((child[~gone], child[gone][owner]))
+        child, parent = np.divmod(np.unique(child * len(graph) + parent), len(graph))
+    return parent, child
+
+
+def unreachable_without(graph: RootedGraph, removed: Bools) -> Bools:
+    """Removed nodes, and nodes all of whose paths to the root lead through one, (nodes,)."""
+    out = removed.copy()
+    parent, child = graph.edges()
+    starts = np.searchsorted(graph.level, np.arange(int(graph.level[-1]) + 2))
+    edge_starts = np.searchsorted(child, starts)
+    for first, last in zip(edge_starts[1:-1].tolist(), edge_starts[2:].tolist(), strict=True):
+        reachable = np.zeros(len(graph), dtype=bool)
+        reachable[child[first:last][~out[parent[first:last]]]] = True
+        on_level = np.unique(child[first:last])
+        out[on_level] |= ~reachable[on_level]
+    return out

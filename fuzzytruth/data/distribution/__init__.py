@@ -1,1 +1,0 @@
-"""`Distribution`, named distributions, and functions of two distributions."""

@@ -1,1 +1,0 @@
-"""Taxonomies: rooted trees and acyclic graphs of categories."""
