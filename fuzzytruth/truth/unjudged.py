@@ -1,4 +1,6 @@
-"""How far a score could be off because items were never judged: input of `Measure.bounds`.
+"""Lists with unjudged items, without them, with ties in both orders, and whole lists of subjects.
+
+How far a score could be off because items were never judged is the input of `Measure.bounds`.
 
 The unjudged items are those that some run retrieved, or that the judgments list with a negative
 grade, and that have no judgment. Each may have any grade of the scale, from 0 to the top one.

@@ -2,6 +2,8 @@
 
 An *outer* world says with which probability each item has each of its grades; within it, items draw
 their grades independently. Kinds of worlds differ in their outer worlds only.
+
+`Ballots` are votes on the categories of items, of which one is drawn in each world.
 """
 
 from __future__ import annotations
