@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import shutil
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from io import StringIO
 from typing import Any, ClassVar, Literal
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.errors import printable
+from fuzzytruth.show.number_text import written, written_interval
 
 # Parts of printed results: sentences, and tables of labelled columns.
 
@@ -114,6 +116,80 @@ def first_rows(columns: Sequence[Column], limit: int) -> tuple[tuple[Column, ...
     n = len(columns[0].cells) if columns else 0
     kept = tuple(replace(one, cells=one.cells[:limit], bold=one.bold[:limit]) for one in columns)
     return kept, max(n - limit, 0)
+
+
+#: how columns of a frame are shown: a heading, of names; or a heading, how values are written
+#: (a format as ".3f", of two columns of an interval; or a function of the values) and, if it is not
+#: "number", the kind; None: not at all
+FrameColumns = Mapping[
+    str | tuple[str, ...],
+    str | tuple[str, str | Callable[..., str]] | tuple[str, str | Callable[..., str], str] | None,
+]
+
+
+def printed_table(
+    frame: pd.DataFrame,
+    columns: FrameColumns,
+    *,
+    title: str = "",
+    limit: int | None = None,
+    cut: str = "the first {shown} of {rows:,}",
+    extras: str = "",
+) -> Table:
+    """The first rows of a frame as a printed table.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    columns : mapping of str or tuple of str to str, tuple or None
+        What each column, or several of them in one, is called, and how it is written: a heading
+        alone for names, else a heading, a format (of one number, or of the ends of an interval) or
+        a function of the values, and the kind of the column, by default "number". A column of None
+        is left out.
+    title : str
+    limit : int, optional
+        The most rows.
+    cut : str
+        What the title says of a table of more rows.
+    extras : str
+        What columns of the kind "extra" are.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame(
+    ...     {"who": ["ann", "bob"], "value": [0.5, 0.25], "lower": 0.0, "upper": 1.0})
+    >>> table = printed_table(
+    ...     frame,
+    ...     {"who": "subject", "value": ("mean", "+.2f"), ("lower", "upper"): ("95 %", ".1f")},
+    ...     title="Subjects", limit=1)
+    >>> print(table_text(table, 80))
+    Subjects, the first 1 of 2
+    subject   mean        95 %
+    ──────────────────────────
+    ann      +0.50  [0.0, 1.0]
+    """
+    rows = frame if limit is None else frame.iloc[:limit]
+    out = []
+    for names, how in columns.items():
+        if how is None:
+            continue
+        heading, style, *kind = (how, str, "label") if isinstance(how, str) else how
+        write = _written_in(style) if isinstance(style, str) else style
+        values = (rows[name] for name in ([names] if isinstance(names, str) else names))
+        cells = tuple(printable(write(*row)) for row in zip(*values, strict=True))
+        out.append(Column(heading, cells, kind[0] if kind else "number"))
+    rest = cut.format(shown=len(rows), rows=len(frame)) if len(rows) < len(frame) else ""
+    return Table(tuple(out), ", ".join(filter(None, (title, rest))), extras)
+
+
+def _written_in(style: str) -> Callable[..., str]:
+    """How a number, or an interval, is written in a format."""
+
+    def write(value: float, upper: float | None = None) -> str:
+        return written(value, style) if upper is None else written_interval(value, upper, style)
+
+    return write
 
 
 # Printed results as HTML for notebooks.

@@ -45,10 +45,12 @@ def written(value: float, style: str, *, signed: bool = False) -> str:
     --------
     >>> written(0.25, ".2f"), written(0.25, ".2f", signed=True), written(float("nan"), ".2f")
     ('0.25', '+0.25', '–')
+    >>> written(1500, ",")
+    '1,500'
     """
     if value != value:
         return "–"
-    value = value if float(format(value, style)) else 0.0  # no -0.0
+    value = value if float(format(value, style).replace(",", "")) else abs(value)  # no -0.0
     return format(value, f"{'+' if signed else ''}{style}")
 
 
