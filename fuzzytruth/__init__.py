@@ -24,16 +24,20 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.analysis_result import Analysis
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
-    from fuzzytruth.annotators.coefficients.agreement import agreement
-    from fuzzytruth.annotators.coefficients.agreement_result import Agreement
-    from fuzzytruth.annotators.coefficients.pairwise_agreement import pairwise_agreement
-    from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
+    from fuzzytruth.annotators.coefficients.agreement import Agreement, agreement
+    from fuzzytruth.annotators.coefficients.pairwise_agreement import (
+        PairwiseAgreement,
+        pairwise_agreement,
+    )
     from fuzzytruth.annotators.influences.influence_result import (
         SubjectInfluence,
         subject_influence,
     )
-    from fuzzytruth.annotators.influences.reliability import reliability
-    from fuzzytruth.annotators.influences.reliability_result import Reliability, WeightedScores
+    from fuzzytruth.annotators.influences.reliability import (
+        Reliability,
+        WeightedScores,
+        reliability,
+    )
     from fuzzytruth.annotators.model_judges.alternative_annotator import alternative_annotator
     from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
     from fuzzytruth.annotators.model_judges.judge_result import AlternativeAnnotator, JudgeAgreement
@@ -126,7 +130,7 @@ if TYPE_CHECKING:
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
     "AlternativeAnnotator": "fuzzytruth.annotators.model_judges.judge_result",
-    "Agreement": "fuzzytruth.annotators.coefficients.agreement_result",
+    "Agreement": "fuzzytruth.annotators.coefficients.agreement",
     "Analysis": "fuzzytruth.analysis.analysis_result",
     "AnnotationOrder": "fuzzytruth.annotators.next_votes.annotate_next",
     "Assignments": "fuzzytruth.data.assignments",
@@ -154,14 +158,14 @@ _HOME = {
     "Membership": "fuzzytruth.data.membership",
     "OptionError": "fuzzytruth.errors",
     "PredictionPowered": "fuzzytruth.annotators.model_judges.powered_result",
-    "PairwiseAgreement": "fuzzytruth.annotators.coefficients.pairwise_result",
+    "PairwiseAgreement": "fuzzytruth.annotators.coefficients.pairwise_agreement",
     "Plan": "fuzzytruth.annotators.planning.plan_result",
     "Provenance": "fuzzytruth.evaluation.scores.provenance",
     "QueryDifferences": "fuzzytruth.evaluation.scores.query_differences",
     "RankBiasedOverlap": "fuzzytruth.evaluation.lists.list_similarity",
     "RankDistributions": "fuzzytruth.evaluation.lists.by_rank",
     "RankStability": "fuzzytruth.comparison.rank_stability",
-    "Reliability": "fuzzytruth.annotators.influences.reliability_result",
+    "Reliability": "fuzzytruth.annotators.influences.reliability",
     "Runs": "fuzzytruth.data.runs",
     "SantiniReport": "fuzzytruth.analysis.santini_result",
     "Scores": "fuzzytruth.evaluation.scores.scores",
@@ -170,7 +174,7 @@ _HOME = {
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "alternative_annotator": "fuzzytruth.annotators.model_judges.alternative_annotator",
-    "WeightedScores": "fuzzytruth.annotators.influences.reliability_result",
+    "WeightedScores": "fuzzytruth.annotators.influences.reliability",
     "agreement": "fuzzytruth.annotators.coefficients.agreement",
     "analyse": "fuzzytruth.analysis.analyse",
     "annotate_next": "fuzzytruth.annotators.next_votes.annotate_next",
