@@ -35,8 +35,8 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
-from fuzzytruth.show.number_text import interval_text, level_text, number_text, with_interval
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.number_text import level_text, number_text, with_interval
 from fuzzytruth.stats.agreement import (
     chance_corrected_intervals,
     correlation_intervals,
@@ -191,36 +191,25 @@ def _effective(result: PairwiseAgreement) -> str:
 def _pair_table(result: PairwiseAgreement, pairs: pd.DataFrame) -> Table:
     """All pairs, those that agree most first; undefined ones last."""
     rows = pd.concat([pairs, result.pairs[result.pairs["value"].isna()]])
-    return Table(
-        (
-            Column.label("subject", rows["subject_a"]),
-            Column.label("and", rows["subject_b"]),
-            Column("items", tuple(f"{n:,}" for n in rows["n_units"])),
-            *_numbers(result, rows),
-        )
-    )
+    names: FrameColumns = {"subject_a": "subject", "subject_b": "and", "n_units": ("items", ",")}
+    return printed_table(rows, {**names, **_numbers(result)})
 
 
 def _subject_table(result: PairwiseAgreement) -> Table:
     """Subjects, those who agree least with the others first."""
-    columns = (
-        Column.label("subject", result.means["subject"]),
-        Column("others", tuple(f"{n:,}" for n in result.means["n_others"])),
-        *_numbers(result, result.means),
+    return printed_table(
+        result.means,
+        {"subject": "subject", "n_others": ("others", ","), **_numbers(result)},
+        title="Mean agreement with the others",
+        limit=_MOST_SUBJECTS,
+        cut="the lowest {shown} of {rows:,}",
     )
-    kept, left_out = first_rows(columns, _MOST_SUBJECTS)
-    title = "Mean agreement with the others"
-    rest = f", the lowest {_MOST_SUBJECTS} of {len(result.means):,}" if left_out else ""
-    return Table(kept, title + rest)
 
 
-def _numbers(result: PairwiseAgreement, rows: pd.DataFrame) -> tuple[Column, Column]:
+def _numbers(result: PairwiseAgreement) -> FrameColumns:
     """Values with their intervals."""
-    ends = zip(rows["lower"], rows["upper"], strict=True)
-    return (
-        Column(result.coefficient, tuple(number_text(value, 3) for value in rows["value"])),
-        Column(level_text(result.level), tuple(interval_text(*end, 3) for end in ends)),
-    )
+    interval = (level_text(result.level), ".3f")
+    return {"value": (result.coefficient, ".3f"), ("lower", "upper"): interval}
 
 
 def _legend(result: PairwiseAgreement) -> Sentences:

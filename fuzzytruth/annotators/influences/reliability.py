@@ -45,13 +45,11 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.io.ids import take
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
+from fuzzytruth.show.answer import FrameColumns, Printed, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import (
-    interval_text,
     level_text,
     number_text,
     numbers_format,
-    written,
 )
 from fuzzytruth.stats.proportions import wilson
 
@@ -380,19 +378,16 @@ def _subjects(result: Reliability) -> Table:
         kept = [*range(len(table))]
         table = table.iloc[kept if len(kept) <= _MOST_SUBJECTS else [*kept[:half], *kept[-half:]]]
         title = f"Subjects with the lowest and the highest {of}, {len(table)} of {n:,}"
-    columns = [
-        Column.label("subject", table["subject"]),
-        Column("accuracy", tuple(number_text(value, 3) for value in table["accuracy"])),
-    ]
     level = result.fit.level
-    if level is not None and table["lower"].notna().any():
-        ends = zip(table["lower"], table["upper"], strict=True)
-        columns.append(Column(level_text(level), tuple(interval_text(*pair, 3) for pair in ends)))
-    columns += [
-        Column("weight", tuple(number_text(value, 2) for value in table["weight"])),
-        Column("votes", tuple(f"{number:,}" for number in table["n_votes"])),
-    ]
-    return Table(tuple(columns), title)
+    known = table["lower"].notna().any()
+    columns: FrameColumns = {
+        "subject": "subject",
+        "accuracy": ("accuracy", ".3f"),
+        ("lower", "upper"): (level_text(level), ".3f") if level is not None and known else None,
+        "weight": ("weight", ".2f"),
+        "n_votes": ("votes", ","),
+    }
+    return printed_table(table, columns, title=title)
 
 
 def _legend(fit: Any, word: str) -> str:
@@ -691,28 +686,24 @@ class WeightedScores(Result):
             "measure", key=lambda column: column.map(names.index), kind="stable"
         )
         style = numbers_format([*table["unweighted"], *table["weighted"]])
-        columns = [
-            Column.label("system", shown["system"]),
-            *(
-                Column(name, tuple(written(x, style, signed=name == "change") for x in shown[name]))
-                for name in ("unweighted", "weighted", "change")
-            ),
-            Column("rank", tuple(f"{rank:g}" for rank in shown["rank"])),
-            Column("weighted", tuple(f"{rank:g}" for rank in shown["rank_weighted"])),
-        ]
-        if len(names) > 1:
-            columns.insert(0, Column.label("measure", shown["measure"]))
-        kept, left = first_rows(columns, _MOST_ROWS)
+        columns: FrameColumns = {
+            "measure": "measure" if len(names) > 1 else None,
+            "system": "system",
+            "unweighted": ("unweighted", style),
+            "weighted": ("weighted", style),
+            "change": ("change", f"+{style}"),
+            "rank": ("rank", "{:g}".format),
+            "rank_weighted": ("weighted", "{:g}".format),
+        }
         moved = table[table["rank"] != table["rank_weighted"]]
         changes = f"{len(moved):,} of {counted(len(table), 'rank')} change" + (
             f": {first_few(moved['system'].drop_duplicates(), 4)}" if len(moved) else ""
         )
-        more = f"the first {_MOST_ROWS} of {len(table):,}" if left else ""
         return Printed.of(
             f"Means of {counted(table['system'].nunique(), 'system')} by {first_few(names, 3)}, "
             f"unweighted and weighted by {self.method}",
             Sentences.of(f"Under the model {changes}."),
-            Table(kept, more),
+            printed_table(shown, columns, limit=_MOST_ROWS),
             Sentences.of(
                 "Means over queries of expected values: each item's truth is drawn from its votes "
                 "(unweighted), or from the model's posterior (weighted).",
