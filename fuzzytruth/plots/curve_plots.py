@@ -19,8 +19,7 @@ from fuzzytruth.plots.drawing.appearance import (
     looks,
     name_shade,
 )
-from fuzzytruth.plots.drawing.names import entry, percent
-from fuzzytruth.plots.drawing.text import finish
+from fuzzytruth.plots.drawing.text import entry, finish, percent
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
@@ -157,9 +156,7 @@ def _draw_line_by_rank(
     ax.plot(
         points["rank"],
         points[line],
-        color=look.colour,
-        marker=look.marker,
-        linestyle=look.line,
+        **look.style,
         markevery=(int(start * every), every),
         markersize=4,
         linewidth=1.4,
@@ -289,9 +286,7 @@ def _draw_curve(
     ax.plot(
         part[axes[0]],
         part[axes[1]],
-        color=look.colour,
-        marker=look.marker,
-        linestyle=look.line,
+        **look.style,
         markersize=4,
         markevery=(first, every),
         linewidth=1.4,
@@ -432,8 +427,8 @@ def _draw_precision_band(ax: Axes, rows: pd.DataFrame, look: Look) -> None:
 
 def _draw_mean_curve(ax: Axes, rows: pd.DataFrame, look: Look, label: str) -> None:
     every = max(1, len(rows) // 8)
-    style: dict[str, Any] = {"color": look.colour, "marker": look.marker, "linestyle": look.line}
-    ax.plot(rows["recall"], rows["precision"], markersize=4, markevery=every, label=label, **style)
+    style = {"markersize": 4, "markevery": every, "label": label, **look.style}
+    ax.plot(rows["recall"], rows["precision"], **style)
 
 
 def _draw_points(ax: Axes, points: pd.DataFrame) -> None:

@@ -17,8 +17,7 @@ from fuzzytruth.plots.drawing.appearance import (
     axes_or_new,
     looks,
 )
-from fuzzytruth.plots.drawing.names import shown_names
-from fuzzytruth.plots.drawing.text import finish, name_rows
+from fuzzytruth.plots.drawing.text import finish, name_rows, shown_names
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
@@ -256,8 +255,8 @@ def _draw_curves(
 
 def _draw_curve(ax: Axes, rows: pd.DataFrame, n: int, look: Look) -> None:
     ax.plot(
-        rows["queries"], rows["value"], color=look.colour, linestyle=look.line, marker=look.marker,
-        markersize=3.5, linewidth=1.3, label=counted(n, "subject"),
+        rows["queries"], rows["value"], **look.style, markersize=3.5, linewidth=1.3,
+        label=counted(n, "subject"),
     )  # fmt: skip
 
 

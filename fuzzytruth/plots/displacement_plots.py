@@ -19,8 +19,7 @@ from fuzzytruth.plots.drawing.appearance import (
     axes_or_new,
     looks,
 )
-from fuzzytruth.plots.drawing.names import shown_names
-from fuzzytruth.plots.drawing.text import finish, name_rows
+from fuzzytruth.plots.drawing.text import finish, name_rows, shown_names
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:

@@ -22,8 +22,16 @@ from fuzzytruth.plots.drawing.appearance import (
     axes_or_new,
     looks,
 )
-from fuzzytruth.plots.drawing.names import entry, letters_in, pair_names, shown_names
-from fuzzytruth.plots.drawing.text import finish, name_rows, row_points, width_left
+from fuzzytruth.plots.drawing.text import (
+    entry,
+    finish,
+    letters_in,
+    name_rows,
+    pair_names,
+    row_points,
+    shown_names,
+    width_left,
+)
 from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:

@@ -21,8 +21,15 @@ from fuzzytruth.plots.drawing.appearance import (
     TICK_SIZE,
     axes_or_new,
 )
-from fuzzytruth.plots.drawing.names import letters_in, shown_names, signed
-from fuzzytruth.plots.drawing.text import finish, fitted, inches_of, name_ticks
+from fuzzytruth.plots.drawing.text import (
+    finish,
+    fitted,
+    inches_of,
+    letters_in,
+    name_ticks,
+    shown_names,
+    signed,
+)
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:

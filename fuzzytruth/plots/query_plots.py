@@ -16,13 +16,15 @@ from fuzzytruth.plots.drawing.appearance import (
     axes_or_new,
     looks,
 )
-from fuzzytruth.plots.drawing.names import letters_in, percent, shown_names
 from fuzzytruth.plots.drawing.text import (
     box_points,
     finish,
     inches_of,
+    letters_in,
     name_rows,
     name_ticks,
+    percent,
+    shown_names,
     width_of,
 )
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data

@@ -12,8 +12,14 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import counted
 from fuzzytruth.plots.drawing.appearance import COLOURS, FAINT, MAIN, REFERENCE, axes_or_new
-from fuzzytruth.plots.drawing.names import pair_names, shown_names
-from fuzzytruth.plots.drawing.text import box_points, finish, name_rows, width_left
+from fuzzytruth.plots.drawing.text import (
+    box_points,
+    finish,
+    name_rows,
+    pair_names,
+    shown_names,
+    width_left,
+)
 from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:

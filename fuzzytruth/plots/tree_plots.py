@@ -23,14 +23,16 @@ from fuzzytruth.plots.drawing.appearance import (
     axes_or_new,
     check_axes,
 )
-from fuzzytruth.plots.drawing.names import drawable, letters_in, shown_names
 from fuzzytruth.plots.drawing.text import (
     box_points,
     cut_to,
+    drawable,
     finish,
     give_way,
     inches_of,
+    letters_in,
     name_ticks,
+    shown_names,
     width_of,
 )
 from fuzzytruth.plots.drawing.tree_layout import (

@@ -491,18 +491,12 @@ class Reliability(Result):
 
     def confusion(self) -> pd.DataFrame:
         """Tables of errors: subject, truth, answer, probability of this answer given the truth."""
-        names = np.array(self.ratings.names, dtype=object)
-        people = np.array(self.ratings.named("reliability"), dtype=object)
+        names, people = self.ratings.names, self.ratings.named("reliability")
+        rows = pd.MultiIndex.from_product(
+            [people, names, names], names=["subject", "truth", "answer"]
+        ).to_frame(index=False)
         by_truth = self.fit.errors.swapaxes(1, 2)  # (subjects, truth, answer)
-        subject, truth, answer = (axis.ravel() for axis in np.indices(by_truth.shape))
-        return pd.DataFrame(
-            {
-                "subject": people[subject],
-                "truth": names[truth],
-                "answer": names[answer],
-                "probability": by_truth.ravel(),
-            }
-        ).astype({"subject": str, "truth": str, "answer": str})
+        return rows.astype(str).assign(probability=by_truth.ravel())
 
     def weights(self) -> pd.Series[float]:
         """Weight of each subject's vote, with mean 1: log((k - 1) a / (1 - a)) of its accuracy a.
