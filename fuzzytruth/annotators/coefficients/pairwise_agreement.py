@@ -223,27 +223,6 @@ def _legend(result: PairwiseAgreement) -> Sentences:
     )
 
 
-# What the figure of the agreement of pairs is drawn from.
-
-
-def pairwise_figure(found: PairwiseAgreement, threshold: float) -> PlotData:
-    """The coefficient of each pair, clusters of near-duplicates, and a title."""
-    metric = f" ({found.metric})" if found.metric != "nominal" else ""
-    name = COEFFICIENTS[found.coefficient] + metric
-    clusters = found.duplicates(threshold)
-    copies = "No near-duplicates"
-    if len(clusters):
-        subjects = counted(len(clusters), "near-duplicate")
-        copies = f"Outlined: {subjects} in {counted(clusters['cluster'].nunique(), 'cluster')}"
-    units = counted(found.n_units, "item" if found.over == "item" else "judged item")
-    return PlotData(
-        found.pairs[["subject_a", "subject_b", "value"]].assign(coefficient=name),
-        f"{name} of pairs of {counted(len(found.subjects), 'subject')} on {units}\n"
-        f"{copies} at a threshold of {threshold:g}",
-        clusters,
-    )
-
-
 # Clusters of subjects who agree more than two different people plausibly would.
 
 
@@ -434,7 +413,20 @@ class PairwiseAgreement(Result):
     _figures: ClassVar[tuple[str, ...]] = ("agreement_matrix",)
 
     def _plot_data(self, figure: str, *, threshold: float = 0.95) -> PlotData:
-        return pairwise_figure(self, threshold)
+        metric = f" ({self.metric})" if self.metric != "nominal" else ""
+        name = COEFFICIENTS[self.coefficient] + metric
+        clusters = self.duplicates(threshold)
+        copies = "No near-duplicates"
+        if len(clusters):
+            subjects = counted(len(clusters), "near-duplicate")
+            copies = f"Outlined: {subjects} in {counted(clusters['cluster'].nunique(), 'cluster')}"
+        units = counted(self.n_units, "item" if self.over == "item" else "judged item")
+        return PlotData(
+            self.pairs[["subject_a", "subject_b", "value"]].assign(coefficient=name),
+            f"{name} of pairs of {counted(len(self.subjects), 'subject')} on {units}\n"
+            f"{copies} at a threshold of {threshold:g}",
+            clusters,
+        )
 
     def duplicates(self, threshold: float = 0.95) -> pd.DataFrame:
         """Clusters of near-duplicates: subjects who agree more than different people would.

@@ -337,36 +337,6 @@ _MOST_SUBJECTS = 12
 _FEW_VOTES = 10
 
 
-def reliability_answer(result: Reliability) -> Printed:
-    """What `print` shows: how sure the model is, then subjects, the least surely right first."""
-    fit, ratings = result.fit, result.ratings
-    best = fit.posterior.max(axis=1)
-    most = fit.share.max(axis=1)
-    # the model's answer is another one than that (or one of those) with most votes
-    own = np.take_along_axis(fit.share, fit.posterior.argmax(axis=1)[:, None], axis=1)[:, 0]
-    other = int((own < most - 1e-12).sum())
-    what = "grade" if ratings.grades is not None else "answer"
-    return Printed.of(
-        f"Reliability of {counted(ratings.n_subjects, 'subject')} by {fit.method}: "
-        f"{counted(len(ratings.unit), 'vote')} on {counted(ratings.n_units, unit_word(ratings))}, "
-        f"{counted(len(ratings.names), what)}",
-        Sentences.of(
-            f"If the model holds, the most probable {what} has a mean probability of "
-            f"{number_text(best.mean(), 3)}; the most frequent one has "
-            f"{number_text(most.mean(), 3)} of the votes.",
-            f"It is another one than most votes are for in {other:,} of "
-            f"{counted(ratings.n_units, unit_word(ratings))}"
-            + (f", and one that nobody gave in {int((own == 0).sum()):,}." if other else "."),
-        ),
-        _subjects(result),
-        Sentences.of(_legend(fit, unit_word(ratings)), ASSUMES),
-        Sentences.of(
-            "More: .subjects, .confusion(), .weights(), .to_frame(), "
-            + (".judgments(), .compare(runs, measures)" if what == "grade" else ".membership()")
-        ),
-    )
-
-
 def _subjects(result: Reliability) -> Table:
     """The subjects with the lowest and the highest intervals; without intervals, weights."""
     table = result.subjects
@@ -472,7 +442,32 @@ class Reliability(Result):
         )
 
     def _answer(self) -> Printed:
-        return reliability_answer(self)
+        fit, ratings = self.fit, self.ratings
+        best = fit.posterior.max(axis=1)
+        most = fit.share.max(axis=1)
+        # the model's answer is another one than that (or one of those) with most votes
+        own = np.take_along_axis(fit.share, fit.posterior.argmax(axis=1)[:, None], axis=1)[:, 0]
+        other = int((own < most - 1e-12).sum())
+        units = counted(ratings.n_units, unit_word(ratings))
+        what = "grade" if ratings.grades is not None else "answer"
+        return Printed.of(
+            f"Reliability of {counted(ratings.n_subjects, 'subject')} by {fit.method}: "
+            f"{counted(len(ratings.unit), 'vote')} on {units}, "
+            f"{counted(len(ratings.names), what)}",
+            Sentences.of(
+                f"If the model holds, the most probable {what} has a mean probability of "
+                f"{number_text(best.mean(), 3)}; the most frequent one has "
+                f"{number_text(most.mean(), 3)} of the votes.",
+                f"It is another one than most votes are for in {other:,} of {units}"
+                + (f", and one that nobody gave in {int((own == 0).sum()):,}." if other else "."),
+            ),
+            _subjects(self),
+            Sentences.of(_legend(fit, unit_word(ratings)), ASSUMES),
+            Sentences.of(
+                "More: .subjects, .confusion(), .weights(), .to_frame(), "
+                + (".judgments(), .compare(runs, measures)" if what == "grade" else ".membership()")
+            ),
+        )
 
     @property
     def subjects(self) -> pd.DataFrame:
