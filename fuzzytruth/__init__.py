@@ -24,16 +24,20 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.analysis_result import Analysis
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
-    from fuzzytruth.annotators.coefficients.agreement import agreement
-    from fuzzytruth.annotators.coefficients.agreement_result import Agreement
-    from fuzzytruth.annotators.coefficients.pairwise_agreement import pairwise_agreement
-    from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
+    from fuzzytruth.annotators.coefficients.agreement import Agreement, agreement
+    from fuzzytruth.annotators.coefficients.pairwise_agreement import (
+        PairwiseAgreement,
+        pairwise_agreement,
+    )
     from fuzzytruth.annotators.influences.influence_result import (
         SubjectInfluence,
         subject_influence,
     )
-    from fuzzytruth.annotators.influences.reliability import reliability
-    from fuzzytruth.annotators.influences.reliability_result import Reliability, WeightedScores
+    from fuzzytruth.annotators.influences.reliability import (
+        Reliability,
+        WeightedScores,
+        reliability,
+    )
     from fuzzytruth.annotators.model_judges.alternative_annotator import (
         AlternativeAnnotator,
         alternative_annotator,
@@ -124,12 +128,10 @@ if TYPE_CHECKING:
     from fuzzytruth.measures import Measure, parse_measure, register
     from fuzzytruth.measures.weighted_displacement import register_quality
 
-    __version__: str
-
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
     "AlternativeAnnotator": "fuzzytruth.annotators.model_judges.alternative_annotator",
-    "Agreement": "fuzzytruth.annotators.coefficients.agreement_result",
+    "Agreement": "fuzzytruth.annotators.coefficients.agreement",
     "Analysis": "fuzzytruth.analysis.analysis_result",
     "AnnotationOrder": "fuzzytruth.annotators.planning.annotate_next",
     "Assignments": "fuzzytruth.data.assignments",
@@ -157,14 +159,14 @@ _HOME = {
     "Membership": "fuzzytruth.data.membership",
     "OptionError": "fuzzytruth.errors",
     "PredictionPowered": "fuzzytruth.annotators.model_judges.prediction_powered",
-    "PairwiseAgreement": "fuzzytruth.annotators.coefficients.pairwise_result",
+    "PairwiseAgreement": "fuzzytruth.annotators.coefficients.pairwise_agreement",
     "Plan": "fuzzytruth.annotators.planning.plan",
     "Provenance": "fuzzytruth.evaluation.scores.provenance",
     "QueryDifferences": "fuzzytruth.evaluation.scores.query_differences",
     "RankBiasedOverlap": "fuzzytruth.evaluation.lists.list_similarity",
     "RankDistributions": "fuzzytruth.evaluation.lists.by_rank",
     "RankStability": "fuzzytruth.comparison.rank_stability",
-    "Reliability": "fuzzytruth.annotators.influences.reliability_result",
+    "Reliability": "fuzzytruth.annotators.influences.reliability",
     "Runs": "fuzzytruth.data.runs",
     "SantiniReport": "fuzzytruth.analysis.santini_result",
     "Scores": "fuzzytruth.evaluation.scores.scores",
@@ -173,7 +175,7 @@ _HOME = {
     "Taxonomy": "fuzzytruth.data.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "alternative_annotator": "fuzzytruth.annotators.model_judges.alternative_annotator",
-    "WeightedScores": "fuzzytruth.annotators.influences.reliability_result",
+    "WeightedScores": "fuzzytruth.annotators.influences.reliability",
     "agreement": "fuzzytruth.annotators.coefficients.agreement",
     "analyse": "fuzzytruth.analysis.analyse",
     "annotate_next": "fuzzytruth.annotators.planning.annotate_next",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.coefficients.pairwise_result import duplicate_clusters, sure_agreement
+from fuzzytruth.annotators.coefficients.pairwise_agreement import duplicate_clusters, sure_agreement
 from fuzzytruth.core import student
 from fuzzytruth.core.votes.value_distances import PairDesign
 from fuzzytruth.stats.agreement import chance_corrected_intervals

@@ -16,7 +16,7 @@ from fuzzytruth.analysis.analysis_words import (
     winner,
 )
 from fuzzytruth.analysis.sources import Sources
-from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
+from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreement
 from fuzzytruth.comparison.assumptions import procedure
 from fuzzytruth.comparison.comparison_figure import FEWEST_RANKED, drawn, rank_figure
 from fuzzytruth.comparison.comparison_report import (

@@ -8,10 +8,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from fuzzytruth.annotators.coefficients.agreement import agreement
-from fuzzytruth.annotators.coefficients.agreement_result import Agreement
-from fuzzytruth.annotators.coefficients.pairwise_agreement import pairwise_agreement
-from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
+from fuzzytruth.annotators.coefficients.agreement import Agreement, agreement
+from fuzzytruth.annotators.coefficients.pairwise_agreement import (
+    PairwiseAgreement,
+    pairwise_agreement,
+)
 from fuzzytruth.annotators.ratings import Ratings, ratings_of
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.runs import Runs

@@ -17,8 +17,8 @@ from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.annotators.coefficients.agreement_result import Agreement
-    from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
+    from fuzzytruth.annotators.coefficients.agreement import Agreement
+    from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreement
     from fuzzytruth.cli.output import TableFormat
 
 EXAMPLE = """\b

@@ -3,31 +3,22 @@
 Every function takes frames and an optional Matplotlib `ax`, draws on it or on a new figure, and
 returns the axes. Nothing is shown or saved, and no global setting changes.
 
-Each figure is one module `..._plot`; what they have in common is in `drawing`, and `frames` says
+Each family of figures is one module; what they have in common is in `drawing`, and `frames` says
 what results hand to them.
 """
 
 from __future__ import annotations
 
-from fuzzytruth.plots.agreement_matrix_plot import agreement_matrix
-from fuzzytruth.plots.by_rank_plot import by_rank
-from fuzzytruth.plots.curves_plot import curves
-from fuzzytruth.plots.displaced_items_plot import displaced_items
-from fuzzytruth.plots.displacement_plot import displacement
+from fuzzytruth.plots.curve_plots import by_rank, curves, precision_recall
+from fuzzytruth.plots.design_plots import planning, variance_components
+from fuzzytruth.plots.displacement_plots import displaced_items, displacement
 from fuzzytruth.plots.distribution_plot import distribution
-from fuzzytruth.plots.forest_plot import forest
-from fuzzytruth.plots.means_plot import means
-from fuzzytruth.plots.pairwise_matrix_plot import pairwise_matrix
-from fuzzytruth.plots.planning_plot import planning
-from fuzzytruth.plots.precision_recall_plot import precision_recall
-from fuzzytruth.plots.rank_probabilities_plot import rank_probabilities
-from fuzzytruth.plots.strong_truth_plot import strong_truth
+from fuzzytruth.plots.interval_plots import forest, means
+from fuzzytruth.plots.matrix_plots import agreement_matrix, pairwise_matrix, rank_probabilities
+from fuzzytruth.plots.query_plots import strong_truth, waterfall
 from fuzzytruth.plots.subject_strip_plot import subject_strip
 from fuzzytruth.plots.tiers_plot import tiers
-from fuzzytruth.plots.tree_bars_plot import tree_bars
-from fuzzytruth.plots.tree_plot import tree
-from fuzzytruth.plots.variance_components_plot import variance_components
-from fuzzytruth.plots.waterfall_plot import waterfall
+from fuzzytruth.plots.tree_plots import tree, tree_bars
 
 __all__ = [
     "agreement_matrix",

@@ -14,8 +14,7 @@ from fuzzytruth.core.atoms import cumulative_sum, first_reaching, merge
 from fuzzytruth.core.validation import numbers, option_flag, probability
 from fuzzytruth.errors import DataError, OptionError, choice
 from fuzzytruth.plots.drawing.appearance import REFERENCE, Look, axes_or_new, looks
-from fuzzytruth.plots.drawing.names import entry, percent
-from fuzzytruth.plots.drawing.text import finish, inches_of
+from fuzzytruth.plots.drawing.text import entry, finish, inches_of, percent
 from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:

@@ -1,22 +1,287 @@
-"""Each subject's difference for each pair of systems."""
+"""Each subject's difference for each pair of systems: rows, or a strip of dots."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import counted
-from fuzzytruth.plots.drawing.appearance import REFERENCE, axes_or_new
-from fuzzytruth.plots.drawing.names import shown_names
-from fuzzytruth.plots.drawing.subject_rows import Rows, draw_rows, draw_strips
-from fuzzytruth.plots.drawing.text import finish
+from fuzzytruth.plots.drawing.appearance import COLOURS, FAINT, MAIN, REFERENCE, axes_or_new
+from fuzzytruth.plots.drawing.text import (
+    box_points,
+    finish,
+    name_rows,
+    pair_names,
+    shown_names,
+    width_left,
+)
 from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+# Dots of one row side by side where they would cover one another.
+
+
+_SIZES = (5.0, 4.0, 3.0)  # points
+
+
+def stacked(
+    values: list[Floats], limits: tuple[float, float], width: float, height: float
+) -> tuple[list[Floats], float]:
+    """Offsets from the middle of each row in points, and the size of dots at which they fit.
+
+    Parameters
+    ----------
+    values : list of (dots,) float
+        Places of the dots of each row on the axis.
+    limits : (float, float)
+        Ends of the axis.
+    width : float
+        Of the axis, in points.
+    height : float
+        Of a row, in points. If the smallest dots do not fit either, those of a high stack overlap.
+
+    Examples
+    --------
+    >>> offsets, size = stacked([np.array([0.0, 0.0, 1.0])], (0, 1), 100, 20)
+    >>> offsets[0].tolist(), size
+    ([-2.5, 2.5, 0.0], 5.0)
+    """
+    span = limits[1] - limits[0]
+    offsets: list[Floats] = []
+    cells: list[Ints] = []
+    size = _SIZES[-1]
+    for size in _SIZES:
+        cells = [
+            np.round((row - limits[0]) / span * width / size).astype(np.int64) for row in values
+        ]
+        offsets = [_of_cells(row, each) * size for row, each in zip(values, cells, strict=True)]
+        if all(2 * np.abs(row).max(initial=0.0) + size <= height for row in offsets):
+            return offsets, size
+    room = (height - size) / 2
+    return [_squeezed(row, each, room) for row, each in zip(offsets, cells, strict=True)], size
+
+
+def _squeezed(offsets: Floats, cells: Ints, room: float) -> Floats:
+    """Offsets of which none is larger than the room; stacks that fit stay as they are."""
+    most = np.zeros(int(cells.max(initial=0)) + 1)
+    np.maximum.at(most, cells, np.abs(offsets))
+    return offsets * np.minimum(1, room / np.maximum(most, 1e-9))[cells]
+
+
+def _of_cells(values: Floats, cells: Ints) -> Floats:
+    """Place in the stack of its cell, the middle being 0."""
+    order = np.lexsort((values, cells))
+    ordered = cells[order]
+    first = np.searchsorted(ordered, ordered, side="left")
+    after = np.searchsorted(ordered, ordered, side="right")
+    out = np.empty(len(values))
+    out[order] = np.arange(len(values)) - first - (after - first - 1) / 2
+    return out
+
+
+_SPACE = 0.6  # rows between pairs
+_POOLED, _MIDDLE, _HEIGHT = -0.34, 0.08, 0.66  # of a strip, whose height is 1
+_SHARE = 0.38  # of the width, for names that may be bold
+_STRETCH = 1.0  # how far intervals may reach beyond the differences, in units of their range
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How differences of one verdict are drawn."""
+
+    label: str
+    sign: int
+    marker: str
+    colour: str
+    fill: str
+
+    def holds(self, rows: pd.DataFrame) -> Bools:
+        """Which rows have this verdict."""
+        significant = rows["significant"].to_numpy(dtype=bool)
+        sign = np.sign(rows["difference"].to_numpy())
+        known = ~np.isnan(sign)
+        out: Bools = (significant & (sign == self.sign)) if self.sign else (~significant & known)
+        return out
+
+
+KINDS = (
+    Kind("significantly above 0", 1, ">", MAIN, MAIN),
+    Kind("significantly below 0", -1, "<", COLOURS[1], COLOURS[1]),
+    Kind("not significant", 0, "o", "0.35", "white"),
+)
+_TOGETHER = "all together (filled: significant)"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Pairs from top to bottom.
+
+    Parameters
+    ----------
+    pairs : tuple of (str, str)
+    frames : tuple of DataFrame
+        Subjects of each pair.
+    pooled : DataFrame or None
+        All subjects together, one row a pair.
+    apart : bool
+        Whether each subject has a row.
+    note : str
+        What is not drawn.
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+    frames: tuple[pd.DataFrame, ...]
+    pooled: pd.DataFrame | None
+    apart: bool
+    note: str
+
+    @property
+    def n(self) -> int:
+        """Number of pairs."""
+        return len(self.pairs)
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of pairs and subjects."""
+        return sum(len(frame) + 1 for frame in self.frames)
+
+    @property
+    def baseline(self) -> str | None:
+        """The system that all others are compared with; None if there are several."""
+        second = {pair[1] for pair in self.pairs}
+        return second.pop() if len(second) == 1 else None
+
+    def labels(self, longest: int) -> list[str]:
+        """Labels of the rows from top to bottom, of ids of at most so many characters."""
+        first, second = zip(*self.pairs, strict=True)
+        names = (
+            pair_names(first, second, longest)
+            if self.baseline is None
+            else shown_names(first, longest)
+        )
+        if not self.apart:
+            return names
+        each = zip(names, self.frames, strict=True)
+        return [x for name, frame in each for x in (name, *shown_names(frame["subject"], longest))]
+
+
+def draw_rows(ax: Axes, rows: Rows) -> None:
+    """A row for each pair, and one for each of its subjects below it."""
+    sizes = np.array([len(frame) for frame in rows.frames])
+    tops = np.concatenate(([0.0], np.cumsum(sizes + 1 + _SPACE)[:-1]))
+    heights = [top + np.arange(size + 1) for top, size in zip(tops, sizes, strict=True)]
+    everything = pd.concat(rows.frames)
+    _set_limits(ax, rows)
+    _draw_pooled(ax, rows, tops)
+    height = np.concatenate([each[1:] for each in heights])
+    for kind in KINDS:
+        some = kind.holds(everything)
+        _draw_intervals(ax, everything[some], height[some], kind.colour, 1.2)
+        _draw_dots(ax, everything["difference"].to_numpy()[some], height[some], kind, 5)
+    _set_rows(ax, np.concatenate(heights), rows, 0.9)
+    _embolden(ax, [0, *np.cumsum(sizes + 1)[:-1].tolist()])
+
+
+def draw_strips(ax: Axes, rows: Rows) -> None:
+    """A strip of dots for each pair, below the interval of all subjects together."""
+    limits = _set_limits(ax, rows)
+    values = [frame["difference"].to_numpy() for frame in rows.frames]
+    points = box_points(ax)[1] / (rows.n + 0.2)
+    places = np.arange(rows.n, dtype=float)
+    _set_rows(ax, places, rows, 0.6)
+    offsets, size = stacked(values, limits, width_left(ax), points * _HEIGHT)
+    _draw_pooled(ax, rows, places + _POOLED)
+    for kind in KINDS:
+        some = [kind.holds(frame) for frame in rows.frames]
+        each = zip(places, offsets, some, strict=True)
+        height = [at + _MIDDLE + offset[of] / points for at, offset, of in each]
+        where = [value[of] for value, of in zip(values, some, strict=True)]
+        _draw_dots(ax, np.concatenate(where), np.concatenate(height), kind, size)
+    for at in places[1:]:
+        ax.axhline(at - 0.5, color=FAINT, linewidth=0.6, zorder=0)
+
+
+def _draw_pooled(ax: Axes, rows: Rows, height: Floats) -> None:
+    if rows.pooled is None:
+        return
+    known = rows.pooled["difference"].notna().to_numpy()
+    table, height = rows.pooled[known], height[known]
+    _draw_intervals(ax, table, height, "black", 2.2)
+    significant = table["significant"].to_numpy(dtype=bool)
+    for filled, some in ((True, significant), (False, ~significant)):
+        ax.plot(
+            table["difference"].to_numpy()[some],
+            height[some],
+            "D",
+            color="black",
+            markerfacecolor="black" if filled else "white",
+            markersize=5,
+            zorder=4,
+            label=_TOGETHER if filled else "_not significant",
+        )
+
+
+def _draw_intervals(
+    ax: Axes, table: pd.DataFrame, height: Floats, colour: str, width: float
+) -> None:
+    ends = table[["lower", "upper"]].to_numpy(dtype=float)
+    ends = np.where(np.isnan(ends), table[["difference"]].to_numpy(dtype=float), ends)
+    ends = np.where(np.isinf(ends), np.where(ends < 0, *ax.get_xlim()), ends)
+    ax.hlines(height, ends[:, 0], ends[:, 1], color=colour, linewidth=width, zorder=2)
+
+
+def _draw_dots(ax: Axes, values: Floats, height: Floats, kind: Kind, size: float) -> None:
+    if len(values):
+        ax.plot(
+            values,
+            height,
+            linestyle="none",
+            marker=kind.marker,
+            color=kind.colour,
+            markerfacecolor=kind.fill,
+            markeredgewidth=0.8,
+            markersize=size,
+            zorder=3,
+            label=kind.label,
+        )
+
+
+def _set_limits(ax: Axes, rows: Rows) -> tuple[float, float]:
+    """Limits that show all differences, and not all of very long intervals."""
+    tables = [*rows.frames, *([] if rows.pooled is None else [rows.pooled])]
+    values = np.concatenate([[0.0], *(table["difference"].dropna().to_numpy() for table in tables)])
+    shown = tables if rows.apart else tables[len(rows.frames) :]
+    low, high = float(values.min()), float(values.max())
+    room = (high - low) or 1.0
+    ends = [table[["lower", "upper"]].to_numpy(dtype=float).ravel() for table in shown]
+    finite = np.concatenate([[low, high], *ends])
+    finite = finite[np.isfinite(finite)]
+    low = max(low - _STRETCH * room, float(finite.min()))
+    high = min(high + _STRETCH * room, float(finite.max()))
+    margin = 0.04 * ((high - low) or 1.0)
+    ax.set_xlim(low - margin, high + margin)
+    return low - margin, high + margin
+
+
+def _set_rows(ax: Axes, places: Floats, rows: Rows, margin: float) -> None:
+    first, last = float(places[0]) - margin, float(places[-1]) + margin
+    name_rows(ax, places.tolist(), rows.labels, rows=last - first, share=_SHARE)
+    ax.set_ylim(last, first)
+
+
+def _embolden(ax: Axes, pairs: list[int]) -> None:
+    labels = ax.get_yticklabels()
+    for place in pairs:
+        labels[place].set_fontweight("bold")
+
 
 _COLUMNS = ("system_a", "system_b", "difference", "lower", "upper", "significant")
 _PAIR = ["system_a", "system_b"]
@@ -92,7 +357,7 @@ def subject_strip(
     found = plot_data(data, "subject_strip", measure=measure)
     frame, beside = _frames(found, pooled, measure)
     defined = known_rows(frame, "difference")
-    rows = _rows(frame, defined, beside, n_pairs)
+    rows = _chosen_rows(frame, defined, beside, n_pairs)
     ax = axes_or_new(ax, height=_AROUND + (_ROW * rows.n_rows if rows.apart else _STRIP * rows.n))
     (draw_rows if rows.apart else draw_strips)(ax, rows)
     ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
@@ -119,7 +384,7 @@ def _frames(
     return frame, beside
 
 
-def _rows(
+def _chosen_rows(
     frame: pd.DataFrame, defined: pd.DataFrame, beside: pd.DataFrame | None, n_pairs: int | None
 ) -> Rows:
     """The pairs that are drawn, in their order."""

@@ -11,8 +11,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.errors import OptionError
 from fuzzytruth.plots.drawing.appearance import FAINT, MAIN, TICK_SIZE, axes_or_new
-from fuzzytruth.plots.drawing.names import shown_names
-from fuzzytruth.plots.drawing.text import finish, inches_of, name_rows, row_points
+from fuzzytruth.plots.drawing.text import finish, inches_of, name_rows, row_points, shown_names
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from support.drawn import labels_of
 import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.plots.agreement_matrix_plot import by_agreement
+from fuzzytruth.plots.matrix_plots import by_agreement
 
 
 def votes(copies: int = 0) -> ft.Judgments:

@@ -39,8 +39,8 @@ from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.evaluation.undefined import Undefined, with_direction
 from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
-from fuzzytruth.show.number_text import number_text, numbers_format, signed_text, written
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.number_text import number_text, numbers_format, written
 from fuzzytruth.stats.contrasts import each_system
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.world_estimates import estimate
@@ -57,24 +57,6 @@ if TYPE_CHECKING:
 
 MOST_UNITS = 8
 MOST_CHANGES = 10
-
-
-def influence_answer(result: SubjectInfluence) -> Printed:
-    """What `print` shows: verdicts that hang on one subject, then whose influence is largest."""
-    unit = "group of subjects" if result.grouped else "subject"
-    n = len(result.left_out)
-    units = f"{n:,} groups of subjects" if result.grouped else counted(n, "subject")
-    return Printed.of(
-        f"Influence of {units} on {counted(len(result.systems), 'system')} by "
-        f"{first_few(result.measures, 3)}, each left out in turn",
-        Sentences.of(
-            *_of_verdicts(result, unit), _of_scores(result, unit), _of_ranks(result, unit)
-        ),
-        _changes(result),
-        _units(result),
-        _legend(result),
-        Sentences.of("More: .to_frame(), .changed_verdicts(), .pairs, .left_out"),
-    )
 
 
 def _of_verdicts(result: SubjectInfluence, unit: str) -> tuple[str, ...]:
@@ -170,20 +152,25 @@ def _changes(result: SubjectInfluence) -> Table | None:
     far = (changed["p_without"] - changed["p_adjusted"]).abs().fillna(2.0)  # nothing is left: first
     changed = changed.assign(far=far).sort_values("far", ascending=False, kind="stable")
     count = changed.groupby(keys)["left_out"].transform("size")
-    rows = changed.assign(count=count).drop_duplicates(keys)
-    others = [f" and {n - 1:,} more" if n > 1 else "" for n in rows["count"]]
-    columns = [
-        Column.label("verdict", rows["system_a"] + " – " + rows["system_b"]),
-        Column.label("is", rows["change"]),
-        Column.label("without", rows["left_out"] + others),
-        Column("p", tuple(map(_p_text, rows["p_adjusted"]))),
-        Column("p without", tuple(map(_p_text, rows["p_without"]))),
-    ]
-    if len(result.measures) > 1:
-        columns.insert(0, Column.label("measure", rows["measure"]))
-    kept, left = first_rows(columns, MOST_CHANGES)
-    more = f", {MOST_CHANGES} of {len(rows):,}" if left else ""
-    return Table(kept, f"Verdicts that change{more}")
+    rows = changed.drop_duplicates(keys)
+    count = count[rows.index]
+    others = [f" and {n - 1:,} more" if n > 1 else "" for n in count]
+    pair = rows["system_a"] + " – " + rows["system_b"]
+    columns: FrameColumns = {
+        "measure": "measure" if len(result.measures) > 1 else None,
+        "pair": "verdict",
+        "change": "is",
+        "who": "without",
+        "p_adjusted": ("p", _p_text),
+        "p_without": ("p without", _p_text),
+    }
+    return printed_table(
+        rows.assign(pair=pair, who=rows["left_out"] + others),
+        columns,
+        title="Verdicts that change",
+        limit=MOST_CHANGES,
+        cut="{shown} of {rows:,}",
+    )
 
 
 def _p_text(p: float) -> str:
@@ -200,20 +187,22 @@ def _units(result: SubjectInfluence) -> Table:
     what = units["system"]
     if len(result.measures) > 1:
         what = what + ", " + units["measure"]
-    columns = [
-        Column.label("without", units["left_out"]),
-        Column("change/SE", tuple(signed_text(value, 2) for value in units["largest"])),
-        Column.label("of", what),
-        Column("ranks", tuple(f"{number:,}" for number in units["rank_changes"])),
-    ]
-    if len(result.pairs):
-        columns.append(Column("verdicts", tuple(f"{number:,}" for number in verdicts)))
-    if units["n_queries_lost"].any():
-        lost = tuple(f"{number:,}" for number in units["n_queries_lost"])
-        columns.append(Column("queries lost", lost, "extra"))
-    kept, left = first_rows(columns, MOST_UNITS)
-    more = f", the first {MOST_UNITS} of {len(units):,}" if left else ""
-    return Table(kept, f"Largest change of a score{more}")
+    columns: FrameColumns = {
+        "left_out": "without",
+        "largest": ("change/SE", "+.2f"),
+        "of": "of",
+        "rank_changes": ("ranks", ","),
+        "verdicts": ("verdicts", ",") if len(result.pairs) else None,
+        "n_queries_lost": (
+            ("queries lost", ",", "extra") if units["n_queries_lost"].any() else None
+        ),
+    }
+    return printed_table(
+        units.assign(of=what, verdicts=verdicts),
+        columns,
+        title="Largest change of a score",
+        limit=MOST_UNITS,
+    )
 
 
 def _legend(result: SubjectInfluence) -> Sentences:
@@ -299,8 +288,22 @@ class SubjectInfluence(Result):
             f"{len(changed.drop_duplicates()):,} of {verdicts} change)"
         )
 
-    def _answer(self) -> Printed:
-        return influence_answer(self)
+    _more: ClassVar[str] = ".to_frame(), .changed_verdicts(), .pairs, .left_out"
+
+    def _title(self) -> str:
+        n = len(self.left_out)
+        units = f"{n:,} groups of subjects" if self.grouped else counted(n, "subject")
+        return (
+            f"Influence of {units} on {counted(len(self.systems), 'system')} by "
+            f"{first_few(self.measures, 3)}, each left out in turn"
+        )
+
+    def _parts(self) -> Parts:
+        unit = "group of subjects" if self.grouped else "subject"
+        yield Sentences.of(*_of_verdicts(self, unit), _of_scores(self, unit), _of_ranks(self, unit))
+        yield _changes(self)
+        yield _units(self)
+        yield _legend(self)
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row for each measure, system and unit left out.

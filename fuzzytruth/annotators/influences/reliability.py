@@ -10,12 +10,27 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.annotators.influences.reliability_result import Reliability, ReliabilityFit
+from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
+from fuzzytruth.annotators.influences.influence_tables import ranks
+from fuzzytruth.annotators.influences.latent_classes import (
+    ClassVotes,
+    LatentClasses,
+    jackknife_right,
+    latent_classes,
+    maximise,
+)
 from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
 from fuzzytruth.core import student
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.validation import between_zero_and_one, option_number, whole_number
+from fuzzytruth.core.validation import (
+    between_zero_and_one,
+    option_flag,
+    option_number,
+    whole_number,
+)
 from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import (
     DataError,
@@ -24,197 +39,19 @@ from fuzzytruth.errors import (
     OptionError,
     choice,
     counted,
+    first_few,
     require,
     warn,
 )
+from fuzzytruth.evaluation.evaluate import evaluate
+from fuzzytruth.io.columns import take
+from fuzzytruth.show.answer import FrameColumns, Printed, Result, Sentences, Table, printed_table
+from fuzzytruth.show.number_text import (
+    level_text,
+    number_text,
+    numbers_format,
+)
 from fuzzytruth.stats.proportions import wilson
-
-# Maximum likelihood of true classes and of observers' errors, by expectation–maximisation.
-#
-# Given the true class of a unit, observers err independently; observer s calls class k class l with
-# probability errors[s, l, k]. "one-coin": with one probability of being right for each observer,
-# and the other classes equally likely. Dawid & Skene 1979, Maximum likelihood estimation of
-# observer error-rates using the EM algorithm, Applied Statistics 28(1), 20–28, eqs. 2.3–2.5, 2.7
-# and 3.1.
-
-
-_LEAST = 1e-300  # of a probability, before its logarithm
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassVotes:
-    """Votes for classes, as a sparse matrix.
-
-    Parameters
-    ----------
-    matrix : sparse (units, subjects × classes)
-        How often each subject called each unit each class.
-    transposed : sparse (subjects × classes, units)
-    n_subjects, n_classes : int
-    """
-
-    matrix: Any
-    transposed: Any
-    n_subjects: int
-    n_classes: int
-
-    @classmethod
-    def of(
-        cls, unit: Ints, subject: Ints, value: Ints, n_units: int, n_subjects: int, n_classes: int
-    ) -> ClassVotes:
-        """From coordinates (votes,)."""
-        from scipy.sparse import csr_array
-
-        column = subject * n_classes + value
-        shape = (n_units, n_subjects * n_classes)
-        matrix = csr_array((np.ones(len(unit)), (unit, column)), shape=shape)
-        matrix.sum_duplicates()
-        return cls(matrix, matrix.T, n_subjects, n_classes)
-
-    def shares(self) -> Floats:
-        """Share of each unit's votes that each class has: (units, classes)."""
-        of_class = np.tile(np.eye(self.n_classes), (self.n_subjects, 1))
-        votes = np.asarray(self.matrix @ of_class)
-        return divide(votes, votes.sum(axis=1, keepdims=True))
-
-    def right(self, posterior: Floats) -> tuple[Floats, Floats]:
-        """Expected right votes of each subject, and all its votes: (subjects,) each."""
-        table = self.table(posterior)
-        return np.einsum("skk->s", table), table.sum(axis=(1, 2))
-
-    def table(self, posterior: Floats) -> Floats:
-        """Expected votes by what was said and what is true: (subjects, classes, classes)."""
-        k = self.n_classes
-        return np.asarray(self.transposed @ posterior).reshape(self.n_subjects, k, k)
-
-    def take(self, units: Any) -> ClassVotes:
-        """The votes on some units."""
-        matrix = self.matrix[units]
-        return ClassVotes(matrix, matrix.T, self.n_subjects, self.n_classes)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LatentClasses:
-    """Estimates of true classes and of errors.
-
-    Parameters
-    ----------
-    posterior : (units, classes) float
-        Probability of each class, given the votes.
-    prevalence : (classes,) float
-    errors : (subjects, classes, classes) float
-        Probability of what a subject says (second axis) given the truth (third).
-    log_likelihood : float
-        Of the votes, natural logarithm, without the smoothing.
-    n_iterations : int
-    converged : bool
-        Whether the last iteration changed no posterior by more than the tolerance.
-    """
-
-    posterior: Floats
-    prevalence: Floats
-    errors: Floats
-    log_likelihood: float
-    n_iterations: int
-    converged: bool
-
-
-def latent_classes(
-    votes: ClassVotes,
-    *,
-    one_coin: bool = False,
-    smoothing: float = 0.0,
-    start: Floats | None = None,
-    tolerance: float = 1e-6,
-    max_iterations: int = 1000,
-) -> LatentClasses:
-    """Estimates by expectation–maximisation.
-
-    Parameters
-    ----------
-    votes : ClassVotes
-        Repeated votes of a subject count as independent, as they do in the paper.
-    one_coin : bool
-        One probability of being right for each subject.
-    smoothing : float
-        Votes added to each subject's table for each true class, spread as all subjects' votes are;
-        0: maximum likelihood.
-    start : (units, classes) float, optional
-        Posterior to start from; by default each class's share of the votes (eq. 3.1).
-    tolerance : float
-        Largest change of a posterior at which to stop.
-    max_iterations : int
-    """
-    posterior = votes.shares() if start is None else start
-    converged, iteration, likelihood = False, 0, -np.inf
-    prevalence, errors = maximise(votes, posterior, smoothing, one_coin=one_coin)
-    while not converged and iteration < max_iterations:
-        before = posterior
-        posterior, likelihood = _expect(votes, prevalence, errors)
-        prevalence, errors = maximise(votes, posterior, smoothing, one_coin=one_coin)
-        converged = bool(np.abs(posterior - before).max(initial=0.0) <= tolerance)
-        iteration += 1
-    return LatentClasses(posterior, prevalence, errors, likelihood, iteration, converged)
-
-
-def maximise(
-    votes: ClassVotes, posterior: Floats, smoothing: float = 0.0, *, one_coin: bool = False
-) -> tuple[Floats, Floats]:
-    """Prevalences and errors, given the posterior (eqs. 2.3, 2.4)."""
-    k = votes.n_classes
-    table = votes.table(posterior)  # (subjects, said, true)
-    if smoothing > 0:
-        pooled = table.sum(axis=0)
-        table = table + smoothing * divide(pooled, pooled.sum(axis=0), fill=1 / k)
-    if one_coin:
-        right = divide(np.einsum("skk->s", table), table.sum(axis=(1, 2)), fill=1 / k)
-        other = (1 - right) / max(k - 1, 1)
-        errors = np.where(np.eye(k, dtype=bool), right[:, None, None], other[:, None, None])
-    else:
-        errors = divide(table, table.sum(axis=1, keepdims=True), fill=1 / k)
-    return posterior.mean(axis=0), errors
-
-
-@np.errstate(under="ignore")
-def _expect(votes: ClassVotes, prevalence: Floats, errors: Floats) -> tuple[Floats, float]:
-    """Posterior (eq. 2.5), and the log likelihood (eq. 2.7)."""
-    s, k = votes.n_subjects, votes.n_classes
-    log_errors = np.log(np.maximum(errors, _LEAST)).reshape(s * k, k)
-    joint = votes.matrix @ log_errors + np.log(np.maximum(prevalence, _LEAST))
-    largest = joint.max(axis=1, keepdims=True)
-    scaled = np.exp(joint - largest)
-    total = scaled.sum(axis=1, keepdims=True)
-    return scaled / total, float((np.log(total) + largest).sum())
-
-
-def jackknife_right(
-    votes: ClassVotes, fitted: LatentClasses, block: Ints, n_blocks: int, **options: Any
-) -> Floats:
-    """Each subject's share of right votes, with each block of units left out and all fitted anew.
-
-    Parameters
-    ----------
-    votes : ClassVotes
-    fitted : LatentClasses
-        Of all units; new fits start there.
-    block : (units,) int
-    n_blocks : int
-    options
-        Of `latent_classes`.
-
-    Returns
-    -------
-    (blocks, subjects) float
-        NaN where a subject has no vote left.
-    """
-    out = np.empty((n_blocks, votes.n_subjects))
-    for number in range(n_blocks):
-        stays = np.flatnonzero(block != number)
-        rest = votes.take(stays)
-        anew = latent_classes(rest, start=fitted.posterior[stays], **options)
-        out[number] = divide(*rest.right(anew.posterior), fill=np.nan)
-    return out
-
 
 # Models of crowd-kit, fitted to ratings.
 
@@ -491,3 +328,401 @@ def _half_widths(
     known = (~np.isnan(right)).all(axis=0)
     spread = np.sqrt((n - 1) * right.var(axis=0))  # (n - 1) / n × sum of squares
     return np.where(known, student.quantile(level, n - 1) * spread, np.nan)
+
+
+# What is printed of a model of reliability.
+
+
+_MOST_SUBJECTS = 12
+_FEW_VOTES = 10
+
+
+def _subjects(result: Reliability) -> Table:
+    """The subjects with the lowest and the highest intervals; without intervals, weights."""
+    table = result.subjects
+    by, of = ("lower", "lower end") if table["lower"].notna().any() else ("weight", "weight")
+    table = table.sort_values([by, "accuracy"], kind="stable", na_position="first")
+    n, title = len(table), f"Subjects, the lowest {of} first"
+    if n > _MOST_SUBJECTS:  # not those of whom nothing is known
+        table, half = table[table[by].notna()], _MOST_SUBJECTS // 2
+        kept = [*range(len(table))]
+        table = table.iloc[kept if len(kept) <= _MOST_SUBJECTS else [*kept[:half], *kept[-half:]]]
+        title = f"Subjects with the lowest and the highest {of}, {len(table)} of {n:,}"
+    level = result.fit.level
+    known = table["lower"].notna().any()
+    columns: FrameColumns = {
+        "subject": "subject",
+        "accuracy": ("accuracy", ".3f"),
+        ("lower", "upper"): (level_text(level), ".3f") if level is not None and known else None,
+        "weight": ("weight", ".2f"),
+        "n_votes": ("votes", ","),
+    }
+    return printed_table(table, columns, title=title)
+
+
+def _legend(fit: Any, word: str) -> str:
+    """What accuracies and brackets are."""
+    text = "Accuracy: expected share of right votes, if the model holds."
+    if not np.isnan(fit.lower).all():
+        text += f" Brackets: its {level_text(fit.level)} interval, a jackknife over {word}s."
+    if fit.n_votes.min() < _FEW_VOTES:
+        few = counted(int((fit.n_votes < _FEW_VOTES).sum()), "subject has", "subjects have")
+        text += f" {few} fewer than {_FEW_VOTES} votes, which say little."
+    return (
+        f"{text} Weight: of a vote, by the accuracy of who gave it, shrunk as if by four votes to "
+        "everybody's; 1 on average. How often the model's answers are true cannot be known from "
+        "votes: compare some with experts' answers."
+    )
+
+
+_PRIOR_VOTES = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReliabilityFit:
+    """Estimates of a model.
+
+    Parameters
+    ----------
+    method : str
+    posterior : (units, answers) float
+        Probability that the answer is true, given the votes.
+    share : (units, answers) float
+        Of the votes.
+    prevalence : (answers,) float
+    errors : (subjects, answers, answers) float
+        Probability of what a subject says (second axis), given the truth (third).
+    accuracy, lower, upper : (subjects,) float
+        Expected share of right votes, and its interval.
+    n_votes : (subjects,) int
+    level : float or None
+    log_likelihood : float
+        NaN without a likelihood.
+    n_iterations : int
+    converged : bool
+    """
+
+    method: str
+    posterior: Floats
+    share: Floats
+    prevalence: Floats
+    errors: Floats
+    accuracy: Floats
+    lower: Floats
+    upper: Floats
+    n_votes: Ints
+    level: float | None
+    log_likelihood: float
+    n_iterations: int
+    converged: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Reliability(Result):
+    """How often each subject is right, and what is true if the model holds.
+
+    Parameters
+    ----------
+    votes : Judgments or Assignments
+    ratings : Ratings
+        The same by coordinates.
+    fit : ReliabilityFit
+        The estimates, as arrays.
+    """
+
+    votes: Judgments | Assignments
+    ratings: Ratings
+    fit: ReliabilityFit
+
+    def __repr__(self) -> str:
+        return (
+            f"Reliability({self.fit.method}: {counted(self.ratings.n_subjects, 'subject')}, "
+            f"{counted(self.ratings.n_units, 'unit')}, "
+            f"{counted(len(self.ratings.names), 'answer')})"
+        )
+
+    def _answer(self) -> Printed:
+        fit, ratings = self.fit, self.ratings
+        best = fit.posterior.max(axis=1)
+        most = fit.share.max(axis=1)
+        # the model's answer is another one than that (or one of those) with most votes
+        own = np.take_along_axis(fit.share, fit.posterior.argmax(axis=1)[:, None], axis=1)[:, 0]
+        other = int((own < most - 1e-12).sum())
+        units = counted(ratings.n_units, unit_word(ratings))
+        what = "grade" if ratings.grades is not None else "answer"
+        return Printed.of(
+            f"Reliability of {counted(ratings.n_subjects, 'subject')} by {fit.method}: "
+            f"{counted(len(ratings.unit), 'vote')} on {units}, "
+            f"{counted(len(ratings.names), what)}",
+            Sentences.of(
+                f"If the model holds, the most probable {what} has a mean probability of "
+                f"{number_text(best.mean(), 3)}; the most frequent one has "
+                f"{number_text(most.mean(), 3)} of the votes.",
+                f"It is another one than most votes are for in {other:,} of {units}"
+                + (f", and one that nobody gave in {int((own == 0).sum()):,}." if other else "."),
+            ),
+            _subjects(self),
+            Sentences.of(_legend(fit, unit_word(ratings)), ASSUMES),
+            Sentences.of(
+                "More: .subjects, .confusion(), .weights(), .to_frame(), "
+                + (".judgments(), .compare(runs, measures)" if what == "grade" else ".membership()")
+            ),
+        )
+
+    @property
+    def subjects(self) -> pd.DataFrame:
+        """One row a subject: subject, accuracy, lower, upper, weight (see `weights`), n_votes."""
+        fit = self.fit
+        return pd.DataFrame(
+            {
+                "subject": list(self.ratings.named("reliability")),
+                "accuracy": fit.accuracy,
+                "lower": fit.lower,
+                "upper": fit.upper,
+                "weight": self.weights().to_numpy(),
+                "n_votes": fit.n_votes,
+            }
+        )
+
+    def confusion(self) -> pd.DataFrame:
+        """Tables of errors: subject, truth, answer, probability of this answer given the truth."""
+        names, people = self.ratings.names, self.ratings.named("reliability")
+        rows = pd.MultiIndex.from_product(
+            [people, names, names], names=["subject", "truth", "answer"]
+        ).to_frame(index=False)
+        by_truth = self.fit.errors.swapaxes(1, 2)  # (subjects, truth, answer)
+        return rows.astype(str).assign(probability=by_truth.ravel())
+
+    def weights(self) -> pd.Series[float]:
+        """Weight of each subject's vote, with mean 1: log((k - 1) a / (1 - a)) of its accuracy a.
+
+        The accuracy is shrunk: as if the subject had cast four more votes, of everybody's mean
+        accuracy, so that a few votes earn no extreme weight. k is the number of answers; the weight
+        is 0 for accuracies of 1/k and less, and accuracies count as at most 0.999. These are the
+        best weights of a vote if accuracies are known and errors independent and equally likely
+        (Nitzan & Paroush 1982). All 0 if nobody is better than chance.
+        """
+        k = max(len(self.ratings.names), 2)
+        n, right = self.fit.n_votes, self.fit.n_votes * self.fit.accuracy
+        shrunk = (right + _PRIOR_VOTES * np.nansum(right) / n.sum()) / (n + _PRIOR_VOTES)
+        a = np.clip(shrunk, 1 / k, 0.999)
+        weight = np.log((k - 1) * a / (1 - a))
+        mean = float(np.nanmean(weight))
+        index = pd.Index(self.ratings.named("reliability"), name="subject")
+        return pd.Series(weight / mean if mean > 0 else 0.0 * weight, index, name="weight")
+
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row for each unit: its ids, answer (the most probable), probability, share, n_votes.
+
+        `share` is that of the votes for the same answer: what the model adds is the difference. The
+        first of equally probable answers. With ``full=True`` one row for each unit and answer.
+        """
+        fit, ratings = self.fit, self.ratings
+        k = len(ratings.names)
+        n_votes = np.bincount(ratings.unit, minlength=ratings.n_units)
+        if option_flag("full", full):
+            unit, answer = np.divmod(np.arange(ratings.n_units * k), k)
+        else:
+            unit, answer = np.arange(ratings.n_units), fit.posterior.argmax(axis=1)
+        ids = {name: take(ids, unit).to_pylist() for name, ids in ratings.units.items()}
+        return pd.DataFrame(
+            {
+                **ids,
+                "answer": np.array(ratings.names, dtype=object)[answer],
+                "probability": fit.posterior[unit, answer],
+                "share": fit.share[unit, answer],
+                "n_votes": n_votes[unit],
+            }
+        ).astype({**dict.fromkeys(ids, str), "answer": str})
+
+    def judgments(self, *, rel: float | None = None) -> Judgments:
+        """The posterior as judgments for `evaluate`, under ``worlds="independent"``.
+
+        Parameters
+        ----------
+        rel : float, optional
+            Give the probability that the grade is `rel` or more, as grades 1 and 0.
+
+        Returns
+        -------
+        Judgments
+            With a probability where the grades are 0 and one other (or `rel` is given), which can
+            be written to a file; else with a row for each grade of an item, whose probability is
+            its count.
+
+        Raises
+        ------
+        OptionError
+            The votes are categories; take `membership`.
+        """
+        ratings = self.ratings
+        if ratings.grades is None:
+            raise OptionError(
+                "judgments: these votes are categories, not grades; take membership()"
+            )
+        ids, posterior = ratings.units, self.fit.posterior
+        query, item, intent = ids["query"], ids["item"], ids.get("intent")
+        grades = ratings.grades
+        if rel is not None:
+            posterior = posterior @ (grades >= option_number("rel", rel))[:, None]
+            grades = np.array([0.0, 1.0])
+        elif len(grades) == 2 and grades[0] == 0:
+            posterior = posterior[:, 1:]
+        if posterior.shape[1] == 1 and len(grades) == 2:
+            p = np.clip(posterior[:, 0], 0.0, 1.0)
+            grade = np.full(len(p), grades[1])
+            return Judgments(query, item, grade, probability=p, intent=intent)
+        unit, value = np.nonzero(posterior)
+        intent = None if intent is None else take(intent, unit)
+        return Judgments(
+            take(query, unit),
+            take(item, unit),
+            grades[value],
+            intent=intent,
+            count=posterior[unit, value],
+        )
+
+    def membership(self) -> Membership:
+        """The posterior as the probability that each item belongs to each category.
+
+        Raises
+        ------
+        OptionError
+            The votes are grades, or sets of several categories, or differ in what was asked.
+        """
+        votes, ratings = self.votes, self.ratings
+        if not isinstance(votes, Assignments) or ratings.sets is None:
+            raise OptionError("membership: these votes are grades; take judgments()")
+        if votes.asked is not None or not all(isinstance(n, str) for n in votes.set_names()):
+            raise OptionError(
+                "membership: votes are sets of categories, or items were asked about different "
+                "ones; of a posterior there is to_frame(full=True) only"
+            )
+        return Membership.from_probabilities(
+            self.fit.posterior,
+            items=ratings.units["item"].to_pylist(),
+            categories=ratings.names,
+            taxonomy=votes.taxonomy,
+        )
+
+    def compare(self, runs: Any, measures: Any, **options: Any) -> WeightedScores:
+        """Scores of systems under the posterior beside those under the votes as they are.
+
+        Parameters
+        ----------
+        runs : Runs, or what `as_runs` takes
+        measures : measure or sequence of measures
+        options
+            Of `evaluate`, other than `worlds`, which are independent.
+
+        Raises
+        ------
+        OptionError
+            The votes are categories, or `worlds` is given.
+        """
+        if "worlds" in options:
+            raise OptionError("worlds: are independent here; leave it out")
+        return weighted_scores(
+            self.votes, self.judgments(), runs, measures, method=self.fit.method, options=options
+        )
+
+
+_MOST_ROWS = 20
+ASSUMES = (
+    "The model assumes one true answer for each item, and errors that are independent between "
+    "subjects given it. It sharpens: people who disagree for good reasons are taken to err, and "
+    "near-duplicate judges count as independent evidence."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class WeightedScores(Result):
+    """Means of systems under the votes, and under a model of who is reliable.
+
+    Parameters
+    ----------
+    table : DataFrame
+        See `to_frame`.
+    method : str
+    """
+
+    table: pd.DataFrame
+    method: str
+
+    @property
+    def order_changes(self) -> bool:
+        """Whether any rank differs."""
+        return bool((self.table["rank"] != self.table["rank_weighted"]).any())
+
+    def __repr__(self) -> str:
+        systems = counted(self.table["system"].nunique(), "system")
+        order = "changes" if self.order_changes else "stays"
+        return f"WeightedScores({self.method}: {systems}, the order {order})"
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each measure and system.
+
+        Columns: measure, system, unweighted and weighted (means over queries of expected values
+        over independent worlds), change (weighted - unweighted), rank (unweighted), rank_weighted.
+        """
+        return self.table.copy()
+
+    def _answer(self) -> Printed:
+        table = self.table
+        names = [*dict.fromkeys(table["measure"])]
+        shown = table.sort_values("rank", kind="stable")
+        shown = shown.sort_values(
+            "measure", key=lambda column: column.map(names.index), kind="stable"
+        )
+        style = numbers_format([*table["unweighted"], *table["weighted"]])
+        columns: FrameColumns = {
+            "measure": "measure" if len(names) > 1 else None,
+            "system": "system",
+            "unweighted": ("unweighted", style),
+            "weighted": ("weighted", style),
+            "change": ("change", f"+{style}"),
+            "rank": ("rank", "{:g}".format),
+            "rank_weighted": ("weighted", "{:g}".format),
+        }
+        moved = table[table["rank"] != table["rank_weighted"]]
+        changes = f"{len(moved):,} of {counted(len(table), 'rank')} change" + (
+            f": {first_few(moved['system'].drop_duplicates(), 4)}" if len(moved) else ""
+        )
+        return Printed.of(
+            f"Means of {counted(table['system'].nunique(), 'system')} by {first_few(names, 3)}, "
+            f"unweighted and weighted by {self.method}",
+            Sentences.of(f"Under the model {changes}."),
+            printed_table(shown, columns, limit=_MOST_ROWS),
+            Sentences.of(
+                "Means over queries of expected values: each item's truth is drawn from its votes "
+                "(unweighted), or from the model's posterior (weighted).",
+                ASSUMES,
+            ),
+        )
+
+
+def weighted_scores(
+    votes: Any, posterior: Any, runs: Any, measures: Any, *, method: str, options: dict[str, Any]
+) -> WeightedScores:
+    """Evaluate votes and posterior in the same way."""
+    plain = evaluate(votes, runs, measures, worlds="independent", **options)
+    weighted = evaluate(posterior, runs, measures, worlds="independent", **options)
+    up = np.where(plain.higher_is_better, 1.0, -1.0)
+    before, after = (one.mean().to_numpy(dtype=float) for one in (plain, weighted))
+    scale = np.fmax(np.abs(before), np.abs(after)).max(axis=0)
+    k, m = before.shape
+    columns = {
+        "unweighted": before,
+        "weighted": after,
+        "change": after - before,
+        "rank": ranks(up * before, scale),
+        "rank_weighted": ranks(up * after, scale),
+    }
+    table = pd.DataFrame(
+        {
+            "measure": np.repeat(np.array(plain.measures, dtype=object), k),
+            "system": np.tile(np.array(plain.systems, dtype=object), m),
+            **{name: values.T.ravel() for name, values in columns.items()},
+        }
+    )
+    return WeightedScores(table.astype({"measure": str, "system": str}), method)

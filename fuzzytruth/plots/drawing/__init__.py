@@ -1,1 +1,1 @@
-"""What figures have in common: axes, looks, texts that fit, layouts of trees, matrices and rows."""
+"""What figures have in common: looks, axes, names, texts that fit, layouts of trees."""

@@ -39,6 +39,11 @@ class Look:
     marker: str
     line: Any
 
+    @property
+    def style(self) -> dict[str, Any]:
+        """What `Axes.plot` takes."""
+        return {"color": self.colour, "marker": self.marker, "linestyle": self.line}
+
 
 def looks(n: int) -> list[Look]:
     """A look for each of `n`; combinations of colour, marker and line repeat after 168."""

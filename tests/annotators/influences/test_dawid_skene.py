@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.anaesthetists import OBSERVERS, TABLE
 
-from fuzzytruth.annotators.influences.reliability import (
+from fuzzytruth.annotators.influences.latent_classes import (
     ClassVotes,
     jackknife_right,
     latent_classes,

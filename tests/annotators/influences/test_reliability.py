@@ -9,7 +9,11 @@ from scipy import stats
 from support.anaesthetists import anaesthetists
 
 import fuzzytruth as ft
-from fuzzytruth.annotators.influences.reliability import ClassVotes, jackknife_right, latent_classes
+from fuzzytruth.annotators.influences.latent_classes import (
+    ClassVotes,
+    jackknife_right,
+    latent_classes,
+)
 from fuzzytruth.errors import DegenerateWarning
 
 

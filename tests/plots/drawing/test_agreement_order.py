@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.plots.agreement_matrix_plot import by_agreement
+from fuzzytruth.plots.matrix_plots import by_agreement
 
 
 def symmetric(n: int, pairs: dict[tuple[int, int], float], other: float = 0.0) -> np.ndarray:

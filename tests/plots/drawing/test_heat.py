@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from support.drawn import labels_of
 
-from fuzzytruth.plots.drawing.heat import heat, heat_size, ink_on
+from fuzzytruth.plots.matrix_plots import heat, heat_size, ink_on
 
 
 @pytest.mark.parametrize("columns", [None, ["a", "b"]])

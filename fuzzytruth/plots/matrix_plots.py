@@ -1,0 +1,615 @@
+"""Heat maps: differences of pairs of systems, agreement of pairs of subjects, shares of ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.errors import DataError, OptionError, counted, is_among, require, shown, shown_all
+from fuzzytruth.plots.drawing.appearance import (
+    COLOURS,
+    DIVERGING,
+    EDGE,
+    FAINT,
+    PAGE_WIDTH,
+    SEQUENTIAL,
+    TICK_SIZE,
+    axes_or_new,
+)
+from fuzzytruth.plots.drawing.text import (
+    finish,
+    fitted,
+    inches_of,
+    letters_in,
+    name_ticks,
+    shown_names,
+    signed,
+)
+from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+_LEAST_SIZE = 4.5  # points of labels; where they do not fit, some are left out
+_MOST_LETTERS = 30
+_LEAST_LETTERS = 8  # of names that are not turned by 90 degrees
+_MOST_INCHES = 8.0  # of the cells of a new figure
+_CELL_INCHES = 0.42  # inches, of few cells
+
+
+def heat_size(n: int, margin: float) -> float:
+    """Width or height in inches of a new figure of `n` cells and margins."""
+    return margin + min(n * max(_CELL_INCHES, 2.4 / n), _MOST_INCHES)
+
+
+def cell_points(ax: Axes, n: int, axis: str) -> float:
+    """About how wide ("x") or high ("y") one of `n` cells is, in points."""
+    inches = inches_of(ax)["xy".index(axis)]
+    return 72 * max(inches - _margin(inches), 0.4 * inches) / n
+
+
+def _margin(inches: float) -> float:
+    """For labels, title and colour bar."""
+    return min(2.0, 0.5 * inches)
+
+
+def heat(
+    ax: Axes,
+    values: Floats,
+    rows: Sequence[str],
+    columns: Sequence[str] | None,
+    *,
+    cmap: str,
+    limits: tuple[float, float],
+    label: str,
+    gamma: float = 1.0,
+) -> None:
+    """Draw values (rows, columns) as coloured cells with a colour bar; NaN is grey.
+
+    Without names of columns, only rows have labels.
+
+    With a `gamma` below 1, small values differ more in colour.
+    """
+    import seaborn as sns
+    from matplotlib.colors import PowerNorm
+
+    ax.set_facecolor(FAINT)
+    sns.heatmap(
+        values,
+        ax=ax,
+        mask=np.isnan(values),
+        cmap=cmap,
+        norm=PowerNorm(gamma, *limits),
+        xticklabels=False,
+        yticklabels=False,
+        cbar_kws={"fraction": 0.05, "pad": 0.02, "aspect": 30},
+    )
+    bar = ax.collections[0].colorbar
+    assert bar is not None
+    height = cell_points(ax, len(rows), "y") * len(rows)
+    text = fitted(label, height, height, TICK_SIZE)
+    bar.set_label(text, fontsize=TICK_SIZE, parse_math=False)
+    bar.ax.tick_params(labelsize=TICK_SIZE)
+    _name_cells(ax, "y", rows)
+    if columns is not None:
+        _name_cells(ax, "x", columns)
+
+
+def _name_cells(ax: Axes, axis: Literal["x", "y"], names: Sequence[str]) -> None:
+    """Label cells; every second, third, ... only, where labels would overlap."""
+    points = cell_points(ax, len(names), axis)
+    size = float(np.clip(0.95 * points, _LEAST_SIZE, TICK_SIZE))
+    width, height = inches_of(ax)
+    most, style = letters_in(72 * width * 0.3, size), {"fontsize": size, "rotation": 0.0}
+    longest = max(map(len, names))
+    if axis == "x":
+        most = letters_in(0.8 * points, size)
+        if most < min(_LEAST_LETTERS, longest):
+            most, style["rotation"] = letters_in(72 * height * 0.25, size), 90.0
+    step = 1 if axis == "x" and not style["rotation"] else int(np.ceil(size / points))
+    short = shown_names(names, min(most, _MOST_LETTERS))
+    places = np.arange(0, len(names), step)
+    name_ticks(ax, axis, (places + 0.5).tolist(), short[::step], **style)
+    ax.tick_params(axis=axis, length=0, pad=2)
+
+
+def ink_on(ax: Axes, value: float) -> str:
+    """Black or white, whichever is seen on the colour of a value."""
+    red, green, blue = ax.collections[0].to_rgba(np.array([value]))[0, :3]
+    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
+
+
+# The order of subjects in which those who agree are neighbours.
+
+
+def by_agreement(agreement: Floats, clusters: Sequence[Ints] = ()) -> Ints:
+    """Places of the subjects in the order of a tree of average linkage, clusters together.
+
+    Parameters
+    ----------
+    agreement : (subjects, subjects) float
+        Symmetric; NaN counts as the mean agreement.
+    clusters : sequence of (members,) int
+        Subjects that stay neighbours.
+
+    Examples
+    --------
+    >>> near = np.array([[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]])
+    >>> by_agreement(near).tolist()
+    [1, 2, 0]
+    """
+    from scipy.cluster.hierarchy import leaves_list, linkage
+
+    n = len(agreement)
+    if n < 3:
+        return np.arange(n)
+    off = ~np.eye(n, dtype=bool)
+    known = agreement[off & ~np.isnan(agreement)]
+    filled = np.where(np.isnan(agreement), known.mean() if len(known) else 0.0, agreement)
+    highest = float(filled[off].max())
+    distance = highest - filled + max(highest - float(filled[off].min()), 1.0)
+    for members in clusters:  # closer to one another than any others are
+        distance[np.ix_(members, members)] *= 1e-3
+    condensed = distance[np.triu_indices(n, 1)]
+    tree = linkage(condensed, "average", optimal_ordering=n <= _MOST_ORDERED)
+    return np.asarray(leaves_list(tree), dtype=np.int64)
+
+
+_MOST_ORDERED = 300  # subjects; an optimal order takes their number to the third power
+
+
+_MOST_SUBJECTS = 200
+_NUMBERS = 22.0  # points of a cell in which a number is written
+_HATCH = "////"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Matrix:
+    """Subjects in their order, the coefficient of each two, and clusters of neighbours."""
+
+    subjects: list[Any]
+    values: Floats
+    clusters: list[Ints]
+
+
+def agreement_matrix(
+    data: Any,
+    ax: Axes | None = None,
+    *,
+    clusters: pd.DataFrame | None = None,
+    threshold: float | None = None,
+    coefficient: str = "agreement",
+    title: str | None = None,
+) -> Axes:
+    """Draw the agreement of each two subjects as a heat map, near-duplicates outlined.
+
+    Subjects who agree are neighbours: the order is that of a tree of average linkage, in which each
+    cluster stays together. Columns have the order of the rows.
+
+    Parameters
+    ----------
+    data : PairwiseAgreement or DataFrame
+        A frame has one row a pair: columns subject_a, subject_b and value (NaN where it is
+        undefined). Pairs without a value or a row are hatched, and counted in the title; the
+        diagonal is grey.
+    ax : matplotlib Axes, optional
+        Axes to draw on; a new figure by default.
+    clusters : DataFrame, optional
+        Columns cluster and subject, see `PairwiseAgreement.duplicates`; a result has its own.
+    threshold : float, optional
+        Of the near-duplicates of a result; by default that of `duplicates`.
+    coefficient : str
+        What the values are, which names the scale of colours; a result has its own.
+    title : str, optional
+        By default that of the result.
+
+    Returns
+    -------
+    matplotlib Axes
+        The colours are those of its first mesh, `ax.collections[0]`.
+
+    Raises
+    ------
+    DataError
+        A column is missing, there are no rows, no value is defined, or there are more than 200
+        subjects.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import pandas as pd
+    >>> from fuzzytruth import plots
+    >>> ax = plots.agreement_matrix(pd.DataFrame({
+    ...     "subject_a": ["ann", "ann", "bob"], "subject_b": ["bob", "cat", "cat"],
+    ...     "value": [0.2, 0.8, 0.3]}))
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['bob', 'cat', 'ann']
+    """
+    options = {} if threshold is None else {"threshold": threshold}
+    found = plot_data(data, "agreement_matrix", **options)
+    frame = check_columns(found.frame, ("subject_a", "subject_b", "value"))
+    known_rows(frame, "value")
+    if "coefficient" in frame.columns:
+        coefficient = str(frame["coefficient"].iloc[0])
+    beside = found.beside if clusters is None else clusters
+    matrix = _matrix(frame, beside)
+    n = len(matrix.subjects)
+    width, height = (min(heat_size(n, margin), PAGE_WIDTH) for margin in (2.2, 1.7))
+    ax = axes_or_new(ax, width=width, height=height)
+    _draw_agreement(ax, matrix, coefficient)
+    _outline_clusters(ax, matrix)
+    finish(ax, found.heading(title, _missing(matrix)))
+    return ax
+
+
+def _matrix(frame: pd.DataFrame, clusters: pd.DataFrame | None) -> _Matrix:
+    names = list(dict.fromkeys([*frame["subject_a"], *frame["subject_b"]]))
+    if len(names) > _MOST_SUBJECTS:
+        raise DataError(
+            f"agreement_matrix: {len(names):,} subjects, and at most {_MOST_SUBJECTS} are legible; "
+            "draw those that matter"
+        )
+    place = {name: at for at, name in enumerate(names)}
+    first, second = (frame[end].map(place).to_numpy() for end in ("subject_a", "subject_b"))
+    values = np.full((len(names), len(names)), np.nan)
+    values[first, second] = values[second, first] = frame["value"].to_numpy(dtype=float)
+    members: list[Ints] = []
+    if clusters is not None and len(clusters):
+        check_columns(clusters, ("cluster", "subject"), "clusters")
+        known = clusters[clusters["subject"].isin(names)]
+        members = [
+            rows["subject"].map(place).to_numpy() for _, rows in known.groupby("cluster", sort=True)
+        ]
+    order = by_agreement(values, members)
+    where = np.argsort(order)
+    return _Matrix(
+        [names[at] for at in order],
+        values[np.ix_(order, order)],
+        [np.sort(where[each]) for each in members if len(each) > 1],
+    )
+
+
+def _draw_agreement(ax: Axes, matrix: _Matrix, coefficient: str) -> None:
+    lowest = np.floor(10 * float(np.nanmin(matrix.values))) / 10
+    limits = min(0.0, lowest), 1.0  # one scale for all figures, unless two disagree by more
+    heat(
+        ax, matrix.values, matrix.subjects, None, cmap=SEQUENTIAL, limits=limits, label=coefficient
+    )
+    ax.set_xlabel("subjects in the same order")
+    missing = np.isnan(matrix.values) & ~np.eye(len(matrix.subjects), dtype=bool)
+    for row, column in np.argwhere(missing).tolist():
+        _box(ax, (column, row), 1, hatch=_HATCH, edgecolor=EDGE, linewidth=0)
+    if _cell(ax, matrix) < _NUMBERS:
+        return
+    for (row, column), value in np.ndenumerate(matrix.values):
+        if not np.isnan(value):
+            _write_in_cell(
+                ax,
+                (column, row),
+                f"{value:.2f}".replace("-", "−"),
+                ink_on(ax, float(value)),
+                TICK_SIZE,
+            )
+
+
+def _cell(ax: Axes, matrix: _Matrix) -> float:
+    """Size of a cell in points."""
+    return min(cell_points(ax, len(matrix.subjects), axis) for axis in "xy")
+
+
+def _write_in_cell(ax: Axes, cell: tuple[int, int], text: str, colour: str, size: float) -> None:
+    middle = (cell[0] + 0.5, cell[1] + 0.5)
+    ax.text(*middle, text, ha="center", va="center", color=colour, fontsize=size)
+
+
+def _box(ax: Axes, cell: tuple[float, float], size: int, **style: Any) -> None:
+    from matplotlib.patches import Rectangle
+
+    ax.add_patch(Rectangle(cell, size, size, fill=False, **style))
+
+
+def _outline_clusters(ax: Axes, matrix: _Matrix) -> None:
+    """A frame around each cluster, and its letter on the diagonal."""
+    size = float(np.clip(0.8 * _cell(ax, matrix), 3.5, TICK_SIZE))
+    for number, members in enumerate(matrix.clusters):
+        start = float(members[0])
+        label = "near-duplicates, clusters by letter" if number == 0 else f"_{number}"
+        style = {"edgecolor": COLOURS[1], "linewidth": 1.8, "zorder": 4, "label": label}
+        _box(ax, (start, start), len(members), **style)
+        for member in members.tolist():
+            _write_in_cell(ax, (member, member), _letter(number), "black", size)
+
+
+def _missing(matrix: _Matrix) -> str:
+    """How many pairs have no value."""
+    n = len(matrix.subjects)
+    lost = int(np.isnan(matrix.values[np.triu_indices(n, 1)]).sum())
+    return f"Hatched: {counted(lost, 'pair')} without a value" if lost else ""
+
+
+def _letter(number: int) -> str:
+    return chr(ord("A") + number) if number < 26 else str(number + 1)
+
+
+_OF_PAIRS = ("measure", "system_a", "system_b", "difference", "significant")
+_LEAST_NUMBERED = 22.0  # points, of cells with numbers
+_SIGNIFICANT = "significant"
+
+
+def pairwise_matrix(
+    data: Any,
+    ax: Axes | None = None,
+    *,
+    measure: str | None = None,
+    order: Iterable[str] | None = None,
+    title: str | None = None,
+) -> Axes:
+    """Draw the difference of the row's system minus the column's for every pair.
+
+    Numbers of significant differences are bold and have a star. Where cells are too small for
+    numbers, triangles mark them: upwards where the row's mean is significantly larger, downwards
+    where it is smaller. Pairs without a difference are grey.
+
+    Parameters
+    ----------
+    data : DataFrame or Comparison
+        One row for each pair and measure: columns measure, system_a, system_b, difference,
+        significant (bool); see `Comparison.to_frame`. Where no system is both a system_a and a
+        system_b (comparisons with baselines), rows are the former and columns the latter.
+    ax : matplotlib Axes, optional
+        Axes to draw on; by default those of a new figure of at most 10 inches. They are narrowed
+        by a colour bar.
+    measure : str, optional
+        The first by default.
+    order : sequence of str, optional
+        Systems, the first on top and at the left. By default those of a `Comparison` are ordered
+        by their means, the best first, and those of a frame by their mean difference from the
+        others, the largest first.
+    title : str, optional
+        By default that of the result.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    DataError
+        A column is missing, there are no rows, or no row has a difference.
+    OptionError
+        The frame does not have the measure, or `order` lacks a system.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import pandas as pd
+    >>> from fuzzytruth import plots
+    >>> ax = plots.pairwise_matrix(pd.DataFrame({
+    ...     "measure": "AP", "system_a": ["a", "a", "b"], "system_b": ["b", "c", "c"],
+    ...     "difference": [0.04, -0.02, -0.06], "significant": [False, False, True]}))
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['c', 'a', 'b']
+    >>> [text.get_text() for text in ax.texts]
+    ['+.020', '+.060*', '−.020', '+.040', '−.060*', '−.040']
+    """
+    given = plot_data(data, "pairwise_matrix", measure=measure)
+    rows, name = rows_of_measure(check_columns(given.frame, _OF_PAIRS), measure)
+    known_rows(rows, "difference", of=name)
+    if order is None and given.beside is not None:
+        order = given.beside["system"]
+    values, found = _square(rows, order)
+    shape = values.shape
+    ax = axes_or_new(ax, width=heat_size(shape[1], 2.2), height=heat_size(shape[0], 2.0))
+    largest = float(np.nanmax(np.abs(values))) or 1.0
+    heat(
+        ax,
+        values.to_numpy(),
+        values.index.tolist(),
+        values.columns.tolist(),
+        cmap=DIVERGING,
+        limits=(-largest, largest),
+        label=f"{name}: row − column",
+    )
+    _mark_pairs(ax, values.to_numpy(), found.to_numpy(), given.labels.get("marked", _SIGNIFICANT))
+    finish(ax, given.heading(title))
+    return ax
+
+
+def _square(rows: pd.DataFrame, order: Iterable[str] | None) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Differences (row − column), and whether they are significant, in the order of systems."""
+    a, b = (list(dict.fromkeys(rows[name])) for name in ("system_a", "system_b"))
+    systems = list(dict.fromkeys([*a, *b]))
+    first, second = (pd.Index(systems).get_indexer(rows[n]) for n in ("system_a", "system_b"))
+    values = np.full((len(systems), len(systems)), np.nan)
+    found = np.zeros(values.shape, dtype=bool)
+    for one, other, sign in ((first, second, 1), (second, first, -1)):
+        values[one, other] = sign * rows["difference"].to_numpy(dtype=float)
+        found[one, other] = rows["significant"].to_numpy(dtype=bool)
+    ordered = _ordered_systems(values, systems, order)
+    of_a, of_b = ordered, ordered
+    if not set(a) & set(b) and len(rows) > 1:
+        of_a, of_b = ([name for name in ordered if name in part] for part in (a, b))
+    tables = (pd.DataFrame(table, index=systems, columns=systems) for table in (values, found))
+    differences, significant = (table.loc[of_a, of_b] for table in tables)
+    return differences, significant
+
+
+def _ordered_systems(values: Floats, systems: list[str], order: Iterable[str] | None) -> list[str]:
+    """The systems as ordered, by default the one that is most above the others first."""
+    if order is None:
+        known = ~np.isnan(values)
+        means = np.where(known, values, 0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
+        return [systems[place] for place in np.argsort(-means, kind="stable")]
+    require("order", order, isinstance(order, Iterable), "must be names of systems")
+    listed = list(order)
+    missing = [name for name in systems if not is_among(name, listed)]
+    if missing:
+        raise OptionError(f"order={shown(listed)}: lacks {shown_all(missing)}")
+    return [name for name in listed if is_among(name, systems)]
+
+
+def _mark_pairs(ax: Axes, values: Floats, found: Bools, word: str) -> None:
+    """Numbers in cells, or triangles on those that are significant where cells are small."""
+    points = min(cell_points(ax, values.shape[1], "x"), cell_points(ax, values.shape[0], "y"))
+    if points < _LEAST_NUMBERED:
+        above = "significantly above" if word == _SIGNIFICANT else f"({word}) above"
+        ax.set_xlabel(f"▲ row {above} column, ▼ below")
+        for sign, marker in ((1, "^"), (-1, "v")):
+            rows, columns = np.nonzero(found & (np.sign(values) == sign))
+            inks = [ink_on(ax, value) for value in values[rows, columns]]
+            style: dict[str, Any] = {"s": (0.42 * points) ** 2, "linewidths": 0}
+            ax.scatter(columns + 0.5, rows + 0.5, marker=marker, c=inks, **style)
+        return
+    largest = float(np.nanmax(np.abs(values)))
+    digits = int(np.clip(2 - np.floor(np.log10(largest or 1.0)) - 1, 0, 4))
+    size = min(TICK_SIZE, points / 3.6)
+    for row, column in zip(*np.nonzero(~np.isnan(values)), strict=True):
+        value, star = float(values[row, column]), found[row, column]
+        text = signed(value, digits) + ("*" if star else "")
+        style = {"fontsize": size, "fontweight": "bold" if star else "normal"}
+        ink = ink_on(ax, value)
+        ax.text(column + 0.5, row + 0.5, text, ha="center", va="center", color=ink, **style)
+    ax.set_xlabel(f"* and bold: {word}")
+
+
+_OF_RANKS = ("measure", "system", "rank", "share")
+_SETS = ("system", "rank_lower", "rank_upper")
+_LEAST_CELL = 19.0  # points, of cells with numbers
+
+
+def rank_probabilities(
+    data: Any,
+    ax: Axes | None = None,
+    *,
+    measure: str | None = None,
+    systems: pd.DataFrame | None = None,
+    title: str | None = None,
+) -> Axes:
+    """Draw how often each system has each rank, and outline the confidence sets of its rank.
+
+    Colours differ more between small shares than between large ones. Numbers are per cent, in
+    cells that are large enough for them; shares below 0.5 % have none.
+
+    Parameters
+    ----------
+    data : DataFrame or RankStability
+        One row a measure, system and rank (from 1, the best): columns measure, system, rank,
+        share (of resamples or worlds). See `RankStability.shares`.
+    ax : matplotlib Axes, optional
+        Axes to draw on; by default those of a new figure of at most 10 inches. They are narrowed
+        by a colour bar.
+    measure : str, optional
+        The first by default.
+    systems : DataFrame, optional
+        The sets: columns system, rank_lower, rank_upper, optionally measure and rank, by which
+        systems are then ordered; see `RankStability.systems`, which a `RankStability` has by
+        default. Without it, there are no outlines, and systems are ordered by their mean rank.
+    title : str, optional
+        By default that of the result.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    DataError
+        A column is missing, there are no rows, or no share is known.
+    OptionError
+        The frame does not have the measure.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import pandas as pd
+    >>> from fuzzytruth import plots
+    >>> ax = plots.rank_probabilities(pd.DataFrame({
+    ...     "measure": "AP", "system": ["a", "a", "b", "b"], "rank": [1, 2, 1, 2],
+    ...     "share": [0.2, 0.8, 0.8, 0.2]}))
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['b', 'a']
+    >>> [text.get_text() for text in ax.texts]
+    ['80', '20', '20', '80']
+    """
+    given = plot_data(data, "rank_probabilities", measure=measure)
+    rows, name = rows_of_measure(check_columns(given.frame, _OF_RANKS), measure)
+    known_rows(rows, "share", of=name)
+    table = rows.pivot(index="system", columns="rank", values="share").sort_index(axis=1)
+    sets = _sets_of(given.beside if systems is None else systems, name)
+    table = table.loc[_by_rank(table, sets)]
+    height, width = table.shape
+    ax = axes_or_new(ax, width=heat_size(width, 2.2), height=heat_size(height, 1.6))
+    heat(
+        ax,
+        table.to_numpy(dtype=float),
+        table.index.tolist(),
+        [f"{rank:g}" for rank in table.columns],
+        cmap=SEQUENTIAL,
+        limits=(0.0, 1.0),
+        label=given.labels.get("share", "share of resamples"),
+        gamma=0.5,
+    )
+    written = _write_shares(ax, table.to_numpy(dtype=float))
+    if sets is not None:
+        _outline_sets(ax, table, sets)
+    ax.set_xlabel(f"rank by {name}" + ("; shares in %" if written else ""))
+    finish(ax, given.heading(title))
+    return ax
+
+
+def _sets_of(systems: pd.DataFrame | None, measure: str) -> pd.DataFrame | None:
+    """Confidence sets of one measure by system."""
+    if systems is None:
+        return None
+    check_columns(systems, _SETS, "systems")
+    if "measure" in systems.columns:
+        systems = systems[systems["measure"] == measure]
+    return systems.set_index("system")
+
+
+def _by_rank(table: pd.DataFrame, sets: pd.DataFrame | None) -> list[str]:
+    """The systems, the best first."""
+    ranks = table.columns.to_numpy(dtype=float)
+    mean = (table * ranks).sum(axis=1) / table.sum(axis=1)
+    if sets is None or "rank" not in sets.columns:
+        return mean.sort_values(kind="stable").index.tolist()
+    known = sets["rank"].reindex(table.index)
+    return table.index[np.lexsort((mean.to_numpy(), known.to_numpy()))].tolist()
+
+
+def _write_shares(ax: Axes, shares: Floats) -> bool:
+    """Per cent, if cells are large enough."""
+    points = min(cell_points(ax, n, axis) for n, axis in zip(shares.shape[::-1], "xy", strict=True))
+    if points < _LEAST_CELL:
+        return False
+    for row, column in zip(*np.nonzero(shares >= 0.005), strict=True):
+        share = float(shares[row, column])
+        style: dict[str, Any] = {"color": ink_on(ax, share), "fontsize": TICK_SIZE - 1}
+        ax.text(column + 0.5, row + 0.5, f"{100 * share:.0f}", ha="center", va="center", **style)
+    return True
+
+
+def _outline_sets(ax: Axes, table: pd.DataFrame, sets: pd.DataFrame) -> None:
+    """A box around the ranks of each set."""
+    from matplotlib.patches import Rectangle
+
+    first = float(table.columns[0])
+    points = cell_points(ax, len(table), "y")
+    for place, system in enumerate(table.index):
+        if system not in sets.index:
+            continue
+        lower, upper = (float(sets.loc[system, end]) for end in ("rank_lower", "rank_upper"))
+        if np.isnan(lower) or np.isnan(upper):
+            continue
+        style: dict[str, Any] = {
+            "fill": False,
+            "linewidth": float(np.clip(0.07 * points, 0.3, 1.2)),
+        }
+        box = Rectangle((lower - first, place + 0.04), upper - lower + 1, 0.92, **style)
+        ax.add_patch(box).set_clip_on(False)
