@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from fuzzytruth import plots as plots
     from fuzzytruth import stats as stats
     from fuzzytruth.analysis.analyse import analyse
-    from fuzzytruth.analysis.analysed import DataCheck
     from fuzzytruth.analysis.analysis_result import Analysis
+    from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
     from fuzzytruth.annotators.coefficients.agreement import Agreement, agreement
@@ -53,30 +53,29 @@ if TYPE_CHECKING:
         VarianceComponents,
         variance_components,
     )
-    from fuzzytruth.comparison.compare import compare
+    from fuzzytruth.comparison.compare import compare, difference_intervals
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
-    from fuzzytruth.comparison.distribution_tests import (
+    from fuzzytruth.comparison.gate import Gate, gate
+    from fuzzytruth.comparison.margin_tests import equivalence, non_inferiority
+    from fuzzytruth.comparison.order_tests import (
         Dominance,
+        FriedmanResult,
         Superiority,
         dominance,
+        friedman,
         superiority,
-        wasserstein,
     )
-    from fuzzytruth.comparison.gate import gate
-    from fuzzytruth.comparison.gate_result import Gate
-    from fuzzytruth.comparison.margin_tests import equivalence, non_inferiority
     from fuzzytruth.comparison.pair_tests import (
         TestResult,
         bootstrap_shift,
-        difference_intervals,
         mcnemar,
         paired_t,
         sign_flip,
         sign_test,
+        wasserstein,
         wilcoxon,
     )
     from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
-    from fuzzytruth.comparison.rank_tests import FriedmanResult, friedman
     from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.core.versions import show_versions
     from fuzzytruth.data.assignments import Assignments, read_assignments, read_cla, read_taxonomy
@@ -141,15 +140,15 @@ _HOME = {
     "ClassScores": "fuzzytruth.evaluation.tables.class_scores",
     "Comparison": "fuzzytruth.comparison.result",
     "Curves": "fuzzytruth.evaluation.lists.curves",
-    "DataCheck": "fuzzytruth.analysis.analysed",
+    "DataCheck": "fuzzytruth.analysis.data_check",
     "DataError": "fuzzytruth.errors",
     "Displacement": "fuzzytruth.evaluation.lists.displacement",
     "Distribution": "fuzzytruth.data.distribution",
-    "Dominance": "fuzzytruth.comparison.distribution_tests",
-    "FriedmanResult": "fuzzytruth.comparison.rank_tests",
+    "Dominance": "fuzzytruth.comparison.order_tests",
+    "FriedmanResult": "fuzzytruth.comparison.order_tests",
     "FuzzytruthError": "fuzzytruth.errors",
     "FuzzytruthWarning": "fuzzytruth.errors",
-    "Gate": "fuzzytruth.comparison.gate_result",
+    "Gate": "fuzzytruth.comparison.gate",
     "GroupComparison": "fuzzytruth.comparison.compare_groups",
     "IndependenceError": "fuzzytruth.errors",
     "JudgeAgreement": "fuzzytruth.annotators.model_judges.judge_agreement",
@@ -171,7 +170,7 @@ _HOME = {
     "SantiniReport": "fuzzytruth.analysis.santini_result",
     "Scores": "fuzzytruth.evaluation.scores.scores",
     "SubjectInfluence": "fuzzytruth.annotators.influences.influence_result",
-    "Superiority": "fuzzytruth.comparison.distribution_tests",
+    "Superiority": "fuzzytruth.comparison.order_tests",
     "Taxonomy": "fuzzytruth.data.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "alternative_annotator": "fuzzytruth.annotators.model_judges.alternative_annotator",
@@ -191,14 +190,14 @@ _HOME = {
     "compare": "fuzzytruth.comparison.compare",
     "compare_groups": "fuzzytruth.comparison.compare_groups",
     "curves": "fuzzytruth.evaluation.lists.curves",
-    "difference_intervals": "fuzzytruth.comparison.pair_tests",
+    "difference_intervals": "fuzzytruth.comparison.compare",
     "displacement": "fuzzytruth.evaluation.lists.displacement",
-    "dominance": "fuzzytruth.comparison.distribution_tests",
+    "dominance": "fuzzytruth.comparison.order_tests",
     "equivalence": "fuzzytruth.comparison.margin_tests",
     "evaluate": "fuzzytruth.evaluation.evaluate",
     "f_distribution": "fuzzytruth.data.named_distributions",
     "footrule": "fuzzytruth.evaluation.lists.list_similarity",
-    "friedman": "fuzzytruth.comparison.rank_tests",
+    "friedman": "fuzzytruth.comparison.order_tests",
     "gate": "fuzzytruth.comparison.gate",
     "hierarchical_scores": "fuzzytruth.evaluation.tables.class_scores",
     "image_text": "fuzzytruth.evaluation.lists.image_text",
@@ -230,9 +229,9 @@ _HOME = {
     "sign_flip": "fuzzytruth.comparison.pair_tests",
     "sign_test": "fuzzytruth.comparison.pair_tests",
     "subject_influence": "fuzzytruth.annotators.influences.influence_result",
-    "superiority": "fuzzytruth.comparison.distribution_tests",
+    "superiority": "fuzzytruth.comparison.order_tests",
     "variance_components": "fuzzytruth.annotators.planning.variance_components",
-    "wasserstein": "fuzzytruth.comparison.distribution_tests",
+    "wasserstein": "fuzzytruth.comparison.pair_tests",
     "wilcoxon": "fuzzytruth.comparison.pair_tests",
     "show_versions": "fuzzytruth.core.versions",
 }

@@ -6,12 +6,11 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-from fuzzytruth.analysis.analysed import check_data, is_judged
 from fuzzytruth.analysis.analysis_result import Analysis
-from fuzzytruth.analysis.sources import Sources, check_sources
+from fuzzytruth.analysis.data_check import Sources, check_data, check_sources, is_judged
 from fuzzytruth.comparison.by_subject import SubjectComparisons
 from fuzzytruth.comparison.compare import compare
-from fuzzytruth.comparison.conditions import on_shared_values
+from fuzzytruth.comparison.inference import on_shared_values
 from fuzzytruth.comparison.rank_stability import rank_stability
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.lazy import Lazy

@@ -5,46 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
-from fuzzytruth.analysis.analysed import Analysed
-from fuzzytruth.analysis.analysis_words import (
-    legend,
-    printed,
-    table_of_measure,
-    verdict_columns,
-    verdicts,
-    winner,
-)
-from fuzzytruth.analysis.sources import Sources
+from fuzzytruth.analysis.data_check import Sources
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreement
-from fuzzytruth.comparison.assumptions import procedure
-from fuzzytruth.comparison.comparison_figure import FEWEST_RANKED, drawn, rank_figure
-from fuzzytruth.comparison.comparison_report import (
-    AGREEMENT,
-    AGREEMENT_OF_GRADES,
-    RANK_SETS,
-    citation,
-    comparison_methods,
-    figures_section,
-    footer,
-    meaning_of,
-    methods_section,
-    notes,
-    pairs_section,
-    queries_section,
-    references,
-    rerun_section,
-    subjects_section,
-    tier_figures,
-)
-from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.report_parts import (
-    answer_texts,
-    frame_table,
-    report_figure,
-    report_table,
-)
-from fuzzytruth.comparison.stability_answer import rank_table, stability_legend
+from fuzzytruth.comparison import comparison_report as parts_of
 from fuzzytruth.core.validation import optional_text
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.scores.scores_answer import means_of_rows
@@ -53,6 +18,26 @@ from fuzzytruth.show.answer import Column, Result, Sentences, Table
 from fuzzytruth.show.number_text import level_text
 from fuzzytruth.show.page import Figure, Page, Section
 
+if TYPE_CHECKING:
+    from fuzzytruth.analysis.analysis_result import Analysis
+
+RANK_SETS = (
+    "Mogstad, M., Romano, J. P., Shaikh, A. M. & Wilhelm, D. (2024). Inference for ranks with "
+    "applications to mobility across neighbourhoods and academic achievement across countries. "
+    "Review of Economic Studies 91."
+)
+AGREEMENT = (
+    "Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and "
+    "Psychological Measurement 20(1).",
+    "Krippendorff, K. (1970). Estimating the reliability, systematic error and random error of "
+    "interval data. Educational and Psychological Measurement 30(1).",
+)
+AGREEMENT_OF_GRADES = (
+    "Cohen, J. (1968). Weighted kappa: Nominal scale agreement with provision for scaled "
+    "disagreement or partial credit. Psychological Bulletin 70(4).",
+    "Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th ed. Advanced Analytics.",
+    AGREEMENT[1],
+)
 MOST_PAIRS = 2000  # of subjects
 MOST_SUBJECTS = 200  # of a figure of their agreement
 _EACH_TWO = "Each two subjects"
@@ -69,48 +54,47 @@ _OF_DUPLICATES = ["subject", "cluster", "percent", "value"]
 
 
 def analysis_page(
-    result: Analysed, title: str | None, command: str, files: Sequence[tuple[str, str]]
+    result: Analysis, title: str | None, command: str, files: Sequence[tuple[str, str]]
 ) -> Page:
     """See `Analysis.report`."""
     comparison, scores = result.comparison, result.scores
     sections = [_verdicts(result)]
     if comparison is not None:
-        sections.append(figures_section(comparison))
+        sections.append(parts_of.figures_section(comparison))
     sections.append(_systems(result))
     if comparison is not None:
-        sections.append(pairs_section(comparison))
-    sections += [queries_section(scores), _ranks(result)]
+        sections.append(parts_of.pairs_section(comparison))
+    sections += [parts_of.queries_section(scores), _ranks(result)]
     if comparison is not None:
-        sections.append(subjects_section(comparison, scores, result.by_subject))
+        sections.append(parts_of.subjects_section(comparison, scores, result.by_subject))
     sections += [
         _agreement(result.sources),
         _data(result),
-        methods_section(_methods(result), _references(result)),
-        rerun_section(scores, comparison, command, files),
+        parts_of.methods_section(_methods(result), _references(result)),
+        parts_of.rerun_section(scores, comparison, command, files),
     ]
-    shown = printed(result)
-    heading = optional_text("title", title) or shown.title
-    return Page(heading, result.data.title, tuple(sections), footer())
+    heading = optional_text("title", title) or result._title()
+    return Page(heading, result.data.title, tuple(sections), parts_of.footer())
 
 
-def _verdicts(result: Analysed) -> Section:
-    found = verdicts(result)
+def _verdicts(result: Analysis) -> Section:
+    found = result._verdict_lines()
     if found is None:
         return Section.of(
             "verdicts", "Verdicts", Sentences.of("There is one system: nothing to compare.")
         )
     assert result.comparison is not None
     both = None if result.both is None else result.both.conditions
-    meaning = notes(*meaning_of(result.comparison.conditions, both))
-    lead = Sentences.of(winner(result), kind="lead")
+    meaning = parts_of.notes(*result.comparison.conditions.meaning(both))
+    lead = Sentences.of(result._winner(), kind="lead")
     return Section.of("verdicts", "Verdicts", lead, Sentences(found.lines, "list"), meaning)
 
 
-def _systems(result: Analysed) -> Section:
+def _systems(result: Analysis) -> Section:
     """For each measure the means as a figure, a table, and the tiers."""
     scores, comparison = result.scores, result.comparison
-    tiers = [] if comparison is None else tier_figures(comparison)
-    with_figures = drawn(scores.measures, scores.systems)
+    tiers = [] if comparison is None else parts_of.tier_figures(comparison)
+    with_figures = parts_of.drawn(scores.measures, scores.systems)
     parts: list[Figure | Table | Sentences | None] = []
     for number, measure in enumerate(scores.measures):
         if len(scores.measures) > 1:
@@ -118,14 +102,14 @@ def _systems(result: Analysed) -> Section:
         caption = f"Systems by {measure}"
         if number in with_figures:
             parts.append(_means(result, number, caption))
-        table = report_table(table_of_measure(result, measure, None), caption)
+        table = parts_of.report_table(result._table(measure), caption)
         headings = [column.heading for column in table.columns]
-        parts += [table, notes(*verdict_columns(result, headings))]
+        parts += [table, parts_of.notes(*result._verdict_columns(headings))]
         parts += tiers[number : number + 1]
-    return Section.of("systems", "Systems", *parts, notes(*legend(result)))
+    return Section.of("systems", "Systems", *parts, parts_of.notes(*result._legend()))
 
 
-def _means(result: Analysed, number: int, table: str) -> Figure | None:
+def _means(result: Analysis, number: int, table: str) -> Figure | None:
     """Means with their intervals, and by each subject; None for one system."""
     scores, measure = result.scores, result.scores.measures[number]
     if len(scores.systems) < 2:
@@ -134,7 +118,7 @@ def _means(result: Analysed, number: int, table: str) -> Figure | None:
     data = means_of_rows(scores, result.rows, measure, by=by)
     if not data.frame["mean"].notna().any():
         return None
-    return report_figure(
+    return parts_of.report_figure(
         partial(means, measure=measure),
         data,
         name="means",
@@ -146,22 +130,24 @@ def _means(result: Analysed, number: int, table: str) -> Figure | None:
     )
 
 
-def _ranks(result: Analysed) -> Section:
+def _ranks(result: Analysis) -> Section:
     """Ranks with confidence sets, and how often systems are first."""
     stability = result.stability
     if stability is None:
         return Section.of("ranks", "Stability of ranks")
     measures, systems = result.scores.measures, result.scores.systems
-    with_figures = drawn(measures, systems) if len(systems) >= FEWEST_RANKED else ()
+    with_figures = (
+        parts_of.drawn(measures, systems) if len(systems) >= parts_of.FEWEST_RANKED else ()
+    )
     parts: list[Figure | Table | None] = []
     for number, measure in enumerate(measures):
-        table = rank_table(stability, measure)
+        table = stability._table(measure)
         title, _, orders = table.title.rpartition("; ")
-        shown = report_table(replace(table, extras=f"{orders}."), f"Ranks by {title}")
+        shown = parts_of.report_table(replace(table, extras=f"{orders}."), f"Ranks by {title}")
         if number in with_figures:
-            parts.append(rank_figure(stability, measure, number, shown.title))
+            parts.append(parts_of.rank_figure(stability, measure, number, shown.title))
         parts.append(shown)
-    legend_of = notes(*stability_legend(stability).lines)
+    legend_of = parts_of.notes(*stability._legend().lines)
     return Section.of("ranks", "Stability of ranks", *parts, legend_of)
 
 
@@ -170,11 +156,13 @@ def _agreement(sources: Sources | None) -> Section:
     parts: list[Sentences | Figure | Table] = []
     if sources is not None and sources.agreement is not None:
         all_of_them = sources.agreement.to_frame().rename(columns=_HEADINGS)
-        parts += _with_parts(sources.agreement, frame_table(all_of_them, "All subjects together"))
+        parts += _with_parts(
+            sources.agreement, parts_of.frame_table(all_of_them, "All subjects together")
+        )
     if sources is not None and sources.pairs is not None:
         parts += _pairs(sources.pairs)
     if sources is not None:
-        parts.append(notes(*sources.notes))
+        parts.append(parts_of.notes(*sources.notes))
     return Section.of("agreement", "Agreement of the subjects", *parts)
 
 
@@ -185,14 +173,16 @@ def _pairs(pairs: PairwiseAgreement) -> list[Sentences | Figure | Table]:
         parts.append(_agreement_figure(pairs))
     if len(pairs.subjects) > 2:
         means_of_each = pairs.by_subject().rename(columns=_HEADINGS)
-        parts.append(frame_table(means_of_each, f"Mean with the others{_by(pairs)}"))
+        parts.append(parts_of.frame_table(means_of_each, f"Mean with the others{_by(pairs)}"))
     if len(pairs.pairs) <= MOST_PAIRS:
         two = pairs.to_frame().rename(columns=_HEADINGS)
-        parts.append(frame_table(two, f"{_EACH_TWO}{_by(pairs)}"))
+        parts.append(parts_of.frame_table(two, f"{_EACH_TWO}{_by(pairs)}"))
     duplicates = pairs.duplicates()
     if len(duplicates):
         parts.append(
-            frame_table(duplicates[_OF_DUPLICATES].rename(columns=_HEADINGS), "Near-duplicates")
+            parts_of.frame_table(
+                duplicates[_OF_DUPLICATES].rename(columns=_HEADINGS), "Near-duplicates"
+            )
         )
     return _with_parts(pairs, *parts)
 
@@ -205,7 +195,7 @@ def _by(pairs: PairwiseAgreement) -> str:
 def _agreement_figure(pairs: PairwiseAgreement) -> Figure:
     """The matrix of agreement."""
     lowest = pairs.by_subject().iloc[0]
-    return report_figure(
+    return parts_of.report_figure(
         agreement_matrix,
         pairs._plot_data("agreement_matrix"),
         name="agreement",
@@ -219,12 +209,12 @@ def _agreement_figure(pairs: PairwiseAgreement) -> Figure:
 
 def _with_parts(result: Result, *parts: Figure | Table) -> list[Sentences | Figure | Table]:
     """What `print` says of a result, with these parts before the notes."""
-    texts = answer_texts(result)
+    texts = parts_of.answer_texts(result)
     before = [text for text in texts if text.kind != "note"]
     return [*before, *parts, *(text for text in texts if text.kind == "note")]
 
 
-def _data(result: Analysed) -> Section:
+def _data(result: Analysis) -> Section:
     """What may mislead in the data."""
     data, sources = result.data, result.sources
     none = "" if data.notes else "Nothing in the data was found that may mislead."
@@ -250,15 +240,18 @@ def _ties(sources: Sources) -> Sentences | Table:
     return Table(columns, "Ties", what)
 
 
-def _methods(result: Analysed) -> list[str]:
+def _methods(result: Analysis) -> list[str]:
     """Sentences on all that was computed."""
     comparison, both = result.comparison, result.both
     means = f"Means have {result.rows.brackets}." if result.rows.brackets else ""
     if comparison is None:
         return [means]
-    out = [*comparison_methods(comparison.conditions), means]
+    out = [*comparison.conditions.methods, means]
     if both is not None:
-        out.append(_over_both(both.conditions))
+        out.append(
+            f"The comparison was repeated over {both.conditions.random}, both being random, "
+            f"{both.conditions.tested_by}."
+        )
     if result.by_subject is not None:
         out.append(
             "It was also repeated with each subject's judgments alone as the ground truth, "
@@ -286,20 +279,11 @@ def _of_agreement(pairs: PairwiseAgreement) -> str:
     )
 
 
-def _over_both(conditions: Conditions) -> str:
-    cited = citation(conditions)
-    return (
-        f"The comparison was repeated over {conditions.random}, "
-        f"both being random, by {procedure(conditions)}{f' ({cited})' if cited else ''}."
-    )
-
-
-def _references(result: Analysed) -> list[str]:
-    of = (None if one is None else one.conditions for one in (result.comparison, result.both))
-    works = set(references(*of))
-    if result.stability is not None:
-        works.add(RANK_SETS)
+def _references(result: Analysis) -> set[str]:
+    works = {RANK_SETS} if result.stability is not None else set()
+    for one in (result.comparison, result.both):
+        works |= set() if one is None else one.conditions.references
     if result.sources is not None and result.sources.pairs is not None:
         graded = result.sources.pairs.metric != "nominal"
         works |= set(AGREEMENT_OF_GRADES if graded else AGREEMENT)
-    return sorted(works)
+    return works

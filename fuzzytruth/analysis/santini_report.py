@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.analysis.santini_parts import strong_truth
-from fuzzytruth.analysis.santini_result import SantiniReport
+from fuzzytruth.analysis.santini_result import SantiniReport, strong_truth
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.randomness import entropy_of, seeded

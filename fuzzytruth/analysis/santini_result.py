@@ -11,20 +11,80 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
-from fuzzytruth.analysis.santini_parts import SantiniParts
-from fuzzytruth.comparison.answer import basis, difference_tables, legend, title_of, verdict_lines
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, place_of, places_of
+from fuzzytruth.data.assignments import Assignments, most_voted
 from fuzzytruth.data.distribution import Distribution
-from fuzzytruth.errors import counted
+from fuzzytruth.data.membership import Membership
+from fuzzytruth.errors import OptionError, UnjudgedItemWarning, counted, is_among, shown, warn
+from fuzzytruth.evaluation.lists.by_rank import RankDistributions
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.scores_answer import unjudged_text
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
-from fuzzytruth.stats.settings import in_words
+from fuzzytruth.stats.settings import Over, in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+# The strong ground truth: every item has the category that most subjects gave it.
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class StrongTruth:
+    """One category an item, as a benchmark with a single truth has it.
+
+    Parameters
+    ----------
+    votes : Assignments
+        A single vote an item, for its majority category.
+    items : DataFrame
+        One row an item: item, category, share (of the item's votes that name it) and tied (how many
+        categories have as many votes; the first of the taxonomy is taken).
+    """
+
+    votes: Assignments
+    items: pd.DataFrame
+
+    @property
+    def n_tied(self) -> int:
+        """Items whose majority category is one of several."""
+        return int((self.items["tied"] > 1).sum())
+
+
+def strong_truth(votes: Assignments) -> StrongTruth:
+    """The majority category of each item, which the paper's section 3 calls a strong ground truth.
+
+    Warns
+    -----
+    UnjudgedItemWarning
+        Nobody gave an item a category; it is left out.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> votes = ft.Assignments.from_columns(list("stu"), ["i"] * 3, ["cat", "dog", "cat"])
+    >>> strong_truth(votes).items.values.tolist()
+    [['i', 'cat', 0.6666666666666666, 1]]
+    """
+    best = most_voted(votes)
+    lacking = len(votes.items) - len(best.item)
+    if lacking:
+        warn(
+            f"strong ground truth: left out: {counted(lacking, 'item')} to which nobody gave a "
+            "category",
+            UnjudgedItemWarning,
+        )
+    names = np.array(votes.items.to_pylist(), dtype=object)[best.item]
+    categories = np.array(votes.taxonomy.nodes, dtype=object)[best.category]
+    items = pd.DataFrame(
+        {"item": names, "category": categories, "share": best.share, "tied": best.tied}
+    )
+    single = Assignments.from_columns(
+        ["majority"] * len(items), names, categories, taxonomy=votes.taxonomy
+    )
+    return StrongTruth(single, items)
 
 
 # Tables of a `SantiniReport`.
@@ -34,7 +94,7 @@ if TYPE_CHECKING:
 SHORT = ("system", "measure", "strong", "mean", "std", "people", "lower", "upper")
 
 
-def of_systems(report: SantiniParts) -> pd.DataFrame:
+def of_systems(report: SantiniReport) -> pd.DataFrame:
     """See `SantiniReport.to_frame`."""
     scores, people = report.scores, report.people
     strong, expected, spread = _by_query(report)
@@ -64,7 +124,7 @@ def of_systems(report: SantiniParts) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def of_categories(report: SantiniParts) -> pd.DataFrame:
+def of_categories(report: SantiniReport) -> pd.DataFrame:
     """See `SantiniReport.categories`."""
     tree, m = report.votes.taxonomy, report.membership
     strong = report.strong.votes.membership().sizes()
@@ -79,7 +139,7 @@ def of_categories(report: SantiniParts) -> pd.DataFrame:
     )
 
 
-def of_items(report: SantiniParts) -> pd.DataFrame:
+def of_items(report: SantiniReport) -> pd.DataFrame:
     """See `SantiniReport.items`."""
     m = report.membership
     frame = m.entropy().to_frame().join(m.agreement()).reset_index()
@@ -89,7 +149,7 @@ def of_items(report: SantiniParts) -> pd.DataFrame:
 
 
 def of_distributions(
-    report: SantiniParts,
+    report: SantiniReport,
     queries: Iterable[str] | str | None,
     level: float | None,
     systems: tuple[str, ...] | None = None,
@@ -123,7 +183,7 @@ def _statistics(law: Distribution, printed: float, level: float) -> tuple[float,
     return (law.mean(), law.std(), *law.interval(level), at, below)
 
 
-def of_pairs(report: SantiniParts, query: str | None) -> pd.DataFrame:
+def of_pairs(report: SantiniReport, query: str | None) -> pd.DataFrame:
     """See `SantiniReport.pairs`."""
     scores = report.scores
     place = None if query is None else place_of(scores.queries, str(query), "query")
@@ -156,7 +216,7 @@ def of_pairs(report: SantiniParts, query: str | None) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*columns, "better", "equal", "worse", "exact", "mc_error"])
 
 
-def of_individuals(report: SantiniParts) -> pd.DataFrame:
+def of_individuals(report: SantiniReport) -> pd.DataFrame:
     """See `SantiniReport.individuals`."""
     parts = []
     for scores in (report.people, report.displaced):
@@ -168,7 +228,7 @@ def of_individuals(report: SantiniParts) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
 
 
-def _by_query(report: SantiniParts) -> tuple[Floats, Floats, Floats]:
+def _by_query(report: SantiniReport) -> tuple[Floats, Floats, Floats]:
     """Value under the strong truth, expected value and deviation: (systems, measures, queries)."""
     scores, strong = report.scores, report.strong_scores
     fixed = strong.cells.mean_by_query(strong.values)
@@ -183,7 +243,7 @@ def _is_exact(scores: Scores, system: int, measure: int) -> bool:
     return scores.uncertainty is None or bool(scores.uncertainty.exact[system, measure].all())
 
 
-def _intervals(report: SantiniParts) -> Floats:
+def _intervals(report: SantiniReport) -> Floats:
     """Ends of the intervals of means: (systems, measures, 2); NaN where nothing is random."""
     scores = report.scores if report.people is None else report.people
     shape = (len(scores.systems), len(scores.measures), 2)
@@ -202,7 +262,7 @@ _MOST_PAIRS = 12  # of which differences are shown
 _MOST_MEANS = 16
 
 
-def printed(report: SantiniParts) -> Printed:
+def printed(report: SantiniReport) -> Printed:
     """Votes, means, pairs of systems and individual comparison, in the paper's order."""
     votes, scores = report.votes, report.scores
     title = (
@@ -235,7 +295,7 @@ def printed(report: SantiniParts) -> Printed:
     )
 
 
-def _agreement(report: SantiniParts) -> Sentences:
+def _agreement(report: SantiniReport) -> Sentences:
     """How much subjects agree, and what the strong ground truth makes of it."""
     items = of_items(report)
     n, unanimous = len(items), int((items["entropy"] == 0).sum())
@@ -250,7 +310,7 @@ def _agreement(report: SantiniParts) -> Sentences:
     )
 
 
-def _whose(report: SantiniParts) -> str:
+def _whose(report: SantiniReport) -> str:
     """What the comparison of the systems is by."""
     return "expected values" if report.people is None else "by the people's own categories"
 
@@ -282,7 +342,7 @@ def _categories(frame: pd.DataFrame) -> tuple[Column, ...]:
     )
 
 
-def _means(report: SantiniParts) -> tuple[Column, ...]:
+def _means(report: SantiniReport) -> tuple[Column, ...]:
     frame = of_systems(report)
     columns = [
         Column.label("system", frame["system"]),
@@ -300,7 +360,7 @@ def _means(report: SantiniParts) -> tuple[Column, ...]:
     return tuple(columns)
 
 
-def _of_means(report: SantiniParts) -> Sentences:
+def _of_means(report: SantiniReport) -> Sentences:
     """What the columns of the means are."""
     frame, scores = of_systems(report), report.scores
     kind = "exact" if frame["exact"].all() else "exact where known, else simulated"
@@ -323,7 +383,7 @@ def _of_means(report: SantiniParts) -> Sentences:
     )
 
 
-def _pairs(report: SantiniParts) -> tuple[Column, ...]:
+def _pairs(report: SantiniReport) -> tuple[Column, ...]:
     frame = of_pairs(report, None)
     if not len(frame):
         return ()
@@ -343,14 +403,14 @@ def _compared(comparison: Comparison | None, whose: str) -> list[Sentences | Tab
     """Verdicts, differences while they are few, and what they rest on."""
     if comparison is None:
         return []
-    title = Sentences.of(f"{title_of(comparison)}, {whose}.")
-    shown: list[Sentences | Table] = [title, verdict_lines(comparison, _MOST_ROWS)]
+    title = Sentences.of(f"{comparison._title()}, {whose}.")
+    shown: list[Sentences | Table] = [title, comparison._verdict_lines(_MOST_ROWS)]
     if len(comparison.table) <= _MOST_PAIRS:
-        return [*shown, *difference_tables(comparison), legend(comparison)]
-    return [*shown, basis(comparison)]
+        return [*shown, *comparison._difference_tables(), comparison._legend()]
+    return [*shown, comparison._basis()]
 
 
-def _of_individuals(report: SantiniParts) -> Table | None:
+def _of_individuals(report: SantiniReport) -> Table | None:
     """A row for each system and measure: its range over subjects, and for how many it is best."""
     rows: list[tuple[str, str, float, float, str]] = []
     for scores in (report.people, report.displaced):
@@ -390,7 +450,7 @@ def _numbers(heading: str, values: Iterable[float], form: str) -> Column:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SantiniReport(SantiniParts, Result):
+class SantiniReport(Result):
     """Votes for categories and systems that rank the items, analysed as Santini's paper does.
 
     Parameters
@@ -437,6 +497,46 @@ class SantiniReport(SantiniParts, Result):
     >>> report.pairs("a").round(3)[["measure", "better", "equal", "worse"]].values.tolist()[0]
     ['P@1', 0.444, 0.333, 0.222]
     """
+
+    votes: Assignments
+    membership: Membership
+    k: int
+    level: float
+    strong: StrongTruth
+    strong_scores: Scores
+    scores: Scores
+    ranks: RankDistributions
+    people: Scores | None
+    displaced: Scores | None
+    over: Over
+    comparison: Comparison | None
+    displaced_comparison: Comparison | None
+
+    def distribution(
+        self, system: str, query: str, measure: str = "P", *, category: str | None = None
+    ) -> Distribution:
+        """Distribution of precision ("P") or recall ("R") at k of one query.
+
+        Mixed over the categories that the query may have, or given one of them.
+
+        Raises
+        ------
+        OptionError
+            There is no such system, query, measure or category.
+        """
+        which = self.scores.measures.index(self.measure_at_k(measure))
+        law = (self.ranks.precision, self.ranks.recall)[which]
+        return law(system, query, self.k, category=category)
+
+    def measure_at_k(self, measure: str) -> str:
+        """Precision ("P") or recall ("R") at k, as the scores call it."""
+        known = is_among(measure, self.scores.measures)
+        name = measure if known else f"{measure}@{self.k}"
+        if name not in self.scores.measures:
+            raise OptionError(
+                f"measure={shown(measure)}: must be 'P' or 'R', precision or recall at k"
+            )
+        return name
 
     def __repr__(self) -> str:
         sizes = [counted(len(self.scores.systems), "system")]

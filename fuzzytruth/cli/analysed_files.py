@@ -24,7 +24,7 @@ def read_analysis(
     Warnings become notes of the analysis, `reworded`.
     """
     from fuzzytruth.analysis.analyse import analysis_of, with_judged
-    from fuzzytruth.analysis.sources import check_sources
+    from fuzzytruth.analysis.data_check import check_sources
     from fuzzytruth.core.lazy import Lazy
 
     read: list[tuple[Any, Any]] = []

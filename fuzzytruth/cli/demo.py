@@ -119,7 +119,7 @@ def demo(
 
 def order_changes(first: ScoreRows, second: ScoreRows) -> list[str]:
     """For each measure, how the order of the systems differs between two truths."""
-    from fuzzytruth.comparison.swaps import swapped_pairs
+    from fuzzytruth.comparison.rank_stability import swapped_pairs
 
     systems = [system for (system,) in first.labels]
     n_pairs = len(systems) * (len(systems) - 1) // 2
@@ -143,7 +143,7 @@ def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     """Print which systems differ by one measure, by each truth and by both."""
     import pandas as pd
 
-    from fuzzytruth.comparison.tables import letters
+    from fuzzytruth.comparison.inference import letters
     from fuzzytruth.show.answer import Column, Table
     from fuzzytruth.show.number_text import number_text
 

@@ -21,7 +21,7 @@ from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, first_few, shown, warn
 
 if TYPE_CHECKING:
-    from fuzzytruth.comparison.gate_result import Gate
+    from fuzzytruth.comparison.gate import Gate
 
 NOT_PASSED = 3
 EXAMPLE = """\b

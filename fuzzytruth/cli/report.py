@@ -33,7 +33,7 @@ _FILES = ("clusters", "taxonomy", "asked", "queries", "items")
 
 
 def _check_page(path: Path) -> Path:
-    from fuzzytruth.comparison.report_parts import PAGE_ENDINGS
+    from fuzzytruth.comparison.comparison_report import PAGE_ENDINGS
 
     if path.suffix.lower() not in PAGE_ENDINGS:
         raise OptionError(f"-o {path}: a report is a page; name the file {', '.join(PAGE_ENDINGS)}")

@@ -29,7 +29,7 @@ from fuzzytruth.show.number_text import number_text
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.comparison.paper import What
+    from fuzzytruth.comparison.conditions import What
     from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.evaluation.scores.score_rows import ScoreRows
     from fuzzytruth.evaluation.scores.scores import Scores
@@ -284,28 +284,25 @@ def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
     Of more than `MOST_DIFFERENCES` differences, the largest by the first measure, and the best
     systems: short, however many there are. `rest` are the options that show all.
     """
-    from fuzzytruth.comparison import answer
-    from fuzzytruth.comparison.assumptions import shared_lines
     from fuzzytruth.comparison.by_subject import each_subject
+    from fuzzytruth.comparison.verdicts import detectable
     from fuzzytruth.show.answer import Printed, Sentences
 
     each = each_subject(result)
     few = len(result.table) <= MOST_DIFFERENCES
     if few:
-        tables, limit = answer.difference_tables(result), None
+        tables, limit = result._difference_tables(), None
         notes = as_typed(result.assumptions)
     else:
-        tables, limit = [answer.largest_differences(result, _LARGEST)], _MOST_ROWS
+        tables, limit = [result._largest_differences(_LARGEST)], _MOST_ROWS
         every = f"All {len(result.table):,} differences: {rest}."
-        notes = as_typed("\n".join([*shared_lines(result.conditions), every]))
+        notes = as_typed("\n".join([*result.conditions.shared_lines, every]))
     return Printed.of(
-        answer.title_of(result),
-        answer.verdict_lines(result, _MOST_SENTENCES),
+        result._title(),
+        result._verdict_lines(_MOST_SENTENCES),
         *tables,
-        Sentences.of(*answer.legend(result).lines, answer.detectable(result)),
-        answer.means_table(result, limit),
-        None
-        if each is None
-        else answer.subject_table(each, _MOST_BY_SUBJECT if few else _MOST_ROWS),
+        Sentences.of(*result._legend().lines, detectable(result.table, result.conditions)),
+        result._means_table(limit),
+        None if each is None else each._whole_table(_MOST_BY_SUBJECT if few else _MOST_ROWS),
         Sentences.of(*notes.split("\n")),
     )

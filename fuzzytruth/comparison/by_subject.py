@@ -9,130 +9,24 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.comparison.assumptions import procedure, size_text
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import SHORT, inferred, tables, turned
-from fuzzytruth.comparison.tables import (
-    Compared,
-    difference_columns,
-    found_words,
-    intervals_text,
-    p_name,
-)
-from fuzzytruth.comparison.verdicts import opposite_texts
+from fuzzytruth.comparison.verdicts import difference_columns, opposite_texts
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, warn
-from fuzzytruth.evaluation.undefined import with_direction
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-
-# What is printed of the comparisons of single subjects.
-
-
-MOST_PAIRS = 6
-MOST_ROWS = 8
+    from fuzzytruth.comparison.result import Comparison
 
 
-def subject_answer(
-    table: pd.DataFrame, subjects: tuple[str, ...], conditions: Conditions
-) -> Printed:
-    """What `print` shows: by how many subjects each difference is found, then the differences."""
-    return Printed.of(
-        f"{counted(len(conditions.systems), 'system')} compared on "
-        f"{first_few(conditions.measures, 4)} by each of {counted(len(subjects), 'subject')} "
-        f"alone, over {counted(conditions.n_queries, 'query')}",
-        _counts(table, len(subjects)),
-        _differences(table, conditions),
-        Sentences.of(
-            f"Brackets: {intervals_text(conditions)} of the mean difference over "
-            f"{conditions.random}, one subject's judgments being the truth.",
-            f"{found_words(conditions)}: {p_name(conditions)} at most "
-            f"{1 - conditions.level:.2g}, by {procedure(conditions)}; not adjusted for the "
-            "number of subjects.",
-            "More: .to_frame(full=True)",
-        ),
-    )
-
-
-def _counts(table: pd.DataFrame, n_subjects: int) -> Sentences:
-    """For each pair the subjects who find it significant; or how many pairs they find."""
-    pairs = table.groupby(["measure", "system_a", "system_b"], sort=False)
-    if pairs.ngroups > MOST_PAIRS:
-        found = table.groupby("subject", sort=False)["significant"].sum()
-        return Sentences.of(
-            f"Significant by one subject alone: {int(found.min()):,} to {int(found.max()):,} of "
-            f"{counted(pairs.ngroups, 'difference')}, {found.mean():.1f} on average"
-        )
-    lines = []
-    for (measure, a, b), rows in pairs:
-        signs = rows["difference"]
-        lines.append(
-            f"{a} minus {b} on {measure}: above 0 for {int((signs > 0).sum()):,} of "
-            f"{counted(n_subjects, 'subject')}, below 0 for {int((signs < 0).sum()):,}; "
-            f"significant for {int(rows['significant'].sum()):,}"
-        )
-    return Sentences.of(*lines)
-
-
-def _differences(table: pd.DataFrame, conditions: Conditions) -> Table:
-    """The first rows of the table."""
-    rows: list[Any] = list(table.head(MOST_ROWS).itertuples(index=False))
-    columns = [
-        Column.label("subject", (row.subject for row in rows)),
-        Column.label("systems", (f"{row.system_a} minus {row.system_b}" for row in rows)),
-        *difference_columns(rows, conditions),
-    ]
-    if len(conditions.measures) > 1:
-        columns.insert(1, Column.label("measure", (row.measure for row in rows)))
-    title = ""
-    if len(table) > MOST_ROWS:
-        title = f"The first {MOST_ROWS} of {len(table):,} differences"
-    return Table(tuple(columns), title)
-
-
-# What the figure of the comparisons of single subjects is drawn from.
-
-
-def subject_figure(
-    table: pd.DataFrame, pooled: Compared, conditions: Conditions, measure: str | None
-) -> PlotData:
-    """The rows of one measure, those of all subjects together, and a title.
-
-    Raises
-    ------
-    OptionError
-        The measure is not among those compared.
-    """
-    chosen = conditions.measure_of(measure)
-    name = with_direction(chosen, higher_is_better=conditions.better_up(chosen))
-    subjects = counted(len(conditions.subjects or ()), "subject")
-    each, together = intervals_text(conditions), intervals_text(pooled.conditions)
-    whose = "within" if conditions.interval == "simultaneous" else "of"
-    rest = f"; all together: {together} over {pooled.conditions.random}"
-    if together == each:
-        rest = f", all together over {pooled.conditions.random}"
-    unadjusted = ""
-    if not conditions.is_adjusted:
-        size = f"p ≤ {1 - conditions.level:.2g}"
-        unadjusted = f"; significant: {size}, not adjusted for {conditions.tests:,} comparisons"
-    all_together = pooled.table[pooled.table["measure"] == chosen]
-    rows = turned(table[table["measure"] == chosen], conditions, all_together)
-    queries = size_text(conditions.n_queries, "query", rows, "n_queries")
-    return PlotData(
-        rows,
-        f"{name}: differences by each of {subjects} alone ({queries})\n"
-        f"{each[:1].upper()}{each[1:]} {whose} each subject over {conditions.random}{rest}"
-        f"{unadjusted}",
-        turned(all_together, conditions),
-    )
-
-
+_MOST_PAIRS = 6
+_MOST_ROWS = 8
 #: columns that say nothing of a single subject
 _OF_SUBJECTS = ["n_subjects", "share_subjects", "subjects_agree", "subjects_tied"]
 
@@ -147,14 +41,14 @@ class SubjectComparisons(Result):
         See `to_frame`.
     subjects : tuple of str
     conditions : Conditions
-    pooled : Compared
-        The comparison of all subjects together, which is that of `Comparison`.
+    pooled : Comparison
+        The comparison of all subjects together.
     """
 
     table: pd.DataFrame
     subjects: tuple[str, ...]
     conditions: Conditions
-    pooled: Compared
+    pooled: Comparison
 
     def __repr__(self) -> str:
         pairs = self.table[["measure", "system_a", "system_b"]].drop_duplicates()
@@ -164,8 +58,83 @@ class SubjectComparisons(Result):
             f"{int(self.table['significant'].sum()):,} of {len(self.table):,} significant)"
         )
 
-    def _answer(self) -> Printed:
-        return subject_answer(self.table, self.subjects, self.conditions)
+    def _title(self) -> str:
+        conditions = self.conditions
+        return (
+            f"{counted(len(conditions.systems), 'system')} compared on "
+            f"{first_few(conditions.measures, 4)} by each of "
+            f"{counted(len(self.subjects), 'subject')} alone, over "
+            f"{counted(conditions.n_queries, 'query')}"
+        )
+
+    def _parts(self) -> Parts:
+        """By how many subjects each difference is found, then the differences."""
+        conditions = self.conditions
+        yield self._counts()
+        columns = self._columns(self.table.head(_MOST_ROWS), pairs_in_one=True)
+        more = len(self.table) > _MOST_ROWS
+        title = f"The first {_MOST_ROWS} of {len(self.table):,} differences" if more else ""
+        yield Table(columns, title)
+        yield Sentences.of(
+            f"Brackets: {conditions.intervals} of the mean difference over {conditions.random}, "
+            "one subject's judgments being the truth.",
+            f"{conditions.star}; not adjusted for the number of subjects.",
+            "More: .to_frame(full=True)",
+        )
+
+    def _counts(self) -> Sentences:
+        """For each pair the subjects who find it significant; or how many pairs they find."""
+        pairs = self.table.groupby(["measure", "system_a", "system_b"], sort=False)
+        if pairs.ngroups > _MOST_PAIRS:
+            found = self.table.groupby("subject", sort=False)["significant"].sum()
+            return Sentences.of(
+                f"Significant by one subject alone: {int(found.min()):,} to {int(found.max()):,} "
+                f"of {counted(pairs.ngroups, 'difference')}, {found.mean():.1f} on average"
+            )
+        of = counted(len(self.subjects), "subject")
+        return Sentences.of(
+            *(
+                f"{a} minus {b} on {measure}: above 0 for {int((rows['difference'] > 0).sum()):,} "
+                f"of {of}, below 0 for {int((rows['difference'] < 0).sum()):,}; significant for "
+                f"{int(rows['significant'].sum()):,}"
+                for (measure, a, b), rows in pairs
+            )
+        )
+
+    def _columns(self, table: pd.DataFrame, *, pairs_in_one: bool = False) -> tuple[Column, ...]:
+        """Subject, measure if there are several, systems, and the differences of some rows."""
+        rows: list[Any] = list(table.itertuples(index=False))
+        columns = [Column.label("subject", table["subject"])]
+        if len(self.conditions.measures) > 1:
+            columns.append(Column.label("measure", table["measure"]))
+        if pairs_in_one:
+            pairs = (f"{row.system_a} minus {row.system_b}" for row in rows)
+            columns.append(Column.label("systems", pairs))
+        else:
+            columns.append(Column.label("system", table["system_a"]))
+            if len(self.conditions.baselines) != 1:
+                columns.append(Column.label("minus", table["system_b"]))
+        return (*columns, *difference_columns(rows, self.conditions))
+
+    def _whole_table(self, limit: int) -> Table:
+        """All differences; counts if there are more than `limit`, and of those the first."""
+        conditions, table = self.conditions, self.table
+        title = "Each subject's judgments alone as the ground truth, over queries"
+        if len(table) <= limit:
+            if len(conditions.baselines) == 1:
+                title += f"; system minus {conditions.baselines[0]}"
+            return Table(self._columns(turned(table, conditions, self.pooled.table)), f"{title}:")
+        found = table.groupby(["subject", "measure"], sort=False)["significant"]
+        counts = found.agg(["sum", "size"]).reset_index()
+        if len(counts) > limit:
+            title += f"; the first {limit} of {len(counts):,} rows"
+        counts = counts.head(limit)
+        columns = (
+            *(Column.label(name, counts[name]) for name in ("subject", "measure")),
+            Column("significant", tuple(f"{n:,}" for n in counts["sum"])),
+            Column("differences", tuple(f"{n:,}" for n in counts["size"])),
+        )
+        return Table(columns, f"{title}:")
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row for each subject, measure and pair; the columns are those of `Comparison`.
@@ -214,10 +183,33 @@ class SubjectComparisons(Result):
     _figures: ClassVar[tuple[str, ...]] = ("subject_strip",)
 
     def _plot_data(self, figure: str, *, measure: str | None = None) -> PlotData:
-        return subject_figure(self.table, self.pooled, self.conditions, measure)
+        """The rows of one measure, those of all subjects together, and a title."""
+        conditions, pooled = self.conditions, self.pooled
+        chosen = conditions.measure_of(measure)
+        each, together = conditions.intervals, pooled.conditions.intervals
+        whose = "within" if conditions.interval == "simultaneous" else "of"
+        rest = f"; all together: {together} over {pooled.conditions.random}"
+        if together == each:
+            rest = f", all together over {pooled.conditions.random}"
+        if not conditions.is_adjusted:
+            rest += (
+                f"; significant: p ≤ {conditions.alpha}, not adjusted for {conditions.tests:,} "
+                "comparisons"
+            )
+        all_together = pooled.table[pooled.table["measure"] == chosen]
+        rows = self.table[self.table["measure"] == chosen]
+        rows = turned(rows, conditions, all_together)
+        subjects = counted(len(conditions.subjects or ()), "subject")
+        return PlotData(
+            rows,
+            f"{conditions.named(chosen)}: differences by each of {subjects} alone "
+            f"({conditions.queries(rows)})\n"
+            f"{each[:1].upper()}{each[1:]} {whose} each subject over {conditions.random}{rest}",
+            turned(all_together, conditions),
+        )
 
 
-def by_subject(pooled: Compared) -> SubjectComparisons:
+def by_subject(pooled: Comparison) -> SubjectComparisons:
     """See `Comparison.by_subject`.
 
     Raises
@@ -246,7 +238,7 @@ def by_subject(pooled: Compared) -> SubjectComparisons:
     return SubjectComparisons(table, subjects, conditions, pooled)
 
 
-def each_subject(pooled: Compared) -> SubjectComparisons | None:
+def each_subject(pooled: Comparison) -> SubjectComparisons | None:
     """`by_subject` without warnings, for infinite intervals show; None without crossed subjects."""
     conditions = pooled.conditions
     if conditions.nested or (conditions.n_subjects or 0) < 2:
@@ -256,7 +248,7 @@ def each_subject(pooled: Compared) -> SubjectComparisons | None:
         return by_subject(pooled)
 
 
-def significant_alone(result: Compared) -> pd.DataFrame | None:
+def significant_alone(result: Comparison) -> pd.DataFrame | None:
     """Measure, pair, difference and whether it is significant, by each subject who has it.
 
     None without crossed subjects. Labels are not permuted, for subjects may lack values.
@@ -264,12 +256,12 @@ def significant_alone(result: Compared) -> pd.DataFrame | None:
     return result.known.once("alone", lambda: _alone(result.family, result.conditions))
 
 
-def opposite_alone(result: Compared) -> pd.DataFrame | None:
+def opposite_alone(result: Comparison) -> pd.DataFrame | None:
     """The same where subjects find opposite differences between two systems; else None."""
     return result.known.once("opposite", lambda: _opposite(result))
 
 
-def _opposite(result: Compared) -> pd.DataFrame | None:
+def _opposite(result: Comparison) -> pd.DataFrame | None:
     """Resampling takes long: nothing is adjusted at first, then for fewer pairs, then for all."""
     family, conditions = result.family, result.conditions
     for correction in (NONE, family.correction):

@@ -9,10 +9,9 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
-from fuzzytruth.comparison.conditions import Conditions, shared_means
-from fuzzytruth.comparison.inference import beside, tables
+from fuzzytruth.comparison import inference
+from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.result import Comparison
-from fuzzytruth.comparison.tables import family_size, worlds_needed
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number, place_of
 from fuzzytruth.errors import (
@@ -28,9 +27,16 @@ from fuzzytruth.evaluation.scores.axes import are_nested, check_over, people, re
 from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.scores.score_arrays import check_scores, check_several
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.scores.summary import known_range, observations_of, width_of
+from fuzzytruth.evaluation.scores.summary import (
+    interval_table,
+    known_range,
+    observations_of,
+    width_of,
+)
 from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.stats.contrasts import against, all_pairs
+from fuzzytruth.stats.effects import Statistic
+from fuzzytruth.stats.intervals import IntervalMethod
 from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS, Family, Null, kind_of_interval, resolve
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Alternative, Over, Resampling, check_alternative
@@ -79,21 +85,37 @@ def warn_of_degenerate(table: pd.DataFrame, conditions: Conditions, where: str =
     for what, which in cases.items():
         if which.any():
             n = int(which.sum())
-            _warn(f"{n:,} {comparisons}{where} over {conditions.random} {_agreeing(what, n)}")
+            text = f"{n:,} {comparisons}{where} over {conditions.random} {_agreeing(what, n)}"
+            warn(text, DegenerateWarning)
     open_end = table["lower"] if conditions.alternative == "greater" else table["upper"]
     unbounded = np.isinf(open_end) & (error > 0)
-    if conditions.correction == SIGN_FLIPS:
-        few = unbounded & (table["n_queries"] < MIN_DIFFERENCES)
+    few = unbounded & (table["n_queries"] < MIN_DIFFERENCES)
+    if conditions.correction == SIGN_FLIPS and few.any() and not few.all():
         n_few = int(few.sum())
-        if few.any() and not few.all():
-            _warn(
-                f"{n_few:,} {comparisons} {_agreeing('rest', n_few)} on fewer than "
-                f"{MIN_DIFFERENCES} common queries, too few for sign flips, and intervals "
-                "(-inf, inf) follow"
-            )
-            unbounded &= ~few
+        warn(
+            f"{n_few:,} {comparisons} {_agreeing('rest', n_few)} on fewer than "
+            f"{MIN_DIFFERENCES} common queries, too few for sign flips, and intervals (-inf, inf) "
+            "follow",
+            DegenerateWarning,
+        )
+        unbounded &= ~few
     if unbounded.any():
-        _warn_of_unbounded(int(unbounded.sum()), table, conditions)
+        warn(_unbounded(int(unbounded.sum()), table, conditions), DegenerateWarning)
+
+
+def _unbounded(n: int, table: pd.DataFrame, conditions: Conditions) -> str:
+    """That intervals are infinite although the spread is known, and what to do."""
+    infinite = counted(n, "interval is", "intervals are")
+    level = f"the level {conditions.level:g}: {infinite} (-inf, inf)"
+    if conditions.of_worlds:
+        tests = counted(conditions.family_size(table), "comparison")
+        needed = f"n_worlds={conditions.worlds_needed(table):,}"
+        return f"the worlds are too few for {tests} at {level}; evaluate with {needed} or more"
+    units = counted(conditions.n_queries, "query")
+    text = f"{units} and {counted(conditions.n_resamples, 'resample')} are too few for {level}"
+    if conditions.correction in (MAX_T, SIGN_FLIPS):
+        text += "; correction='bonferroni' gives t intervals"
+    return text
 
 
 def _agreeing(what: str, n: int) -> str:
@@ -101,32 +123,6 @@ def _agreeing(what: str, n: int) -> str:
     verb, _, rest = what.partition(" ")
     singular = {"have": "has", "rest": "rests"}[verb]
     return f"{singular if n == 1 else verb} {rest}".strip()
-
-
-def _warn_of_unbounded(unbounded: int, table: pd.DataFrame, conditions: Conditions) -> None:
-    """Warn of intervals (-∞, ∞) although the spread is known, and say what to do."""
-    level = (
-        f"{conditions.level:g}: {counted(unbounded, 'interval is', 'intervals are')} (-inf, inf)"
-    )
-    if conditions.of_worlds:
-        tests = counted(family_size(table, conditions), "comparison")
-        _warn(
-            f"the worlds are too few for {tests} at the level {level}; evaluate with "
-            f"n_worlds={worlds_needed(table, conditions):,} or more"
-        )
-        return
-    resampled = conditions.correction in (MAX_T, SIGN_FLIPS)
-    hint = "; correction='bonferroni' gives t intervals" if resampled else ""
-    _warn(
-        f"{counted(conditions.n_queries, 'query')} and "
-        f"{counted(conditions.n_resamples, 'resample')} "
-        "are too few for "
-        f"the level {level}{hint}"
-    )
-
-
-def _warn(text: str) -> None:
-    warn(text, DegenerateWarning)
 
 
 # Measures of scores, looked up by name.
@@ -296,7 +292,7 @@ def compare(
         [observed.values for observed in family.observed],
         lambda system, cell: (scores.systems[system], scores.queries[cell_queries[cell]]),
     )
-    means, shared = shared_means(family, scores.systems)
+    means, shared = inference.shared_means(family, scores.systems)
     conditions = Conditions(
         over=axes,
         alternative=alternative,
@@ -324,11 +320,16 @@ def compare(
         widths=tuple(width_of(scores, m) for m in places),
         rope=_ropes(names, bayesian, rope),
     )
-    table = tables(family, conditions, progress)
+    table = inference.tables(family, conditions, progress)
     warn_of_degenerate(table, conditions)
     also = None if groups is not None else _also_over(scores, family)
     return Comparison(
-        table, means, Lazy(lambda: beside(family, conditions, also)), conditions, family, scores
+        table,
+        means,
+        Lazy(lambda: inference.beside(family, conditions, also)),
+        conditions,
+        family,
+        scores,
     )
 
 
@@ -385,3 +386,73 @@ def _ropes(names: tuple[str, ...], bayesian: bool, rope: Rope) -> dict[str, floa
     if min(widths.values()) < 0:
         raise OptionError(f"rope={shown(rope)}: must not be negative")
     return widths
+
+
+def difference_intervals(
+    scores: Scores,
+    *,
+    baseline: str | None = None,
+    over: Iterable[str] | str = ("query",),
+    level: float = 0.95,
+    method: IntervalMethod = "auto",
+    statistic: str | Statistic = "mean",
+    n_resamples: int = 9999,
+    rng: Any = 0,
+    n_jobs: int = 1,
+    full: bool = False,
+) -> pd.DataFrame:
+    """Intervals of differences by any method, not adjusted for their number.
+
+    Estimand: the statistic of the per-query (or per-subject) differences of two systems, in the
+    population that `over` names; the difference of the means if it is the mean. `compare` gives
+    tests and simultaneous intervals.
+
+    Parameters
+    ----------
+    scores : Scores
+    baseline : str, optional
+        By default all pairs.
+    over, level, method, statistic, n_resamples, rng, n_jobs, full
+        As in `Scores.summary`.
+
+    Returns
+    -------
+    DataFrame
+        One row per pair and measure: system_a, system_b, measure, the statistic's name, lower,
+        upper, n_queries[, n_subjects]; with ``full=True`` also std_error, df and method.
+
+    Raises
+    ------
+    OptionError
+        As in `Scores.summary`; or the baseline is unknown.
+    DataError
+        There is one system only.
+
+    References
+    ----------
+    Efron 1987 (BCa); Davison & Hinkley 1997.
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> scores = ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
+    ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
+    >>> medians = ft.difference_intervals(scores, statistic="median", method="bca")
+    >>> medians[["system_a", "system_b", "median"]].values.tolist()
+    [['a', 'b', 0.2]]
+    """
+    check_scores(scores)
+    check_several(scores, "difference_intervals")
+    k = len(scores.systems)
+    base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
+    return interval_table(
+        scores,
+        all_pairs(k) if base is None else against([base], k),
+        over=over,
+        level=level,
+        method=method,
+        statistic=statistic,
+        resampling=Resampling(n_resamples, rng, n_jobs),
+        full=full,
+    )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.comparison.assumptions import procedure, size_text
+from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.compare import (
     compare,
     measure_places,
@@ -19,29 +19,33 @@ from fuzzytruth.comparison.compare import (
     warn_of_missing,
 )
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import detectable
+from fuzzytruth.comparison.inference import detectable, names_of
 from fuzzytruth.comparison.result import Comparison
-from fuzzytruth.comparison.subject_groups import SubjectGroups, subject_groups
-from fuzzytruth.comparison.tables import (
+from fuzzytruth.comparison.verdicts import (
     difference_columns,
-    intervals_text,
-    p_name,
+    found_text,
+    named_p,
+    with_interval,
 )
-from fuzzytruth.comparison.verdicts import found_text, named_p, with_interval
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import (
     FuzzytruthWarning,
     OptionError,
+    SubjectWarning,
     counted,
     first_few,
     is_among,
+    nearest,
     printable,
+    require,
+    shown,
+    warn,
 )
 from fuzzytruth.evaluation.scores.axes import check_over
 from fuzzytruth.evaluation.scores.summary import observations_of
-from fuzzytruth.evaluation.undefined import with_direction
+from fuzzytruth.io.columns import check_text
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.number_text import signed_text
 from fuzzytruth.stats.group_gaps import GroupGaps, group_gaps
 from fuzzytruth.stats.multiplicity import (
@@ -61,152 +65,9 @@ if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores
 
 
-# What the figure of a comparison of groups of subjects is drawn from.
-
-
-_MOST_GROUPS = 4  # that the title names
-
-
-def group_figure(result: GroupComparison, measure: str | None) -> PlotData:
-    """Rows of one measure, with groups in place of subjects, and a title.
-
-    Raises
-    ------
-    OptionError
-        There is no such measure.
-    """
-    within, chosen = result.within, result.conditions.measure_of(measure)
-    rows = result.differences[result.differences["measure"] == chosen]
-    apart = result.between[result.between["measure"] == chosen]["significant"]
-    name = with_direction(chosen, higher_is_better=within.better_up(chosen))
-    sizes = (f"{group} ({len(members):,})" for group, members in result.groups.items())
-    queries = size_text(within.n_queries, "query", rows, "n_queries")
-    intervals = intervals_text(within)
-    where = "within" if intervals.startswith("simultaneous") else "of"
-    title = (
-        f"{name}: differences by groups of subjects, {first_few(sizes, _MOST_GROUPS)}, "
-        f"over {queries}\n{intervals[:1].upper()}{intervals[1:]} {where} each group over "
-        f"{within.random}; differences between groups significant: {int(apart.sum()):,} of "
-        f"{len(apart):,}"
-    )
-    return PlotData(rows.rename(columns={"group": "subject"}), title)
-
-
-# Differences between groups of subjects in words: one sentence a pair of systems and of groups.
-
-
-def group_verdicts(between: pd.DataFrame, conditions: Conditions) -> list[str]:
-    """See `GroupComparison.verdicts`."""
-    p_name = "p" if conditions.tests == 1 else "adjusted p"
-    rows = between.itertuples(index=False)
-    return [printable(_verdict(row, p_name, conditions)) for row in rows]
-
-
-def _verdict(row: Any, p_name: str, conditions: Conditions) -> str:
-    """Sentence about one pair of systems and of groups."""
-    groups = f"{row.group_a} and {row.group_b}"
-    if np.isnan(row.difference):
-        return (
-            f"{groups} judged no query in common for which {row.system_a} and {row.system_b} "
-            f"have a value of {row.measure}"
-        )
-    what = f"{row.system_a} minus {row.system_b} on {row.measure} is"
-    if row.difference == 0 and row.std_error == 0:
-        return f"{what} the same for {groups} over {_queries(row.n_queries)}"
-    if not row.significant:
-        found = found_text(row, conditions.found_by)
-        size = _size(row, 1, p_name, conditions)
-        return (
-            f"{what} not shown to differ between {groups} "
-            f"(difference {size}{found and f'; {found}'})"
-        )
-    sign = 1 if row.difference > 0 else -1
-    more, less = (row.group_a, row.group_b)[::sign]
-    size = _size(row, sign, p_name, conditions)
-    return f"{what} significantly larger for {more} than for {less} (by {size})"
-
-
-def _queries(n: int) -> str:
-    """The queries that both groups judged."""
-    return f"the {'only query' if n == 1 else counted(n, 'query')} that both judged"
-
-
-def _size(row: Any, sign: int, p_name: str, conditions: Conditions) -> str:
-    """Difference, interval and p of a row; the difference's sign is reversed if `sign` is -1."""
-    return f"{with_interval(row, sign, conditions)}, {named_p(p_name, row.p_adjusted)}"
-
-
-# What is printed of a comparison of groups of subjects.
-
-
-MOST_SENTENCES = 4
-MOST_ROWS = 8
-
-
-def group_answer(
-    between: pd.DataFrame,
-    differences: pd.DataFrame,
-    groups: Mapping[str, tuple[str, ...]],
-    conditions: Conditions,
-) -> Printed:
-    """What `print` shows: whether groups differ, then by how much."""
-    fixed = "; the subjects are fixed" if conditions.over == ("query",) else ""
-    sizes = first_few((f"{name} ({len(members):,})" for name, members in groups.items()), 6)
-    queries = size_text(conditions.n_queries, "query", between, "n_queries")
-    return Printed.of(
-        f"{counted(len(groups), 'group')} of subjects compared on "
-        f"{first_few(conditions.measures, 4)}, {queries}: {sizes}",
-        _verdicts(between, differences, conditions),
-        _printed_table(between, conditions),
-        Sentences.of(
-            f"Difference: of the systems, by the first group minus by the second. Brackets: "
-            f"{intervals_text(conditions)} of it over {conditions.random}{fixed}.",
-            f"Significant (*): {p_name(conditions)} at most {1 - conditions.level:.2g}, by "
-            f"{procedure(conditions)}.",
-            "More: .to_frame(full=True), .verdicts(), .differences and .scores of each group",
-        ),
-    )
-
-
-def _verdicts(
-    between: pd.DataFrame, differences: pd.DataFrame, conditions: Conditions
-) -> Sentences:
-    """A sentence a row, or counts; then how many differences each group finds alone."""
-    if len(between) <= MOST_SENTENCES:
-        lines = group_verdicts(between, conditions)
-    else:
-        found = int(between["significant"].sum())
-        lines = [
-            f"{found:,} of {counted(len(between), 'difference')} between groups significant over "
-            f"{conditions.random}"
-        ]
-    alone = differences.groupby("group", sort=False)["significant"].agg(["sum", "size"])
-    each = (f"{name} {n:,} of {of:,}" for name, n, of in alone.itertuples(name=None))
-    return Sentences.of(
-        *lines,
-        f"Significant differences between systems by each group alone: {first_few(each, 6)}",
-    )
-
-
-def _printed_table(between: pd.DataFrame, conditions: Conditions) -> Table:
-    """The differences between groups, the smallest p first if they are many."""
-    title = ""
-    if len(between) > MOST_ROWS:
-        title = f"The {MOST_ROWS} smallest p of {len(between):,} differences"
-        between = between.sort_values("p_adjusted", kind="stable").head(MOST_ROWS)
-    rows: list[Any] = list(between.itertuples(index=False))
-    columns = [
-        Column.label("systems", (f"{row.system_a} minus {row.system_b}" for row in rows)),
-        Column.label("groups", (f"{row.group_a} minus {row.group_b}" for row in rows)),
-        *difference_columns(rows, conditions),
-        Column("first group", tuple(signed_text(row.difference_a) for row in rows), "extra"),
-        Column("second", tuple(signed_text(row.difference_b) for row in rows), "extra"),
-    ]
-    if len(conditions.measures) > 1:
-        columns.insert(0, Column.label("measure", (row.measure for row in rows)))
-    return Table(tuple(columns), title)
-
-
+_MOST_NAMED = 4  # groups that the title of a figure names
+_MOST_SENTENCES = 4
+_MOST_ROWS = 8
 _SHORT = ["measure", "system_a", "system_b", "group_a", "group_b", "difference", "p_adjusted"]
 
 
@@ -251,8 +112,60 @@ class GroupComparison(Result):
             "between groups)"
         )
 
-    def _answer(self) -> Printed:
-        return group_answer(self.between, self.differences, self.groups, self.conditions)
+    def _title(self) -> str:
+        conditions = self.conditions
+        return (
+            f"{counted(len(self.groups), 'group')} of subjects compared on "
+            f"{first_few(conditions.measures, 4)}, {conditions.queries(self.between)}: "
+            f"{first_few(self._sizes(), 6)}"
+        )
+
+    def _parts(self) -> Parts:
+        """Whether groups differ, and how many differences each finds alone; then by how much."""
+        conditions, between = self.conditions, self.between
+        lines = self.verdicts()
+        if len(between) > _MOST_SENTENCES:
+            found = int(between["significant"].sum())
+            lines = [
+                f"{found:,} of {counted(len(between), 'difference')} between groups significant "
+                f"over {conditions.random}"
+            ]
+        alone = self.differences.groupby("group", sort=False)["significant"].agg(["sum", "size"])
+        each = (f"{name} {n:,} of {of:,}" for name, n, of in alone.itertuples(name=None))
+        yield Sentences.of(
+            *lines,
+            f"Significant differences between systems by each group alone: {first_few(each, 6)}",
+        )
+        yield self._table()
+        fixed = "; the subjects are fixed" if conditions.over == ("query",) else ""
+        yield Sentences.of(
+            f"Difference: of the systems, by the first group minus by the second. Brackets: "
+            f"{conditions.intervals} of it over {conditions.random}{fixed}.",
+            f"Significant (*): {conditions.p_at_most}, by {conditions.procedure}.",
+            "More: .to_frame(full=True), .verdicts(), .differences and .scores of each group",
+        )
+
+    def _table(self) -> Table:
+        """The differences between groups, the smallest p first if they are many."""
+        title, between = "", self.between
+        if len(between) > _MOST_ROWS:
+            title = f"The {_MOST_ROWS} smallest p of {len(between):,} differences"
+            between = between.sort_values("p_adjusted", kind="stable").head(_MOST_ROWS)
+        rows: list[Any] = list(between.itertuples(index=False))
+        columns = [
+            Column.label("systems", (f"{row.system_a} minus {row.system_b}" for row in rows)),
+            Column.label("groups", (f"{row.group_a} minus {row.group_b}" for row in rows)),
+            *difference_columns(rows, self.conditions),
+            Column("first group", tuple(map(signed_text, between["difference_a"])), "extra"),
+            Column("second", tuple(map(signed_text, between["difference_b"])), "extra"),
+        ]
+        if len(self.conditions.measures) > 1:
+            columns.insert(0, Column.label("measure", between["measure"]))
+        return Table(tuple(columns), title)
+
+    def _sizes(self) -> list[str]:
+        """Names of groups, with the number of their subjects."""
+        return [f"{name} ({len(members):,})" for name, members in self.groups.items()]
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """Names, difference and adjusted p of `between`; all columns with ``full=True``."""
@@ -260,7 +173,8 @@ class GroupComparison(Result):
 
     def verdicts(self) -> list[str]:
         """One sentence for each row of `between`: whether a difference differs between groups."""
-        return group_verdicts(self.between, self.conditions)
+        rows = self.between.itertuples(index=False)
+        return [printable(_verdict(row, self.conditions)) for row in rows]
 
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
         """Draw each group's difference for each pair of systems with its interval.
@@ -298,7 +212,139 @@ class GroupComparison(Result):
 
     def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
         """Frame of `plots.subject_strip`, with groups in place of subjects."""
-        return group_figure(self, measure)
+        within, chosen = self.within, self.conditions.measure_of(measure)
+        rows = self.differences[self.differences["measure"] == chosen]
+        apart = self.between[self.between["measure"] == chosen]["significant"]
+        intervals = within.intervals
+        where = "within" if intervals.startswith("simultaneous") else "of"
+        title = (
+            f"{within.named(chosen)}: differences by groups of subjects, "
+            f"{first_few(self._sizes(), _MOST_NAMED)}, over {within.queries(rows)}\n"
+            f"{intervals[:1].upper()}{intervals[1:]} {where} each group over {within.random}; "
+            f"differences between groups significant: {int(apart.sum()):,} of {len(apart):,}"
+        )
+        return PlotData(rows.rename(columns={"group": "subject"}), title)
+
+
+def _verdict(row: Any, conditions: Conditions) -> str:
+    """Sentence about one pair of systems and of groups."""
+    groups = f"{row.group_a} and {row.group_b}"
+    if np.isnan(row.difference):
+        return (
+            f"{groups} judged no query in common for which {row.system_a} and {row.system_b} "
+            f"have a value of {row.measure}"
+        )
+    what = f"{row.system_a} minus {row.system_b} on {row.measure} is"
+    if row.difference == 0 and row.std_error == 0:
+        n = row.n_queries
+        queries = "only query" if n == 1 else counted(n, "query")
+        return f"{what} the same for {groups} over the {queries} that both judged"
+    sign = 1 if row.difference > 0 or not row.significant else -1
+    p_name = "p" if conditions.tests == 1 else "adjusted p"
+    size = f"{with_interval(row, sign, conditions)}, {named_p(p_name, row.p_adjusted)}"
+    if not row.significant:
+        found = found_text(row, conditions.found_by)
+        return (
+            f"{what} not shown to differ between {groups} "
+            f"(difference {size}{found and f'; {found}'})"
+        )
+    more, less = (row.group_a, row.group_b)[::sign]
+    return f"{what} significantly larger for {more} than for {less} (by {size})"
+
+
+# Groups of subjects, as users name them.
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectGroups:
+    """Which subjects are in each group.
+
+    Parameters
+    ----------
+    names : tuple of str
+        In the order in which they were first named.
+    members : tuple of tuple of str
+        The subjects of each, in the order of the scores.
+    """
+
+    names: tuple[str, ...]
+    members: tuple[tuple[str, ...], ...]
+
+    def chosen(self, scores: Scores) -> list[Bools]:
+        """For each group, the cells of its subjects: (cells,) each."""
+        assert scores.subjects is not None
+        code = scores.cells.subject_codes
+        return [
+            np.isin(scores.subjects, members)[code]  # (subjects,) → (cells,)
+            for members in self.members
+        ]
+
+
+def subject_groups(scores: Scores, groups: Mapping[Any, Any]) -> SubjectGroups:
+    """The groups of a mapping of subject to group.
+
+    Raises
+    ------
+    OptionError
+        The scores have no subjects, or nested ones; a name is of no subject; or there are fewer
+        than two groups.
+
+    Warns
+    -----
+    SubjectWarning
+        Subjects are in no group.
+    """
+    if scores.subjects is None:
+        raise OptionError(
+            "groups: these scores have no subjects; evaluate with worlds='subject', which keeps "
+            "each subject's truth apart"
+        )
+    if scores.design == "nested":
+        raise OptionError(
+            "groups: the subjects are nested in queries, a name being another person in another "
+            "query, and cannot be in one group; groups are of crossed subjects"
+        )
+    require("groups", groups, isinstance(groups, Mapping), "must be {subject: group}")
+    named = _named(scores.subjects, groups)
+    members: dict[str, list[str]] = {name: [] for name in named.values()}
+    for subject in scores.subjects:
+        if subject in named:
+            members[named[subject]].append(subject)
+    if len(members) < 2:
+        what = (
+            f"all subjects are in group {shown(next(iter(members)))}"
+            if members
+            else "no subject is in any"
+        )
+        raise OptionError(f"groups: {what}; a comparison takes two groups or more")
+    others = len(scores.subjects) - len(named)
+    if others:
+        one, many = "subject is in no group and left out", "subjects are in no group and left out"
+        warn(f"groups: {counted(others, one, many)}", SubjectWarning)
+    return SubjectGroups(tuple(members), tuple(map(tuple, members.values())))
+
+
+def _named(subjects: tuple[str, ...], groups: Mapping[Any, Any]) -> dict[str, str]:
+    """Group of each subject that has one, in the order of the mapping."""
+    given = {str(subject): group for subject, group in groups.items()}
+    check_members(given, subjects)
+    order = list(given)
+    texts = check_text(
+        list(given.values()), "groups", lambda row: f"groups, subject {shown(order[row])}"
+    )
+    return {subject: name for subject, name in zip(order, texts.to_pylist(), strict=True) if name}
+
+
+def check_members(names: Iterable[str], subjects: tuple[str, ...]) -> None:
+    """Raise `OptionError` unless all names in groups are those of subjects."""
+    known = set(subjects)
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise OptionError(
+            f"groups: {first_few(unknown, show=shown)} "
+            f"{'is no subject' if len(unknown) == 1 else 'are no subjects'} of these scores"
+            f"{nearest(unknown[0], subjects)}"
+        )
 
 
 def compare_groups(
@@ -391,7 +437,11 @@ def compare_groups(
     axes = check_over(over, scores)
     places = measure_places(scores, measures)
     grouped = subject_groups(scores, groups)
-    _check_correction(correction)
+    if is_among(correction, (SIGN_FLIPS, LABELS)):
+        raise OptionError(
+            f"correction={correction!r}: is not for differences between groups; use 'max-t' over "
+            "queries, or 'bonferroni'"
+        )
     summaries, results = [], []
     with warnings.catch_warnings():  # given for all groups together, below
         warnings.simplefilter("ignore", FuzzytruthWarning)
@@ -426,15 +476,6 @@ def compare_groups(
     return GroupComparison(
         _labelled(summaries, grouped), differences, between, members, conditions, within.conditions
     )
-
-
-def _check_correction(correction: str | None) -> None:
-    """Raise unless differences between groups can be corrected so."""
-    if is_among(correction, (SIGN_FLIPS, LABELS)):
-        raise OptionError(
-            f"correction={correction!r}: is not for differences between groups; use 'max-t' over "
-            "queries, or 'bonferroni'"
-        )
 
 
 def _labelled(tables: list[pd.DataFrame], grouped: SubjectGroups) -> pd.DataFrame:
@@ -479,12 +520,11 @@ def _between(
         _frame(measure, group_gaps(groups, pairs, family.over), family, conditions)
         for measure, groups in zip(family.measures, observed, strict=True)
     ]
-    systems = np.array(conditions.systems, dtype=object)
+    system_a, system_b = names_of(pairs, conditions.systems)
     names = np.array(grouped.names, dtype=object)
-    assert pairs.second is not None
     labels = {
-        "system_a": np.tile(systems[pairs.first], len(which)),
-        "system_b": np.tile(systems[pairs.second], len(which)),
+        "system_a": np.tile(system_a, len(which)),
+        "system_b": np.tile(system_b, len(which)),
         "group_a": np.repeat(names[[a for a, _ in which]], len(pairs)),
         "group_b": np.repeat(names[[b for _, b in which]], len(pairs)),
     }

@@ -1,201 +1,304 @@
-"""The report of a comparison: what its scores know."""
+"""The report of a comparison, one page: its parts, figures and sections."""
 
 from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.comparison.answer import (
-    MOST_SENTENCES,
-    difference_tables,
-    legend,
-    means_table,
-    row_verdicts,
-    subject_table,
-    title_of,
-    verdict_lines,
-)
-from fuzzytruth.comparison.assumptions import is_pivotal, procedure, shared_lines, units_of
+import numpy as np
+
+from fuzzytruth import plots
+from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
-from fuzzytruth.comparison.comparison_figure import (
-    FEWEST_RANKED,
-    best_two_figure,
-    difference_figure,
-    drawn,
-    left_out,
-    subjects_figure,
-    tier_figure,
-)
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.report_parts import LETTER, report_table
-from fuzzytruth.comparison.tables import (
-    Compared,
-    beaten,
-    has_rank_sets,
-    intervals_text,
-    p_name,
-    rank_range,
-    rank_sets,
-    worlds_held,
-)
+from fuzzytruth.comparison.inference import rank_ranges, turned
 from fuzzytruth.core.validation import option_text, optional_text
 from fuzzytruth.core.versions import installed_version, own_version
-from fuzzytruth.errors import DataError, counted, first_few
-from fuzzytruth.evaluation.scores.score_rows import best_systems
-from fuzzytruth.evaluation.scores.scores_answer import values_line
-from fuzzytruth.io.files import matching_files
-from fuzzytruth.show.answer import Column, Sentences, Table
-from fuzzytruth.show.number_text import digits_for, level_text, number_text
-from fuzzytruth.show.page import Code, Figure, Page, Section
-from fuzzytruth.stats.settings import Over
+from fuzzytruth.errors import DataError, OptionError, counted, first_few, require
+from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
+from fuzzytruth.evaluation.scores.scores_answer import answers_of, values_line
+from fuzzytruth.io.files import as_path, matching_files
+from fuzzytruth.io.writing import check_target, write_whole
+from fuzzytruth.plots.drawing.appearance import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new
+from fuzzytruth.plots.drawing.text import inches_of
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.svg import svg_text
+from fuzzytruth.show.answer import Column, Kind, Result, Sentences, Table, without_methods
+from fuzzytruth.show.number_text import digits_for, level_text, number_text, signed_text
+from fuzzytruth.show.page import Code, Figure, Page, Section, page_html
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from fuzzytruth.comparison.rank_stability import RankStability
+    from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.evaluation.scores.scores import Scores
 
-
-# How a comparison was made, as a paragraph for a paper, with its references.
-
-
 _PACKAGES = ("fuzzytruth", "numpy", "scipy", "pandas", "statsmodels")
-
-SANTINI = 'Santini, S. "Benchmarking without ground truth".'
-RANK_SETS = (
-    "Mogstad, M., Romano, J. P., Shaikh, A. M. & Wilhelm, D. (2024). Inference for ranks with "
-    "applications to mobility across neighbourhoods and academic achievement across countries. "
-    "Review of Economic Studies 91."
-)
-AGREEMENT = (
-    "Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and "
-    "Psychological Measurement 20(1).",
-    "Krippendorff, K. (1970). Estimating the reliability, systematic error and random error of "
-    "interval data. Educational and Psychological Measurement 30(1).",
-)
-AGREEMENT_OF_GRADES = (
-    "Cohen, J. (1968). Weighted kappa: Nominal scale agreement with provision for scaled "
-    "disagreement or partial credit. Psychological Bulletin 70(4).",
-    "Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th ed. Advanced Analytics.",
-    AGREEMENT[1],
-)
-_MAX_T = (
-    "Westfall, P. H. & Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley.",
-    "Smyth, G. K. (2004). Linear models and empirical Bayes methods for assessing differential "
-    "expression in microarray experiments. Statistical Applications in Genetics and Molecular "
-    "Biology 3(1).",
-)
-_PIVOTAL = (
-    "Weerahandi, S. (1993). Generalized confidence intervals. Journal of the American Statistical "
-    "Association 88."
-)
-_COMPLETE_NULL = (
-    "Carterette, B. (2012). Multiple testing in statistical analysis of systems-based information "
-    "retrieval experiments. ACM Transactions on Information Systems 30(1)."
-)
-#: how the text cites the works of a correction, and these
-_CITED = {
-    "max-t": ("Westfall & Young, 1993; Smyth, 2004", _MAX_T),
-    "sign-flips": ("Westfall & Young, 1993", _MAX_T[:1]),
-    "permuted labels": ("Carterette, 2012", (_COMPLETE_NULL,)),
-}
-_TRUTHS = {
-    "independent": "The ground truth of each item was drawn from its votes, and values are "
-    "expectations over these truths.",
-    "population": "Subjects were resampled, and values are expectations over the ground truths of "
-    "the resamples.",
-}
+MOST_SENTENCES = 6
+LETTER = "letter"  # heading of the column that other cells refer to
+OPEN_FIGURES = 2  # of each kind, of which those after these are folded
+_TALLER = 0.4  # inches, of a narrow drawing, whose legend takes more lines
 
 
-def comparison_methods(conditions: Conditions) -> list[str]:
-    """What was compared, how it was tested, and what is random: sentences."""
-    return [
-        f"{len(conditions.systems):,} systems were compared on {units_of(conditions)} by "
-        f"{first_few(conditions.measures, 8)}.",
-        truth_line(conditions),
-        _differences(conditions),
-        _tested(conditions),
-        *shared_lines(conditions),
-    ]
+def report_table(table: Table, caption: str) -> Table:
+    """A printed table with a caption, letters behind the names of its rows."""
+    columns = list(table.columns)
+    if columns and not columns[0].heading:
+        columns.insert(1, replace(columns.pop(0), heading=LETTER))
+    return replace(table, title=caption, columns=tuple(columns))
 
 
-def truth_line(conditions: Conditions) -> str:
-    """What the ground truth is; "" where there is one."""
-    if conditions.worlds is not None:
-        return _TRUTHS.get(conditions.worlds, "")
-    if conditions.subjects is None:
+def frame_table(frame: pd.DataFrame, caption: str) -> Table:
+    """A frame as a table: names as they are, whole numbers whole, others with three decimals."""
+    columns = []
+    for name in frame.columns:
+        values = frame[name].tolist()
+        is_number = frame[name].dtype.kind in "iuf"
+        show: Callable[[Any], str] = str
+        if is_number:
+            show = "{:,}".format if frame[name].dtype.kind in "iu" else _decimals(values)
+        heading, kind = str(name).replace("_", " "), "number" if is_number else "label"
+        columns.append(Column(heading, tuple(map(show, values)), kind))
+    return Table(tuple(columns), caption)
+
+
+def _decimals(values: list[float]) -> Callable[[float], str]:
+    digits = digits_for(values, 3)
+    return lambda value: number_text(value, digits)
+
+
+def answer_texts(result: Result) -> tuple[Sentences, ...]:
+    """The sentences that `print` shows of a result; those below a table are notes."""
+    out: list[Sentences] = []
+    kind: Kind = "paragraph"
+    for part in without_methods(result).parts:
+        if isinstance(part, Table):
+            kind = "note"
+        else:
+            out.append(replace(part, kind=kind))
+    return tuple(out)
+
+
+def report_figure(
+    draw: Callable[..., Axes],
+    data: PlotData,
+    *,
+    name: str,
+    description: str,
+    number: int | None = None,
+    table: str = "",
+    on_paper: bool = False,
+) -> Figure:
+    """A figure of `plots` with its title as the caption, where it can be read and copied.
+
+    It is drawn again at the width of a phone, unless it is that narrow or so wide that its letters
+    would not be legible there.
+
+    Parameters
+    ----------
+    draw : callable
+        A function of `plots`, to which only the data and a title are to be given.
+    data : PlotData
+        Of a result; its title is the caption.
+    name, description, on_paper
+        See `plots.svg.svg_text`.
+    number : int, optional
+        Its place among figures of its kind, of which the first ones are not folded.
+    table
+        See `Figure`.
+    """
+    caption, notes, width, height = _sentences(data.title), "", 0.0, 0.0
+
+    def untitled(ax: Axes | None = None) -> Axes:
+        nonlocal notes, width, height
+        ax = draw(data, ax, title="")  # what the figure itself adds is left
+        notes = " ".join((ax.get_title(loc="left") or ax.get_title()).split("\n"))
+        for place in ("left", "center"):
+            ax.set_title("", loc=place)
+        width, height = inches_of(ax)
+        return ax
+
+    def narrow() -> Axes:
+        return untitled(axes_or_new(None, width=COLUMN_WIDTH, height=height + _TALLER))
+
+    if number is not None:
+        name = f"{name}-{number}"
+    told: dict[str, Any] = {"title": caption, "description": description, "on_paper": on_paper}
+    svg = svg_text(untitled, name=name, **told)
+    return Figure(
+        " ".join(filter(None, (caption, _sentences(notes)))),
+        svg,
+        table,
+        is_folded=number is not None and number >= OPEN_FIGURES,
+        narrow=svg_text(narrow, name=f"{name}-narrow", **told)
+        if COLUMN_WIDTH < width <= PAGE_WIDTH
+        else "",
+    )
+
+
+def _sentences(title: str) -> str:
+    """Lines of a title as sentences; the first one may begin with a name, and stays as it is."""
+    first, *rest = (line.strip() for line in title.split("\n"))
+    lines = [first, *(line[:1].upper() + line[1:] for line in rest)]
+    return " ".join(line if line.endswith((".", ":")) else f"{line}." for line in lines if line)
+
+
+PAGE_ENDINGS = (".html", ".htm")
+
+
+def write_page(make: Callable[[], Page], path: Any) -> Path:
+    """Make a page and write it, and return where; the path is checked before the page is made."""
+    target = as_path("path", path)
+    if target.suffix.lower() not in PAGE_ENDINGS and not target.is_dir():
+        raise OptionError(f"{target}: a report is a page; name the file {', '.join(PAGE_ENDINGS)}")
+    check_target(target)
+    page = make()
+    require("title", page.title, isinstance(page.title, str), "must be a text")
+    text = page_html(page)
+    write_whole(target, lambda file: file.write(text.encode(errors="replace")))
+    return target
+
+
+# Figures of a comparison and its scores.
+
+
+MOST_FIGURES = 4  # of the measures, by each kind of figure
+FEWEST_RANKED = 3  # systems whose order says more than their difference
+MANY_SYSTEMS = 30  # whose figures take half a second each
+MOST_BARS = 1000  # queries of a figure that has one bar each
+MOST_INTERVALS = 200  # queries
+
+
+def drawn(measures: Sequence[str], systems: Sequence[str]) -> range:
+    """Places of the measures that have figures: fewer of them where these are large."""
+    most = MOST_FIGURES if len(systems) <= MANY_SYSTEMS else OPEN_FIGURES
+    return range(min(len(measures), most))
+
+
+def difference_figure(result: Comparison, number: int, table: str) -> Figure:
+    """All differences by one measure: a forest plot, or a matrix of many pairs."""
+    conditions, measure = result.conditions, result.conditions.measures[number]
+    rows, is_forest = result.rows_of(measure), result._usual_kind == "forest"
+    found = f"{int(rows['significant'].sum()):,} of {counted(len(rows), 'difference')}"
+    found += conditions.say(
+        f", with {conditions.p_at_most}.",
+        worlds=", with one direction in nearly all worlds.",
+        unadjusted=f", with {conditions.p_at_most}; not adjusted.",
+    )
+    what = (
+        "A row for each pair of systems, with a dot and the interval of its difference, the "
+        "largest on top. Filled"
+        if is_forest
+        else "A table of systems by systems, the best first, coloured by the difference of row "
+        "minus column. Marked"
+    )
+    return report_figure(
+        partial(plots.forest if is_forest else plots.pairwise_matrix, measure=measure),
+        result._plot_data("forest" if is_forest else "pairwise_matrix", measure=measure),
+        name="differences",
+        number=number,
+        description=f"{what}: {found} {_largest(rows, conditions)}",
+        table=table,
+        on_paper=not is_forest,
+    )
+
+
+def _largest(rows: Any, conditions: Conditions) -> str:
+    """The largest difference in words, as `plots.forest` draws it; "" if none is known."""
+    sizes = rows["difference"].abs()
+    if not sizes.notna().any():
         return ""
-    if conditions.n_subjects == 1:
-        return "The judgments of one subject were the ground truth."
+    row = turned(rows, conditions).loc[sizes.idxmax()]
+    digits = digits_for([row["difference"]], 3)
     return (
-        "Each subject's judgments were the ground truth in turn, and the value of a query is the "
-        "mean over the subjects who judged it (Santini)."
+        f"The largest: {row['system_a']} minus {row['system_b']}, "
+        f"{signed_text(row['difference'], digits)}."
     )
 
 
-def _differences(conditions: Conditions) -> str:
-    pairs = "each pair of systems"
-    if conditions.baselines:
-        pairs = f"each other system and {_each_of(conditions.baselines)}"
-    random = f"{conditions.random} being random"
-    if conditions.of_worlds:
-        random = "worlds being drawn, which are no sample of people"
-    elif conditions.over == ("query",) and conditions.n_subjects is not None:
-        fixed = "sampled with their query" if conditions.nested else "fixed"
-        random += f" and subjects {fixed}"
-    intervals = intervals_text(conditions)
-    if conditions.of_worlds:
-        intervals = f"the interval that holds {worlds_held(conditions)}"
-    return f"For {pairs} the mean difference is reported with {intervals}, {random}."
-
-
-def _each_of(baselines: tuple[str, ...]) -> str:
-    """The baseline, or all of them."""
-    if len(baselines) == 1:
-        return f"the baseline {baselines[0]}"
-    if len(baselines) == 2:
-        return f"each of the baselines {baselines[0]} and {baselines[1]}"
-    return f"each of the {len(baselines):,} baselines {first_few(baselines)}"
-
-
-def _tested(conditions: Conditions) -> str:
-    cited = citation(conditions)
-    size = f"{1 - conditions.level:.2g}"
-    what = "is called significant" if not conditions.of_worlds else "is marked"
-    return (
-        f"A difference {what} if its {p_name(conditions)} is at most {size}, by "
-        f"{procedure(conditions)}{f' ({cited})' if cited else ''}."
+def tier_figure(result: Comparison, number: int) -> Figure:
+    """Systems ordered by their means, and which of them do not differ significantly."""
+    measure, of_worlds = result.conditions.measures[number], result.conditions.of_worlds
+    data = result._plot_data("tiers", measure=measure)
+    first = data.frame.loc[data.frame["tier"] == 1, "system"]
+    joined = "without a significant difference"
+    if of_worlds:
+        joined = "not shown to differ in one direction in nearly all worlds"
+    return report_figure(
+        partial(plots.tiers, measure=measure),
+        data,
+        name="tiers",
+        number=number,
+        description="A dot for each system's mean, the best on top, and bars that join systems "
+        f"{joined}. In tier 1: {first_few(first, 10)}.",
     )
 
 
-def citation(conditions: Conditions) -> str:
-    """Names and years of the works on the test; "" where textbooks have it."""
-    if conditions.correction in _CITED:
-        return _CITED[conditions.correction][0]
-    return "Weerahandi, 1993" if is_pivotal(conditions) and not conditions.of_worlds else ""
+def rank_figure(stability: RankStability, measure: str, number: int, table: str) -> Figure:
+    """How often each system has each rank."""
+    data = stability._plot_data("rank_probabilities", measure=measure)
+    assert data.beside is not None
+    top = data.beside.iloc[int(data.beside["share_first"].argmax())]
+    return report_figure(
+        partial(plots.rank_probabilities, measure=measure),
+        data,
+        name="ranks",
+        number=number,
+        description=f"A table of systems by ranks, coloured by how often a system has a rank. "
+        f"Most often first: {top['system']}, {top['share_first']:.0%}.",
+        table=table,
+        on_paper=True,
+    )
 
 
-def references(*all_conditions: Conditions | None) -> list[str]:
-    """The works that comparisons rest on, in alphabetic order."""
-    found = set()
-    for conditions in all_conditions:
-        if conditions is None:
-            continue
-        if truth_line(conditions) and conditions.n_subjects != 1:
-            found.add(SANTINI)
-        if conditions.correction in _CITED:
-            found |= set(_CITED[conditions.correction][1])
-        elif citation(conditions):
-            found.add(_PIVOTAL)
-    return sorted(found)
+def subjects_figure(each: SubjectComparisons, number: int, table: str) -> Figure | None:
+    """Each subject's differences beside those of all together; None if no difference is known."""
+    measure = each.conditions.measures[number]
+    data = each._plot_data("subject_strip", measure=measure)
+    if not data.frame["difference"].notna().any():
+        return None
+    counts = data.frame.groupby("subject", sort=False)["significant"].sum()
+    found = first_few((f"{subject} {count:,}" for subject, count in counts.items()), 10)
+    return report_figure(
+        partial(plots.subject_strip, measure=measure),
+        data,
+        name="by-subject",
+        number=number,
+        description=f"For each pair of systems, the difference by each subject's judgments alone. "
+        f"Significant differences by subject: {found}.",
+        table=table,
+    )
 
 
-def software_line() -> str:
-    """Versions of what computed it."""
-    named = ", ".join(f"{name} {installed_version(name)}" for name in _PACKAGES)
-    return f"Computed with {named} and Python {platform.python_version()}."
+def best_two_figure(scores: Scores, number: int, table: str) -> Figure | None:
+    """The best two systems by one measure, query by query; None if there are no two of them."""
+    means = scores.cells.mean_by_query(scores.values)[:, number]  # (systems, queries)
+    shared = ~np.isnan(means).any(axis=0)
+    if len(means) < 2 or not 1 < shared.sum() <= MOST_BARS:
+        return None
+    up = scores.higher_is_better[number]
+    order = best_first(means[:, shared].mean(axis=1), higher_is_better=up)
+    first, second = (scores.systems[j] for j in order[:2].tolist())
+    is_quick = scores.subjects is not None and "distribution" in answers_of(scores)
+    level = 0.95 if is_quick and len(scores.queries) <= MOST_INTERVALS else None
+    found = scores.query_differences(first, second, scores.measures[number], level=level)
+    return report_figure(
+        plots.waterfall,
+        found._plot_data("waterfall"),
+        name="best-two",
+        number=number,
+        description=f"A bar for each query, the largest difference first: {first} minus {second}. "
+        f"{first} is better on {found.wins:,}, worse on {found.losses:,} of "
+        f"{counted(len(found.table), 'query')}.",
+        table=table,
+    )
 
 
 # What it takes to compute a report again: versions, settings, checksums.
@@ -203,7 +306,7 @@ def software_line() -> str:
 
 def rerun_section(
     scores: Scores,
-    comparison: Compared | None,
+    comparison: Comparison | None,
     command: str = "",
     files: Sequence[tuple[str, str]] = (),
 ) -> Section:
@@ -221,9 +324,9 @@ def rerun_section(
         "rerun",
         "Compute it again",
         Code(command, "Command") if option_text("command", command) else None,
-        _table("Settings", ("setting", "value"), _settings(scores, comparison)),
-        _table("Files", ("file", "SHA-256"), files),
-        _table("Data", ("data", "checksum"), _checksums(scores)),
+        pairs_table("Settings", ("setting", "value"), _settings(scores, comparison)),
+        pairs_table("Files", ("file", "SHA-256"), files),
+        pairs_table("Data", ("data", "checksum"), _checksums(scores)),
         Sentences.of(
             "Checksums of data are those of fuzzytruth: equal for equal data, whatever the order "
             "of the rows.",
@@ -254,7 +357,7 @@ def checksums(files: str | Path | Iterable[str | Path]) -> list[tuple[str, str]]
     return out
 
 
-def _settings(scores: Scores, comparison: Compared | None) -> list[tuple[str, str]]:
+def _settings(scores: Scores, comparison: Comparison | None) -> list[tuple[str, str]]:
     """Options with their values."""
     out = [("fuzzytruth", installed_version("fuzzytruth"))]
     made = scores.provenance
@@ -287,10 +390,11 @@ def _checksums(scores: Scores) -> list[tuple[str, str]]:
     return [*truth, *((f"run of {system}", checksum) for system, checksum in made.runs)]
 
 
-def _table(caption: str, headings: tuple[str, str], rows: Iterable[tuple[str, str]]) -> Table:
-    listed = list(rows)
-    columns = (Column.label(name, (row[j] for row in listed)) for j, name in enumerate(headings))
-    return Table(tuple(columns), caption, sortable=False)
+def pairs_table(caption: str, headings: tuple[str, str], rows: Sequence[tuple[str, str]]) -> Table:
+    """Names and what they stand for."""
+    names, values = zip(*rows, strict=True) if rows else ((), ())
+    columns = (Column.label(headings[0], names), Column.label(headings[1], values))
+    return Table(columns, caption, sortable=False)
 
 
 # Sections of a report that are about a comparison and its scores.
@@ -302,15 +406,17 @@ MOST_SUBJECTS = 50  # by each of whom systems are compared
 MOST_SUBJECT_ROWS = 600
 
 
-def figures_section(result: Compared) -> Section:
+def figures_section(result: Comparison) -> Section:
     """Differences with their intervals, a figure a measure."""
     conditions = result.conditions
-    measures, systems = conditions.measures, conditions.systems
+    with_figures = drawn(conditions.measures, conditions.systems)
     figures = [
-        difference_figure(result, number, pairs_caption(conditions, measures[number]))
-        for number in drawn(measures, systems)
+        difference_figure(result, number, pairs_caption(conditions, conditions.measures[number]))
+        for number in with_figures
     ]
-    return Section.of("differences", "Differences", *figures, notes(left_out(measures, systems)))
+    more = len(conditions.measures) - len(with_figures)
+    rest = f"No figures of {counted(more, 'more measure')}: the tables have them."
+    return Section.of("differences", "Differences", *figures, notes(rest if more else ""))
 
 
 def pairs_caption(conditions: Conditions, measure: str) -> str:
@@ -320,17 +426,16 @@ def pairs_caption(conditions: Conditions, measure: str) -> str:
     return f"Differences of {measure}"
 
 
-def pairs_section(result: Compared) -> Section:
+def pairs_section(result: Comparison) -> Section:
     """Every pair: sentences if they are few, and tables."""
     conditions = result.conditions
-    sentences = Sentences(())
-    if len(result.table) <= MOST_VERDICTS:
-        sentences = Sentences(tuple(one.sentence for one in row_verdicts(result)), "list")
+    sentences = result.verdicts() if len(result.table) <= MOST_VERDICTS else []
     tables = [
         report_table(table, pairs_caption(conditions, measure))
-        for measure, table in zip(conditions.measures, difference_tables(result), strict=True)
+        for measure, table in zip(conditions.measures, result._difference_tables(), strict=True)
     ]
-    return Section.of("pairs", "Pairs of systems", sentences, *tables, notes(*legend(result).lines))
+    listed, legend = Sentences(tuple(sentences), "list"), notes(*result._legend().lines)
+    return Section.of("pairs", "Pairs of systems", listed, *tables, legend)
 
 
 def queries_section(scores: Scores) -> Section:
@@ -342,81 +447,67 @@ def queries_section(scores: Scores) -> Section:
             "many for a page; .scores.to_frame() and fuzzytruth evaluate --per-query give them."
         )
         return Section.of("queries", "Queries", Sentences.of(text))
-    best = best_systems(means.swapaxes(1, 2), scores.higher_is_better)  # measures last
-    bold = "Bold: the best of a query." if len(scores.systems) > 1 else ""
     parts: list[Figure | Table | None] = []
-    for m, measure in enumerate(scores.measures):
-        caption = f"{measure} of each query"
-        rows = ("query", scores.queries)
+    for m, table in enumerate(
+        _side_by_side(scores, ("query", scores.queries), means, "of each query")
+    ):
         if m in drawn(scores.measures, scores.systems):
-            parts.append(best_two_figure(scores, m, caption))
-        parts.append(side_by_side(caption, rows, scores.systems, means[:, m], best[..., m]))
+            parts.append(best_two_figure(scores, m, table.title))
+        parts.append(table)
+    bold = "Bold: the best of a query." if len(scores.systems) > 1 else ""
     return Section.of("queries", "Queries", *parts, notes(values_line(scores), bold))
 
 
-def side_by_side(
-    caption: str,
-    rows: tuple[str, tuple[str, ...]],
-    systems: tuple[str, ...],
-    values: Floats,
-    best: Bools,
-) -> Table:
-    """A column a system: values (systems, rows), with what names the rows."""
-    digits = digits_for(values.ravel().tolist(), 4)
-    best = best & ~best.all(axis=0)  # where all are alike, none stands out
-    columns = (
-        Column(name, tuple(number_text(one, digits) for one in row), bold=tuple(bold.tolist()))
-        for name, row, bold in zip(systems, values, best, strict=True)
-    )
-    return Table((Column.label(*rows), *columns), caption)
+def _side_by_side(
+    scores: Scores, rows: tuple[str, tuple[str, ...]], means: Floats, what: str
+) -> list[Table]:
+    """A table a measure, with a column a system: means are (systems, measures, rows)."""
+    best = best_systems(means.swapaxes(1, 2), scores.higher_is_better)  # measures last
+    best &= ~best.all(axis=0)  # where all are alike, none stands out
+    tables = []
+    for m, measure in enumerate(scores.measures):
+        digits = digits_for(means[:, m].ravel().tolist(), 4)
+        columns = (
+            Column(name, tuple(number_text(one, digits) for one in row), bold=tuple(bold.tolist()))
+            for name, row, bold in zip(scores.systems, means[:, m], best[..., m], strict=True)
+        )
+        tables.append(Table((Column.label(*rows), *columns), f"{measure} {what}"))
+    return tables
 
 
 def subjects_section(
-    result: Compared, scores: Scores, each: SubjectComparisons | None = None
+    result: Comparison, scores: Scores, each: SubjectComparisons | None = None
 ) -> Section:
     """What single subjects' judgments say: means, and the comparison by each of them alone."""
-    name, heading = "subjects", "Sensitivity to subjects"
-    subjects = scores.subjects
-    if subjects is None or scores.design != "crossed":
-        return Section.of(name, heading)
-    if len(subjects) > MOST_SUBJECTS:
+    parts: list[Sentences | Figure | Table | None] = []
+    subjects = scores.subjects or ()
+    if len(subjects) > MOST_SUBJECTS and scores.design == "crossed":
         many = f"{counted(len(subjects), 'subject')} are too many to show each of them."
-        return Section.of(name, heading, Sentences.of(many))
+        parts = [Sentences.of(many)]
+    elif subjects and scores.design == "crossed":
+        parts = _subjects(result, scores, each)
+    return Section.of("subjects", "Sensitivity to subjects", *parts)
+
+
+def _subjects(
+    result: Comparison, scores: Scores, each: SubjectComparisons | None
+) -> list[Sentences | Figure | Table | None]:
+    """Figures of the comparison by each subject alone, means, and the table of the comparison."""
     each = each_subject(result) if each is None else each
-    parts = [] if each is None else _alone(each)
+    means = scores.cells.mean_by_subject(scores.values)  # (systems, measures, subjects)
+    rows = ("subject", scores.subjects or ())
+    parts = _side_by_side(scores, rows, means, "by each subject's judgments")
+    figures: list[Figure | None] = []
+    if each is not None:
+        table = each._whole_table(MOST_SUBJECT_ROWS)
+        parts.append(report_table(table, table.title.rstrip(":")))
+        places = drawn(each.conditions.measures, each.conditions.systems)
+        figures = [subjects_figure(each, number, parts[-1].title) for number in places]
     note = notes(
         "Means are over the queries that a subject judged. Bold: the best by a subject.",
         "Comparisons are not adjusted for the number of subjects.",
     )
-    return Section.of(name, heading, *parts[:-1], *_by_subject(scores), *parts[-1:], note)
-
-
-def _alone(each: SubjectComparisons) -> list[Figure | Table | None]:
-    """Figures of the comparison by each subject alone, and its table."""
-    table = subject_table(each, MOST_SUBJECT_ROWS)
-    shown, conditions = report_table(table, table.title.rstrip(":")), each.conditions
-    figures = (
-        subjects_figure(each, number, shown.title)
-        for number in drawn(conditions.measures, conditions.systems)
-    )
-    return [*figures, shown]
-
-
-def _by_subject(scores: Scores) -> list[Table]:
-    """Means by each subject's judgments, a table a measure."""
-    means = scores.cells.mean_by_subject(scores.values)  # (systems, measures, subjects)
-    best = best_systems(means.swapaxes(1, 2), scores.higher_is_better)
-    rows = ("subject", scores.subjects or ())
-    return [
-        side_by_side(
-            f"{measure} by each subject's judgments",
-            rows,
-            scores.systems,
-            means[:, m],
-            best[..., m],
-        )
-        for m, measure in enumerate(scores.measures)
-    ]
+    return [*figures, *parts, note]
 
 
 def notes(*lines: str) -> Sentences:
@@ -424,99 +515,64 @@ def notes(*lines: str) -> Sentences:
     return Sentences.of(*lines, kind="note")
 
 
-_GENERALISES: dict[Over, str] = {
-    ("query",): "other queries of the same kind{}",
-    ("subject",): "the same queries judged by other subjects of the same kind",
-    ("query", "subject"): "other queries judged by other subjects",
-}
-
-
-def comparison_page(result: Compared, title: str | None) -> Page:
+def comparison_page(result: Comparison, title: str | None) -> Page:
     """See `Comparison.report`."""
-    lines = verdict_lines(result, MOST_SENTENCES).lines
-    compared = result.scores.select(measures=list(result.conditions.measures))
+    conditions, what = result.conditions, result._title()
+    lines = Sentences(result._verdict_lines(MOST_SENTENCES).lines, "list")
+    compared = result.scores.select(measures=list(conditions.measures))
     sections = (
-        Section.of(
-            "verdicts", "Verdicts", Sentences(lines, "list"), notes(*meaning_of(result.conditions))
-        ),
+        Section.of("verdicts", "Verdicts", lines, notes(*conditions.meaning())),
         figures_section(result),
         _systems(result),
         pairs_section(result),
         queries_section(compared),
         subjects_section(result, compared),
-        methods_section(comparison_methods(result.conditions), references(result.conditions)),
+        methods_section(conditions.methods, conditions.references),
         rerun_section(compared, result),
     )
-    heading = optional_text("title", title) or title_of(result)
-    return Page(heading, "" if title is None else title_of(result), sections, footer())
+    heading = optional_text("title", title) or what
+    return Page(heading, "" if title is None else what, sections, footer())
 
 
-def meaning_of(conditions: Conditions, both: Conditions | None = None) -> list[str]:
-    """What verdicts mean, for readers who do not know the words; nothing about worlds alone."""
-    out = []
-    if conditions.subjects is not None:
-        out.append("Subjects are those, people or models, whose judgments are the ground truth.")
-    if conditions.of_worlds or not conditions.is_adjusted:
-        return out
-    size = f"{1 - conditions.level:.2g}"
-    same = "" if conditions.subjects is None else ", judged by the same subjects"
-    if conditions.nested:
-        same = ", judged by other subjects of the same kind"
-    others = _GENERALISES.get(conditions.over, "").format(same)
-    if conditions.groups is None and others:
-        out.append(
-            f"Significant over {conditions.random}: the direction of the mean difference is "
-            f"expected to be the same for {others} ({p_name(conditions)} ≤ {size}); for a single "
-            "one it may differ."
-        )
-    if both is not None and both.over in _GENERALISES:
-        out.append(f"Significant over {both.random}: the same for {_GENERALISES[both.over]}.")
-    return out
-
-
-def _systems(result: Compared) -> Section:
+def _systems(result: Comparison) -> Section:
     """Means with the letters of the systems beaten, and rank sets where they follow."""
-    conditions = result.conditions
-    table = report_table(means_table(result), "Means")
+    table = report_table(result._means_table(), "Means")
     columns = list(table.columns[:2])
     for one in table.columns[2:]:
         means, letters = zip(*(cell.partition(" ")[::2] for cell in one.cells), strict=True)
         columns += [replace(one, cells=means, kind="number"), Column.label("beats", letters)]
-    what = f"beats: {LETTER}s of the {beaten(conditions)}, by the measure before."
-    means_with_letters = replace(table, columns=tuple(columns))
+    what = f"beats: {LETTER}s of the {result.conditions.beaten}, by the measure before."
     return Section.of(
         "systems",
         "Systems",
         *tier_figures(result),
-        means_with_letters,
+        replace(table, columns=tuple(columns)),
         notes(what),
         *_ranks(result),
     )
 
 
-def tier_figures(result: Compared) -> list[Figure]:
+def tier_figures(result: Comparison) -> list[Figure]:
     """A figure of tiers for each measure; none of two systems, or where there are no tiers."""
     conditions = result.conditions
-    if len(conditions.systems) < FEWEST_RANKED or not has_rank_sets(conditions):
+    if len(conditions.systems) < FEWEST_RANKED or not conditions.has_rank_sets:
         return []
     return [
         tier_figure(result, number) for number in drawn(conditions.measures, conditions.systems)
     ]
 
 
-def _ranks(result: Compared) -> list[Table | Sentences]:
+def _ranks(result: Comparison) -> list[Table | Sentences]:
     """Rank sets of each measure; none where the comparison does not give them."""
     conditions = result.conditions
-    if not has_rank_sets(conditions):
+    if not conditions.has_rank_sets:
         return []
-    sets = rank_sets(result.table, result.means, conditions)
     parts: list[Table | Sentences] = []
-    for measure, rows in sets.groupby("measure", sort=False):
-        ends = zip(rows["rank_lower"], rows["rank_upper"], strict=True)
+    for measure, rows in result.tiers().groupby("measure", sort=False):
         columns = (
             Column.label("system", rows["system"]),
             Column("tier", tuple(map(str, rows["tier"]))),
-            Column("ranks", tuple(rank_range(*pair) for pair in ends)),
+            Column("ranks", rank_ranges(rows)),
         )
         parts.append(Table(columns, f"Ranks by {measure}"))
     level = level_text(conditions.level)
@@ -527,11 +583,17 @@ def _ranks(result: Compared) -> list[Table | Sentences]:
     return [*parts, notes(f"{what}next.", f"Ranks: {sets_are}.")]
 
 
-def methods_section(sentences: list[str], works: list[str]) -> Section:
+def software_line() -> str:
+    """Versions of what computed it."""
+    named = ", ".join(f"{name} {installed_version(name)}" for name in _PACKAGES)
+    return f"Computed with {named} and Python {platform.python_version()}."
+
+
+def methods_section(sentences: list[str], works: set[str]) -> Section:
     """A paragraph ready for a paper, and its references."""
     paragraph = " ".join([*filter(None, sentences), software_line()])
     title = Sentences.of("References", kind="heading") if works else None
-    listed = Sentences(tuple(works), "list")
+    listed = Sentences(tuple(sorted(works)), "list")
     return Section.of("methods", "Methods", Sentences.of(paragraph), title, listed)
 
 

@@ -1,26 +1,23 @@
-"""Settings of a comparison, and the sizes of its data."""
+"""What was compared, over what and how, and all of it in words."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any, Literal
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats
+from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.validation import place_of
-from fuzzytruth.stats.effects import means_over_queries
-from fuzzytruth.stats.multiplicity import Family
-from fuzzytruth.stats.observations import Kind, Observations
+from fuzzytruth.errors import counted, first_few, printable
+from fuzzytruth.evaluation.scores.score_rows import cut_words
+from fuzzytruth.evaluation.scores.summary import few_worlds_text
+from fuzzytruth.evaluation.undefined import with_direction
+from fuzzytruth.show.number_text import between_text, level_text
+from fuzzytruth.stats import multiplicity
+from fuzzytruth.stats.observations import Kind, least_draws
 from fuzzytruth.stats.settings import Alternative, Over, in_words
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.scores import Scores
-
-
-# Means of systems over the queries that they share.
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,46 +36,11 @@ class Shared:
     queries: int
     left_out: int
 
-
-def shared_means(
-    family: Family, systems: tuple[str, ...]
-) -> tuple[pd.DataFrame, tuple[Shared, ...]]:
-    """Means (systems × measures) over the values that all systems have, and which these are."""
-    columns, shared = {}, []
-    for measure, observed in zip(family.measures, family.observed, strict=True):
-        columns[measure], one = _of_measure(observed)
-        shared.append(one)
-    index = pd.Index(systems, name="system", dtype=object)
-    frame = pd.DataFrame(columns, index=index)
-    return frame.rename_axis(columns="measure"), tuple(shared)
-
-
-def on_shared_values(scores: Scores) -> Scores:
-    """The same scores, NaN by each measure where some system has no value.
-
-    A measure without any value that all systems have stays as it is.
-    """
-    present = ~np.isnan(scores.values)
-    by_all = present.all(axis=0)  # (measures, cells)
-    kept = by_all | ~by_all.any(axis=-1, keepdims=True)
-    if (kept | ~present).all():
-        return scores
-    lower, upper = (
-        None if ends is None else np.where(kept, ends, np.nan)
-        for ends in (scores.lower, scores.upper)
-    )
-    return replace(scores, values=np.where(kept, scores.values, np.nan), lower=lower, upper=upper)
-
-
-def _of_measure(observed: Observations) -> tuple[Floats, Shared]:
-    values = observed.values
-    present = ~np.isnan(values)
-    by_all = present.all(axis=0)
-    if not by_all.any():
-        return means_over_queries(observed, values), Shared(0, 0)
-    queries = len(np.unique(observed.cells.query[by_all]))
-    means = means_over_queries(observed, np.where(by_all, values, np.nan))
-    return means, Shared(queries, int((present & ~by_all).sum()))
+    def __str__(self) -> str:
+        if not self.queries:
+            return "each system's own, as there are none"
+        left_out = counted(self.left_out, "value")
+        return f"{counted(self.queries, 'query')}, {left_out} left out"
 
 
 def ends_within(lower: float, upper: float, width: float) -> tuple[float, float]:
@@ -90,9 +52,54 @@ def ends_within(lower: float, upper: float, width: float) -> tuple[float, float]
     return next(ends), next(ends)
 
 
+What = Literal["means", "differences"]  # a table for a paper
+
+# Words that depend on the comparison: intervals, tests, and works on them.
+
+
+_INTERVALS = {
+    "simultaneous": "simultaneous, consistent with the adjusted p",
+    "single": "of a single comparison, consistent with its p",
+    "unadjusted": "unadjusted, consistent with p and not with the adjusted p",
+}
+_NO_SAMPLE = "say how uncertain these scores are, and are no sample of people."
+SANTINI = 'Santini, S. "Benchmarking without ground truth".'
+_MAX_T = (
+    "Westfall, P. H. & Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley.",
+    "Smyth, G. K. (2004). Linear models and empirical Bayes methods for assessing differential "
+    "expression in microarray experiments. Statistical Applications in Genetics and Molecular "
+    "Biology 3(1).",
+)
+_PIVOTAL = (
+    "Weerahandi, S. (1993). Generalized confidence intervals. Journal of the American Statistical "
+    "Association 88."
+)
+_COMPLETE_NULL = (
+    "Carterette, B. (2012). Multiple testing in statistical analysis of systems-based information "
+    "retrieval experiments. ACM Transactions on Information Systems 30(1)."
+)
+#: how the text cites the works of a correction, and these
+_CITED = {
+    "max-t": ("Westfall & Young, 1993; Smyth, 2004", _MAX_T),
+    "sign-flips": ("Westfall & Young, 1993", _MAX_T[:1]),
+    "permuted labels": ("Carterette, 2012", (_COMPLETE_NULL,)),
+}
+_TRUTHS = {
+    "independent": "The ground truth of each item was drawn from its votes, and values are "
+    "expectations over these truths.",
+    "population": "Subjects were resampled, and values are expectations over the ground truths of "
+    "the resamples.",
+}
+_GENERALISES: dict[Over, str] = {
+    ("query",): "other queries of the same kind{}",
+    ("subject",): "the same queries judged by other subjects of the same kind",
+    ("query", "subject"): "other queries judged by other subjects",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Settings of a comparison, and the sizes of its data.
+    """Settings of a comparison, the sizes of its data, and what they are called.
 
     Parameters
     ----------
@@ -196,6 +203,28 @@ class Conditions:
         """Whether it matters which system is first: there are baselines, or tests are one-sided."""
         return bool(self.baselines) or self.alternative != "two-sided"
 
+    @property
+    def is_test(self) -> bool:
+        """Whether what stands out is significant by a test that is adjusted, or a single one."""
+        return self.is_adjusted and not self.of_worlds
+
+    @property
+    def is_pivotal(self) -> bool:
+        """Whether the law of the errors is no t."""
+        return self.over in (("query", "subject"), ("query", "world")) and not self.nested
+
+    @property
+    def has_rank_sets(self) -> bool:
+        """Whether rank sets follow: comparisons are two-sided, of all pairs, and family-wise."""
+        return not self.is_directed and self.is_family_wise
+
+    @property
+    def is_family_wise(self) -> bool:
+        """Whether all statements together hold with the level's confidence."""
+        joint = self.correction in (multiplicity.MAX_T, multiplicity.SIGN_FLIPS) or self.tests == 1
+        controls = multiplicity.CORRECTIONS.get(self.correction, "")
+        return joint or controls.startswith("family-wise")
+
     def span_of(self, measure: str) -> float:
         """The largest difference that values of a measure can have; infinite if it is unknown."""
         return self.spans[self.measures.index(measure)] if self.spans else float("inf")
@@ -214,3 +243,435 @@ class Conditions:
     def better_up(self, measure: str) -> bool:
         """Whether higher is better by a measure."""
         return self.higher_is_better[self.measures.index(measure)]
+
+    def named(self, measure: str) -> str:
+        """A measure, and that lower is better by it."""
+        return with_direction(measure, higher_is_better=self.better_up(measure))
+
+    # What decides, and what it is called.
+
+    def say(self, test: str, *, worlds: str, unadjusted: str) -> str:
+        """The words that fit: of a test, of shares of worlds, or of p that are not adjusted."""
+        if self.of_worlds:
+            return worlds
+        return test if self.is_adjusted else unadjusted
+
+    @property
+    def where(self) -> str:
+        """Where a difference is found, or not: "over queries"."""
+        return "in nearly all worlds" if self.of_worlds else f"over {self.random}"
+
+    @property
+    def alpha(self) -> str:
+        """The largest p of a significant difference."""
+        return f"{1 - self.level:.2g}"
+
+    @property
+    def p_name(self) -> str:
+        """Name of the p-value that decides."""
+        return "adjusted p" if self.correction != "none" else "p"
+
+    @property
+    def small_p(self) -> str:
+        """Of what stands out: "adjusted p ≤ 0.05"."""
+        return f"{self.p_name} ≤ {self.alpha}"
+
+    @property
+    def p_at_most(self) -> str:
+        """The same in words."""
+        return f"{self.p_name} at most {self.alpha}"
+
+    @property
+    def star(self) -> str:
+        """What a star means, and by which test."""
+        name = "Significant (*)" if self.is_test else "*"
+        return f"{name}: {self.p_at_most}, by {self.procedure}"
+
+    @property
+    def found(self) -> str:
+        """What differences that stand out are."""
+        return self.say(
+            f"significant over {self.random}",
+            worlds="shown to have one direction in nearly all worlds",
+            unadjusted=f"with p at most {self.alpha}, not adjusted, over {self.random}",
+        )
+
+    @property
+    def beaten(self) -> str:
+        """What the letters after a mean name."""
+        return self.say(
+            "systems that are significantly worse",
+            worlds="systems that are worse in nearly all worlds",
+            unadjusted=f"systems with a worse mean at p ≤ {self.alpha}",
+        )
+
+    @property
+    def lower_is_better(self) -> str:
+        """Measures of which less is better, as a sentence; "" if there are none."""
+        lower = [name for name in self.measures if not self.better_up(name)]
+        return f"Lower is better for {', '.join(lower)}." if lower else ""
+
+    @property
+    def procedure(self) -> str:
+        """Name of the test, with its number of comparisons."""
+        pairs = counted(self.tests, "comparison")
+        if len(self.measures) > 1 and not self.across_measures:
+            pairs += " on each measure"
+        drawn = counted(self.n_resamples, "resample")
+        side = "" if self.alternative == "two-sided" else f"one-sided ({self.alternative}) "
+        single = f"{side}{'generalised pivotal' if self.is_pivotal else 't'} test"
+        if self.of_worlds:
+            single = f"{side}share of {counted(self.n_worlds, 'world')}"
+        rate = " (false discovery rate)" if self.correction.startswith("fdr") else ""
+        written = multiplicity.WRITTEN.get(self.correction, self.correction)
+        names = {
+            "max-t": f"{side}moderated bootstrap max-t over {pairs} ({drawn})",
+            "sign-flips": f"studentised maxima by centred sign flips over {pairs} ({drawn})",
+            "permuted labels": f"permuted labels over {pairs} ({drawn}; complete null)",
+            "none": f"{single}, {'not adjusted' if self.tests > 1 else 'a single comparison'}",
+        }
+        default = f"{single}, adjusted by {written}{rate} over {pairs}"
+        return names.get(self.correction, default)
+
+    # Over what, by which intervals.
+
+    def units(self, rows: pd.DataFrame | None = None) -> str:
+        """Numbers of queries and subjects: all there are, or those that pairs of rows share."""
+        queries = self.queries(rows)
+        if self.groups is not None:
+            one = {"clusters": "cluster", "strata": "stratum"}[self.groups]
+            queries += f" in {counted(self.n_groups, one, self.groups)}"
+        if self.n_subjects is not None:
+            return f"{queries} and {_sizes(self.n_subjects, 'subject', rows)}"
+        if self.n_resampled:
+            return f"{queries} and {counted(self.n_resampled, 'resampled subject')}"
+        return queries
+
+    def queries(self, rows: pd.DataFrame | None) -> str:
+        """The number of queries, of all or of pairs of some rows."""
+        return _sizes(self.n_queries, "query", rows)
+
+    @property
+    def kind(self) -> str:
+        """What intervals are adjusted for: "simultaneous", "unadjusted" or, of a single one, ""."""
+        kind = self.interval if self.is_adjusted else "unadjusted"
+        return "" if kind == "single" else kind
+
+    @property
+    def intervals(self) -> str:
+        """Such as "simultaneous 95 % intervals"."""
+        return f"{self.kind} {level_text(self.level)} intervals".strip()
+
+    @property
+    def held(self) -> str:
+        """What brackets are over worlds: "95 % of the worlds, all differences together"."""
+        together = ", all differences together" if self.kind == "simultaneous" else ""
+        return f"{level_text(self.level)} of the worlds{together}"
+
+    @property
+    def of_subjects(self) -> str:
+        """What subjects are where queries alone are random; "" without subjects."""
+        if self.over != ("query",) or self.n_subjects is None:
+            return ""
+        return "sampled with their query" if self.nested else "fixed"
+
+    @property
+    def brackets(self) -> str:
+        """What the brackets of differences are, as a sentence."""
+        if self.of_worlds:
+            return f"Brackets: what holds {self.held}; worlds {_NO_SAMPLE}"
+        fixed = f"; subjects are {self.of_subjects}" if self.of_subjects else ""
+        return f"Brackets: {self.intervals} of the mean difference over {self.random}{fixed}."
+
+    @property
+    def no_sample(self) -> str:
+        """What shares of independent worlds do not say; "" for samples."""
+        return f"Worlds {_NO_SAMPLE}" if self.of_worlds else ""
+
+    def cut_line(self, table: pd.DataFrame) -> str:
+        """How many intervals are cut at the largest difference that can be; "" if none is."""
+        rows: Iterable[Any] = table.itertuples(index=False)
+        shown = ((row, *self.shown_ends(row)) for row in rows)
+        n_cut = sum(row.lower < low - NEAR or row.upper > high + NEAR for row, low, high in shown)
+        return f"{cut_words(n_cut, 'differences that there can be')}." if n_cut else ""
+
+    def too_few_worlds(self, table: pd.DataFrame) -> str:
+        """Why intervals over worlds are infinite and what to do; "" where they are finite.
+
+        Such as "500 worlds are too few for 28 simultaneous intervals: n_worlds=1,119 or more gives
+        finite ones".
+        """
+        if not self.of_worlds or not self.n_worlds:
+            return ""
+        tests = self.family_size(table)
+        kind = f"{self.kind} " if tests > 1 else ""
+        needed = self.worlds_needed(table)
+        return few_worlds_text(self.n_worlds, needed, counted(tests, f"{kind}interval"))
+
+    def worlds_needed(self, table: pd.DataFrame) -> int:
+        """The fewest worlds with which no interval of these comparisons is infinite."""
+        level: float | None = self.level
+        if self.is_adjusted:
+            tests = self.family_size(table)
+            level = multiplicity.interval_level(self.correction, self.level, tests)
+        level = self.level if level is None else level
+        return least_draws(level if self.alternative == "two-sided" else 2 * level - 1)
+
+    def family_size(self, table: pd.DataFrame) -> int:
+        """Comparisons with a value, all together or by the measure that has the most."""
+        known = table.loc[table["difference"].notna(), "measure"]
+        if self.across_measures or not len(known):
+            return max(len(known), 1)
+        return int(known.value_counts().max())
+
+    # Captions, titles and legends.
+
+    def caption(self, what: What, table: pd.DataFrame, *, bold: bool) -> str:
+        """What a table for a paper shows, and what it rests on."""
+        units, rest = self.units(), [self.lower_is_better, self.no_sample]
+        if what == "differences":
+            ends = f"{self.intervals} over {self.random}"
+            if self.of_worlds:
+                ends = f"what holds {self.held}"
+            lines = [
+                f"Differences of means over {units}, with {ends}.",
+                self.cut_line(table),
+                f"*: {self.p_at_most}, by {self.procedure}.",
+            ]
+            return " ".join(filter(None, (*lines, *rest)))
+        means = f"Means over {units}"
+        if self.groups == "strata":
+            means += ", strata weighing the same"
+        if any(one.left_out or not one.queries for one in self.shared):
+            means = (
+                "Means over the values that all systems have; pairs are compared on those that "
+                "both have, and may differ in the other direction"
+            )
+        over = "" if self.of_worlds else f" over {self.random}"
+        baselines = " and ".join(self.baselines)
+        against = f", each system against {baselines}" if baselines else ""
+        lines = [
+            f"{means}.",
+            f"Superscripts: {self.beaten}{over}, by {self.procedure}{against}, level "
+            f"{self.level:g}.",
+        ]
+        return " ".join(filter(None, (*lines, *rest, "Bold: the best system." if bold else "")))
+
+    def heading(self, measure: str, rows: pd.DataFrame) -> str:
+        """What is compared, and over what."""
+        return (
+            f"{self.named(measure)}: differences of {len(self.systems)} systems over "
+            f"{self.random} ({self.units(rows)})"
+        )
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What filled and hollow markers and dots are."""
+        say, small_p = self.say, self.small_p
+        return {
+            "significant": say(
+                f"significant ({small_p})",
+                worlds="one direction in nearly all worlds",
+                unadjusted=f"{small_p}, not adjusted",
+            ),
+            "not significant": say(
+                "not significant",
+                worlds="no direction shown for nearly all worlds",
+                unadjusted="larger p",
+            ),
+            "subject": "by one subject's judgments alone",
+        }
+
+    # What is assumed.
+
+    @property
+    def assumptions(self) -> str:
+        """See `Comparison.assumptions`."""
+        many = len(self.over) > 1
+        sample = "samples from populations" if many else "a sample from a population"
+        random = f"{self.random}, {sample}; all else is fixed."
+        if self.of_worlds:
+            random = f"worlds, each item's truth being drawn from its votes. They {_NO_SAMPLE}"
+        same = ", strata weighing the same" if self.groups == "strata" else ""
+        family = ", all measures being one family" if self.across_measures else ""
+        kind = _INTERVALS[self.interval] if self.is_adjusted else "unadjusted, as p is"
+        lines = (
+            f"Estimated: the mean difference of each pair, over {self.units()}{same}.",
+            f"Random: {random}",
+            self._null(),
+            f"Test: {self.procedure}{family}.",
+            f"Intervals: level {self.level:g}, {kind}.",
+            *self._caveats(),
+        )
+        return "\n".join(map(printable, lines))
+
+    def _null(self) -> str:
+        if self.of_worlds:
+            side = {
+                "two-sided": "on the rarer side of 0, twice",
+                "greater": "in which the difference is 0 or below",
+                "less": "in which the difference is 0 or above",
+            }
+            return f"No hypothesis: p is the share of worlds {side[self.alternative]}."
+        if self.correction == "permuted labels":
+            return "Null hypothesis: within each query all systems are exchangeable."
+        null = {"two-sided": "0", "greater": "0 or below", "less": "0 or above"}
+        which = null[self.alternative]
+        return f"Null hypothesis of each comparison: the mean difference is {which}."
+
+    def _caveats(self) -> Iterable[str]:
+        """Caveats of the conclusions."""
+        units = "clusters" if self.groups == "clusters" else "queries"
+        if self.correction in multiplicity.CORRECTIONS and not self.of_worlds:
+            yield f"The correction controls: {multiplicity.CORRECTIONS[self.correction]}."
+        if self.correction in ("max-t", "sign-flips"):
+            yield (
+                f"The test controls the family-wise error rate whichever systems differ, for "
+                f"independent {units}; approximately, if they are few and differences are skewed."
+            )
+        if self.correction == "max-t" and self.tests > 1:
+            yield (
+                f"Pairs with fewer than five common {units} have a Bonferroni-adjusted t test "
+                "instead."
+            )
+        if self.correction == "permuted labels":
+            yield (
+                "The test controls the family-wise error rate only if no system differs from any "
+                "other."
+            )
+        if self.nested and self.n_subjects is not None:
+            yield "Subjects are nested in queries and are sampled with them."
+        elif self.of_subjects:
+            yield "Other subjects might judge otherwise: see over=('query', 'subject')."
+        if self.worlds is not None and self.subjects is None:
+            yield (
+                f"Values are expectations over {self.worlds} worlds; to see whether subjects "
+                "disagree about a difference: worlds='subject'."
+            )
+        yield from self.shared_lines
+        if self.rope is not None:
+            widths = ", ".join(f"{width:g} ({name})" for name, width in self.rope.items())
+            yield (
+                f"Posterior: prior p(mu, sigma) ~ 1/sigma; practically the same within {widths}; "
+                "not adjusted for the number of comparisons."
+            )
+
+    @property
+    def shared_lines(self) -> list[str]:
+        """What means and differences are over, where systems lack values that others have."""
+        fewer = [
+            f"{measure} over {one}"
+            for measure, one in zip(self.measures, self.shared, strict=True)
+            if one.left_out or not one.queries
+        ]
+        if not fewer:
+            return []
+        return [
+            "Systems lack values that others have: a pair is compared on those that both have; "
+            f"means are over those that all have ({', '.join(fewer)}), and may order two systems "
+            "otherwise."
+        ]
+
+    # For a paper.
+
+    @property
+    def methods(self) -> list[str]:
+        """What was compared, how it was tested, and what is random: sentences."""
+        named = "is called significant" if not self.of_worlds else "is marked"
+        return [
+            f"{len(self.systems):,} systems were compared on {self.units()} by "
+            f"{first_few(self.measures, 8)}.",
+            self._truth,
+            self._differences(),
+            f"A difference {named} if its {self.p_name} is at most {self.alpha}, {self.tested_by}.",
+            *self.shared_lines,
+        ]
+
+    @property
+    def _truth(self) -> str:
+        """What the ground truth is; "" where there is one."""
+        if self.worlds is not None:
+            return _TRUTHS.get(self.worlds, "")
+        if self.subjects is None:
+            return ""
+        if self.n_subjects == 1:
+            return "The judgments of one subject were the ground truth."
+        return (
+            "Each subject's judgments were the ground truth in turn, and the value of a query is "
+            "the mean over the subjects who judged it (Santini)."
+        )
+
+    def _differences(self) -> str:
+        pairs = "each pair of systems"
+        if self.baselines:
+            pairs = f"each other system and {self._each_baseline()}"
+        if self.of_worlds:
+            return (
+                f"For {pairs} the mean difference is reported with the interval that holds "
+                f"{self.held}, worlds being drawn, which are no sample of people."
+            )
+        fixed = f" and subjects {self.of_subjects}" if self.of_subjects else ""
+        return (
+            f"For {pairs} the mean difference is reported with {self.intervals}, {self.random} "
+            f"being random{fixed}."
+        )
+
+    def _each_baseline(self) -> str:
+        """The baseline, or all of them."""
+        if len(self.baselines) == 1:
+            return f"the baseline {self.baselines[0]}"
+        if len(self.baselines) == 2:
+            return f"each of the baselines {' and '.join(self.baselines)}"
+        return f"each of the {len(self.baselines):,} baselines {first_few(self.baselines)}"
+
+    @property
+    def tested_by(self) -> str:
+        """The test, and the works on it as a text cites them."""
+        cited = self._works[0]
+        return f"by {self.procedure}{f' ({cited})' if cited else ''}"
+
+    @property
+    def references(self) -> set[str]:
+        """The works that the comparison rests on."""
+        by_subjects = bool(self._truth) and self.n_subjects != 1
+        return {*self._works[1], *([SANTINI] if by_subjects else [])}
+
+    @property
+    def _works(self) -> tuple[str, tuple[str, ...]]:
+        """How the works on the test are cited, and these; none where textbooks have it."""
+        if self.is_pivotal:
+            return _CITED.get(self.correction, ("Weerahandi, 1993", (_PIVOTAL,)))
+        return _CITED.get(self.correction, ("", ()))
+
+    def meaning(self, both: Conditions | None = None) -> list[str]:
+        """What verdicts mean, for readers who do not know the words; nothing about worlds alone.
+
+        `both` are the conditions of the comparison over queries and subjects.
+        """
+        out = []
+        if self.subjects is not None:
+            out.append(
+                "Subjects are those, people or models, whose judgments are the ground truth."
+            )
+        if not self.is_test:
+            return out
+        same = "" if self.subjects is None else ", judged by the same subjects"
+        if self.nested:
+            same = ", judged by other subjects of the same kind"
+        others = _GENERALISES.get(self.over, "").format(same)
+        if self.groups is None and others:
+            out.append(
+                f"Significant over {self.random}: the direction of the mean difference is "
+                f"expected to be the same for {others} ({self.small_p}); for a single one it may "
+                "differ."
+            )
+        if both is not None and both.over in _GENERALISES:
+            out.append(f"Significant over {both.random}: the same for {_GENERALISES[both.over]}.")
+        return out
+
+
+def _sizes(count: int, one: str, rows: pd.DataFrame | None) -> str:
+    """A number of queries or subjects, or the least and the most that a row has."""
+    column = {"query": "n_queries", "subject": "n_subjects"}[one]
+    sizes = [] if rows is None else rows.loc[rows["difference"].notna(), column].tolist()
+    return between_text(min(sizes, default=count), max(sizes, default=count), one)

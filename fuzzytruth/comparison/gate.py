@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.compare import measure_places
-from fuzzytruth.comparison.gate_result import Gate, GateConditions, GateTest, Outcome
 from fuzzytruth.comparison.inference import POWER
-from fuzzytruth.comparison.margin_tests import Asked, OrientedDifference, oriented_difference
+from fuzzytruth.comparison.margin_tests import OrientedDifference, oriented_difference
+from fuzzytruth.comparison.verdicts import named_p, number, p_text, two_digits
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import (
@@ -23,18 +25,335 @@ from fuzzytruth.errors import (
     counted,
     first_few,
     nearest,
+    printable,
     shown,
     warn,
 )
 from fuzzytruth.evaluation.scores.axes import check_over, over_people
 from fuzzytruth.evaluation.scores.query_groups import Grouping
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
+from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.multiplicity import check_level, check_margin, not_inferior, significant
+from fuzzytruth.stats.observations import Kind
+from fuzzytruth.stats.settings import Over, in_words
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores
-    from fuzzytruth.stats.observations import Kind
-    from fuzzytruth.stats.settings import Over
-    from fuzzytruth.stats.world_estimates import Estimates
+
+_POWER = f"{100 * POWER:.0f} % power"
+Outcome = Literal["shown", "identical", "not shown", "worse", "unknown"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateTest:
+    """The test of one measure.
+
+    Parameters
+    ----------
+    measure : str
+    over : tuple of str
+        What is random.
+    decides : bool
+        Whether the verdict rests on this test; one over queries alone may be shown beside it.
+    passed : bool
+    outcome : {"shown", "identical", "not shown", "worse", "unknown"}
+        "identical": the same values everywhere, which passes unless the new system has to be
+        better. "worse": the opposite is shown, at the same level. "unknown": a single query, or
+        units that nothing connects, have no spread to test with.
+    margin : float
+        NaN where the new system has to be better.
+    difference, std_error : float
+        New minus old, in units of the measure.
+    bound : float
+        One-sided confidence bound of the difference, on the side of worse: the lower one if higher
+        is better, else the upper one. Infinite where nothing is known.
+    p : float
+        Of the null hypothesis that the new system is worse by the margin or more, or is not better;
+        NaN where identical systems pass untested.
+    detectable : float
+        The margin at which equal systems pass with a power of 80 %, or the true difference that is
+        found with it; NaN without a spread.
+    n_queries, n_subjects : int
+        With values of both systems; no subjects where worlds are resampled.
+    n_units : int
+        Queries, or clusters of them.
+    higher_is_better : bool
+    """
+
+    measure: str
+    over: Over
+    decides: bool
+    passed: bool
+    outcome: Outcome
+    margin: float
+    difference: float
+    std_error: float
+    bound: float
+    p: float
+    detectable: float
+    n_queries: int
+    n_subjects: int
+    n_units: int
+    higher_is_better: bool
+
+    @property
+    def verdict(self) -> str:
+        """In a word."""
+        return "passed" if self.passed else "not passed"
+
+    def signed(self, value: float) -> str:
+        """A difference with its sign, rounded as the interval tells."""
+        text = number(value, abs(self.difference - self.bound))
+        return f"+{text}" if value > 0 else text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateConditions:
+    """What a gate asks.
+
+    Parameters
+    ----------
+    new, old : str
+    better : bool
+        Whether the new system has to be better, and not only not worse by the margin.
+    level : float
+        Of the confidence bounds.
+    groups : {"clusters", "strata"} or None
+        Of the queries.
+    """
+
+    new: str
+    old: str
+    better: bool
+    level: float
+    groups: Kind | None = None
+
+
+#: columns of the narrow table
+_COLUMNS = ("measure", "over", "decides", "passed", "difference", "bound", "p")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Gate(Result):
+    """Whether a new system is not worse than an old one by a margin, or is better.
+
+    Parameters
+    ----------
+    conditions : GateConditions
+    tests : tuple of GateTest
+        By measure; the one that decides comes last.
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> scores = ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": ["new"] * 4 + ["old"] * 4, "query": [1, 2, 3, 4] * 2,
+    ...     "value": [0.5, 0.7, 0.9, 0.7, 0.5, 0.8, 0.8, 0.6]}))
+    >>> print(ft.gate(scores, "new", "old", margin=0.2))
+    passed: new is not worse than old by 0.2 or more on value over 4 queries
+    (difference +0.02, 95 % lower bound -0.09, p = 0.0091)
+    """
+
+    conditions: GateConditions
+    tests: tuple[GateTest, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every measure passed the test that decides."""
+        return all(test.passed for test in self.deciding)
+
+    @property
+    def deciding(self) -> tuple[GateTest, ...]:
+        """The tests that the verdict rests on, one for each measure."""
+        return tuple(test for test in self.tests if test.decides)
+
+    def __repr__(self) -> str:
+        measures = ", ".join(test.measure for test in self.deciding)
+        verdict = "passed" if self.passed else "not passed"
+        old, new = self.conditions.old, self.conditions.new
+        return printable(f"Gate({new} against {old} on {measures}: {verdict})")
+
+    def _title(self) -> str:
+        return self.lines()[0]
+
+    def _parts(self) -> Parts:
+        """A table of the tests if there are several."""
+        tests = self.tests
+        if len(tests) == 1:
+            return
+        columns = [
+            Column.label("measure", [test.measure for test in tests]),
+            Column.label("over", [self._units(test) for test in tests]),
+            Column.label("gate", [test.verdict for test in tests]),
+            Column("difference", tuple(test.signed(test.difference) for test in tests)),
+            Column(
+                f"{level_text(self.conditions.level)} bound",
+                tuple(self._bound(test) for test in tests),
+            ),
+            Column("p", tuple(p_text(test.p) for test in tests)),
+        ]
+        if not self.conditions.better:
+            margins = tuple(f"{test.margin:g}" for test in tests)
+            columns.insert(3, Column("margin", margins, "extra"))
+        yield Table(tuple(columns))
+        lower = [test.measure for test in self.deciding if not test.higher_is_better]
+        several = not all(test.decides for test in tests)
+        yield Sentences.of(
+            "Differences are new minus old; bounds are one-sided, on the side of worse.",
+            f"Lower is better: {', '.join(lower)}." if lower else "",
+            f"The tests over {in_words(self.deciding[0].over)} decide." if several else "",
+        )
+
+    def lines(self) -> list[str]:
+        """The verdict in one line, then one for each measure if there are several.
+
+        A test over queries alone, which does not decide, has an indented line of its own.
+        """
+        out, several = [], len(self.deciding) > 1
+        if several:
+            out.append(self._verdict_on_all())
+        for test in self.deciding:
+            text = self._verdict(test)
+            out.append(f"  {text}" if several else text)
+            out += [
+                f"{'    ' if several else '  '}over {self._units(other)} alone, not deciding: "
+                f"{other.verdict} ({self._numbers(other)})"
+                for other in self.tests
+                if other.measure == test.measure and not other.decides
+            ]
+        return [printable(line) for line in out]
+
+    def _verdict_on_all(self) -> str:
+        """Over all measures."""
+        gate, deciding = self.conditions, self.deciding
+        by = "" if gate.better else " by the margin"
+        failed = [test.measure for test in deciding if not test.passed]
+        if not failed:
+            claim = "better than" if gate.better else "not worse by the margin than"
+            measures = ", ".join(test.measure for test in deciding)
+            return f"passed: {gate.new} is {claim} {gate.old} on all of {measures}"
+        worse = [test.measure for test in deciding if test.outcome == "worse"]
+        unclear = [name for name in failed if name not in worse]
+        claim = (
+            "is not shown to be better than" if gate.better else "may be worse by the margin than"
+        )
+        parts = [
+            f"{words} {gate.old} on {len(names)} of {len(deciding)} measures ({first_few(names)})"
+            for words, names in ((f"is worse{by} than", worse), (claim, unclear))
+            if names
+        ]
+        return f"not passed: {gate.new} {' and '.join(parts)}"
+
+    def _verdict(self, test: GateTest) -> str:
+        """The verdict on one measure, and its numbers."""
+        gate, units = self.conditions, self._units(test)
+        by = "" if gate.better else f" by {test.margin:g} or more"
+        claim = f"may be worse than {gate.old}{by}"
+        if test.outcome == "worse":
+            claim = f"is worse than {gate.old}{by}"
+        elif test.passed:
+            claim = f"is {'better' if gate.better else 'not worse'} than {gate.old}{by}"
+        elif gate.better:
+            claim = f"is not shown to be better than {gate.old}"
+        where = f"{gate.new} {claim} on {test.measure} over {units}"
+        if test.outcome == "identical":
+            where = f"{gate.new} and {gate.old} have the same {test.measure} on all {units}"
+        return f"{test.verdict}: {where} ({'; '.join([self._numbers(test), *self._more_of(test)])})"
+
+    def _units(self, test: GateTest) -> str:
+        """What a test is over, with numbers."""
+        queries = counted(test.n_queries, "query")
+        if self.conditions.groups == "clusters":
+            queries += f" in {counted(test.n_units, 'cluster')}"
+        elif self.conditions.groups == "strata":
+            queries += " in strata"
+        words = {
+            "query": queries,
+            "subject": counted(test.n_subjects, "subject"),
+            "world": "resampled subjects",
+        }
+        return " and ".join(words[axis] for axis in test.over)
+
+    def _numbers(self, test: GateTest) -> str:
+        """Difference, bound and p."""
+        parts = [f"difference {test.signed(test.difference)}"]
+        if test.outcome not in ("identical", "unknown"):
+            side = "lower" if test.higher_is_better else "upper"
+            level = level_text(self.conditions.level)
+            parts.append(f"{level} {side} bound {self._bound(test)}")
+            parts.append(named_p("p", test.p))
+        return ", ".join(parts)
+
+    def _bound(self, test: GateTest) -> str:
+        """The bound, with enough digits to see on which side of the margin it lies."""
+        better, up = self.conditions.better, test.higher_is_better
+        limit = 0.0 if better else test.margin * (-1 if up else 1)
+        side, text = np.sign(test.bound - limit), test.signed(test.bound)
+        for digits in range(3, 16):
+            if np.sign(float(text) - limit) == side:
+                break
+            text = f"{test.bound:+.{digits}g}"
+        return text
+
+    def _more_of(self, test: GateTest) -> list[str]:
+        """What a reader needs besides: the direction, and what these data could have shown."""
+        out = [] if test.higher_is_better else ["lower is better"]
+        if test.outcome == "unknown":
+            one = "cluster" if self.conditions.groups == "clusters" else "query"
+            alone = "query" in test.over and test.n_units < 2
+            if not alone and "subject" in test.over and test.n_subjects < 2:
+                alone, one = True, "subject"
+            why = f"a single {one} decides nothing" if alone else "how much it varies is unknown"
+            out.append(why)
+        elif test.outcome == "not shown" and test.std_error == 0:
+            few = ", on too few to tell" if math.isinf(test.bound) else ""
+            out.append(f"the same difference everywhere{few}")
+        elif test.outcome == "not shown" and math.isfinite(test.detectable):
+            size = two_digits(test.detectable)
+            if self.conditions.better:
+                out.append(f"a gain of {size} would have been found with {_POWER}")
+            elif test.detectable > test.margin:
+                out.append(f"too few data: equal systems need a margin of {size} for {_POWER}")
+            else:
+                out.append(f"equal systems would have passed with {_POWER} or more")
+        return out
+
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row for each test.
+
+        Columns: measure, over (as a text), decides, passed, difference, bound, p. With
+        ``full=True`` all fields of `GateTest`.
+        """
+        table = pd.DataFrame([asdict(test) | {"over": ",".join(test.over)} for test in self.tests])
+        return table if option_flag("full", full) else table[list(_COLUMNS)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Verdict and tests as JSON has them; numbers that are not finite are None.
+
+        Keys: passed, verdict (the first of `lines`), claim ("non-inferior" or "better"), new, old,
+        level, groups, and tests, each with the fields of `GateTest`.
+        """
+        conditions = self.conditions
+        return {
+            "passed": self.passed,
+            "verdict": self.lines()[0],
+            "claim": "better" if conditions.better else "non-inferior",
+            "new": conditions.new,
+            "old": conditions.old,
+            "level": conditions.level,
+            "groups": conditions.groups,
+            "tests": [
+                {name: _finite(value) for name, value in asdict(test).items()}
+                for test in self.tests
+            ],
+        }
+
+
+def _finite(value: Any) -> Any:
+    """A value as JSON has it: None instead of NaN and infinity, a list instead of a tuple."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return list(value) if isinstance(value, tuple) else value
 
 
 # What a gate refuses, and what it warns of.
@@ -153,18 +472,6 @@ def refuse_missing(scores: Scores, places: Sequence[int], new: str, old: str) ->
         )
 
 
-def warn_of_identical(gate: Gate) -> None:
-    """Warn of measures by which the systems do not differ anywhere."""
-    same = [test.measure for test in gate.deciding if test.outcome == "identical"]
-    if same:
-        pair = f"{gate.conditions.new} and {gate.conditions.old}"
-        warn(
-            f"{pair} have the same values of {first_few(same)} everywhere: "
-            "nothing was tested; are they the same run?",
-            DegenerateWarning,
-        )
-
-
 def gate(
     scores: Scores,
     new: str,
@@ -261,15 +568,22 @@ def gate(
     )
     conditions = GateConditions(new=new, old=old, better=better, level=level, groups=kind)
     tests = []
-    for number, place in enumerate(places):
+    for place, margin_of in zip(places, margins, strict=True):
         for random in axes:
-            asked = Asked((new, old), random, clusters, strata)
-            oriented = oriented_difference(scores, place, asked, quiet=number > 0)
-            test = _tested(oriented, random, margins[number], conditions)
+            oriented = oriented_difference(
+                scores, place, (new, old), random, clusters, strata, quiet=place != places[0]
+            )
+            test = _tested(oriented, random, margin_of, conditions)
             decides = random == axes[-1]
             tests.append(replace(test, measure=scores.measures[place], decides=decides))
     result = Gate(conditions, tuple(tests))
-    warn_of_identical(result)
+    same = [test.measure for test in result.deciding if test.outcome == "identical"]
+    if same:
+        warn(
+            f"{new} and {old} have the same values of {first_few(same)} everywhere: "
+            "nothing was tested; are they the same run?",
+            DegenerateWarning,
+        )
     return result
 
 
@@ -303,7 +617,11 @@ def _tested(
 ) -> GateTest:
     """The test of a measure, whose name and part in the verdict are left open."""
     fitted, sign = oriented.fitted, oriented.sign
-    lower, p = _bound(fitted, margin, conditions)
+    if conditions.better:
+        lower, p = fitted.interval(conditions.level, "greater")[0], fitted.p_value("greater")
+    else:
+        against = not_inferior(fitted, margin, conditions.level)
+        lower, p = against.lower, against.p
     outcome = _outcome(oriented, over, margin, p, conditions.level)
     detectable = fitted.law.detectable(fitted.value - lower, POWER)
     bound, p_value = float(lower[0]), float(p[0])
@@ -328,15 +646,6 @@ def _tested(
         n_units=int(fitted.n_units[0]),
         higher_is_better=sign > 0,
     )
-
-
-def _bound(fitted: Estimates, margin: float, conditions: GateConditions) -> tuple[Floats, Floats]:
-    """Lower confidence bound and p: (rows,) each."""
-    if conditions.better:
-        lower, _ = fitted.interval(conditions.level, "greater")
-        return lower, fitted.p_value("greater")
-    test = not_inferior(fitted, margin, conditions.level)
-    return test.lower, test.p
 
 
 def _signed(sign: float, value: float) -> float:

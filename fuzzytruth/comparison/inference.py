@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from itertools import product
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats
-from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.comparison.conditions import Conditions, Shared
+from fuzzytruth.errors import OptionError
 from fuzzytruth.evaluation.worlds.setting import Progress, in_parts
-from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
-from fuzzytruth.stats.multiplicity import (
-    LABELS,
-    MAX_T,
-    SIGN_FLIPS,
-    Family,
-    interval_level,
-    significant,
-)
+from fuzzytruth.stats import multiplicity
+from fuzzytruth.stats.contrasts import Contrasts
+from fuzzytruth.stats.effects import agreement, effects, means_of_pairs, means_over_queries
+from fuzzytruth.stats.multiplicity import Family
+from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.rank_tests import posterior
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.sign_flips import sign_flip_p
 from fuzzytruth.stats.world_estimates import Estimates, can_cross, estimate
+
+if TYPE_CHECKING:
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 #: with which the minimum detectable difference would be found
 POWER = 0.8
@@ -67,7 +69,7 @@ def _has_permutation(family: Family) -> bool:
 def _reporting(family: Family, conditions: Conditions, progress: Progress) -> Family:
     """The same family, whose resampling reports what is finished of all its parts."""
     n = len(family.measures)
-    resampled = family.correction in (MAX_T, SIGN_FLIPS, LABELS)
+    resampled = family.correction in multiplicity.RESAMPLED
     parts = resampled * (1 if conditions.across_measures else n) + _has_permutation(family) * n
     using = family.using.reporting(in_parts(progress, max(parts, 1)))
     return replace(family, using=using)
@@ -98,15 +100,14 @@ def inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, pd
     else:
         families = zip(family.split(), estimates, strict=True)
         adjusted = [single.adjusted([estimated])[0] for single, estimated in families]
-    names = np.array(conditions.systems, dtype=object)
-    assert pairs.second is not None
+    system_a, system_b = names_of(pairs, conditions.systems)
     out = []
     each = zip(family.measures, estimates, adjusted, strict=True)
     for measure, estimated, (lower, upper, p_adjusted) in each:
         columns: dict[str, Any] = {
             "measure": measure,
-            "system_a": names[pairs.first],
-            "system_b": names[pairs.second],
+            "system_a": system_a,
+            "system_b": system_b,
             "difference": estimated.value,
             "lower": lower,
             "upper": upper,
@@ -114,11 +115,18 @@ def inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, pd
             "df": estimated.df,
             "p": estimated.p_value(family.alternative),
             "p_adjusted": p_adjusted,
-            "significant": significant(p_adjusted, family.level),
+            "significant": multiplicity.significant(p_adjusted, family.level),
             "min_detectable": detectable(family, conditions, estimated, lower, upper),
         }
         out.append((estimated, pd.DataFrame(columns)))
     return out
+
+
+def names_of(pairs: Contrasts, systems: tuple[str, ...]) -> tuple[Array, Array]:
+    """Names of the first and of the second systems of pairs: (pairs,) each."""
+    names = np.array(systems, dtype=object)
+    assert pairs.second is not None
+    return names[pairs.first], names[pairs.second]
 
 
 def detectable(
@@ -129,7 +137,7 @@ def detectable(
     Where a correction has no intervals, those of Bonferroni's (`Conditions.found_by` says so).
     """
     if family.correction == conditions.correction and conditions.found_by:
-        level = interval_level("bonferroni", family.level, conditions.tests)
+        level = multiplicity.interval_level("bonferroni", family.level, conditions.tests)
         half = estimated.law.half(level or family.level, family.alternative)
     else:
         half = upper - estimated.value if family.alternative == "less" else estimated.value - lower
@@ -188,3 +196,158 @@ def turned(
         if name in table.columns:
             out[name] = out[name].where(~rows, -out[name])
     return out
+
+
+# Ranks of systems, and letters of those that they beat.
+
+
+def rank_sets(table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions) -> pd.DataFrame:
+    """See `Comparison.tiers`.
+
+    Raises
+    ------
+    OptionError
+        Not all pairs were compared, or in one direction only, or without a correction that controls
+        the family-wise error.
+    """
+    if conditions.is_directed:
+        raise OptionError(
+            "tiers: ranks follow from two-sided comparisons of all pairs; compare without "
+            "baseline= and alternative="
+        )
+    if not conditions.is_family_wise:
+        raise OptionError(
+            f"tiers: correction={conditions.correction!r} does not control the family-wise error, "
+            "whichever systems differ, so that rank sets would not hold together; use 'max-t', "
+            "'holm' or 'bonferroni'"
+        )
+    out = []
+    for measure in conditions.measures:
+        above = better_than(table, conditions, measure)
+        n_better, n_worse = above.sum(axis=0), above.sum(axis=1)
+        frame = pd.DataFrame(
+            {
+                "measure": measure,
+                "system": list(conditions.systems),
+                "mean": means[measure].to_numpy(),
+                "tier": tiers(above),
+                "among_best": n_better == 0,
+                "rank_lower": 1 + n_better,
+                "rank_upper": len(above) - n_worse,
+            }
+        )
+        by = frame["mean"] if not conditions.better_up(measure) else -frame["mean"]
+        order = np.lexsort((by.to_numpy(), frame["tier"].to_numpy()))
+        out.append(frame.iloc[order])
+    return pd.concat(out, ignore_index=True)
+
+
+def better_than(table: pd.DataFrame, conditions: Conditions, measure: str) -> Bools:
+    """Whether a system is significantly better than another: (systems, systems)."""
+    k = len(conditions.systems)
+    place = {system: number for number, system in enumerate(conditions.systems)}
+    rows = table[(table["measure"] == measure) & table["significant"]]
+    first = rows["system_a"].map(place).to_numpy(dtype=np.intp)
+    second = rows["system_b"].map(place).to_numpy(dtype=np.intp)
+    a_wins = (rows["difference"].to_numpy() > 0) == conditions.better_up(measure)
+    out = np.zeros((k, k), dtype=bool)
+    out[np.where(a_wins, first, second), np.where(a_wins, second, first)] = True
+    return out
+
+
+def tiers(above: Bools) -> Ints:
+    """1 + the longest chain of systems above each: (systems,).
+
+    Where pairs were compared on different queries there may be cycles; the systems of a cycle
+    share a tier.
+
+    Examples
+    --------
+    >>> tiers(np.array([[0, 1, 1], [0, 0, 0], [0, 1, 0]], dtype=bool)).tolist()
+    [1, 3, 2]
+    """
+    from scipy.sparse.csgraph import connected_components
+
+    count, part = connected_components(above, connection="strong")
+    between = np.zeros((count, count), dtype=bool)
+    winner, loser = np.nonzero(above)
+    between[part[winner], part[loser]] = True
+    np.fill_diagonal(between, False)
+    tier: Floats = np.ones(count)
+    while True:  # as often as the longest chain is long
+        lower = np.max(np.where(between, tier[:, None] + 1, 1.0), axis=0, initial=1.0)
+        if (lower == tier).all():
+            return np.asarray(tier[part].astype(np.int64))
+        tier = lower
+
+
+def rank_ranges(sets: pd.DataFrame) -> tuple[str, ...]:
+    """Sets of ranks in words.
+
+    Examples
+    --------
+    >>> rank_ranges(pd.DataFrame({"rank_lower": [1, 2], "rank_upper": [1, 4]}))
+    ('1', '2 to 4')
+    """
+    ends = zip(sets["rank_lower"], sets["rank_upper"], strict=True)
+    return tuple(f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}" for low, high in ends)
+
+
+def letters(count: int) -> list[str]:
+    """Labels a to z, aa, ab, ...
+
+    Examples
+    --------
+    >>> letters(28)[24:]
+    ['y', 'z', 'aa', 'ab']
+    """
+    out: list[str] = []
+    size = 1
+    while len(out) < count:
+        out += ["".join(word) for word in product(ascii_lowercase, repeat=size)]
+        size += 1
+    return out[:count]
+
+
+# Means of systems over the queries that they share.
+
+
+def shared_means(
+    family: Family, systems: tuple[str, ...]
+) -> tuple[pd.DataFrame, tuple[Shared, ...]]:
+    """Means (systems × measures) over the values that all systems have, and which these are."""
+    columns, shared = {}, []
+    for measure, observed in zip(family.measures, family.observed, strict=True):
+        columns[measure], one = _of_measure(observed)
+        shared.append(one)
+    index = pd.Index(systems, name="system", dtype=object)
+    frame = pd.DataFrame(columns, index=index)
+    return frame.rename_axis(columns="measure"), tuple(shared)
+
+
+def on_shared_values(scores: Scores) -> Scores:
+    """The same scores, NaN by each measure where some system has no value.
+
+    A measure without any value that all systems have stays as it is.
+    """
+    present = ~np.isnan(scores.values)
+    by_all = present.all(axis=0)  # (measures, cells)
+    kept = by_all | ~by_all.any(axis=-1, keepdims=True)
+    if (kept | ~present).all():
+        return scores
+    lower, upper = (
+        None if ends is None else np.where(kept, ends, np.nan)
+        for ends in (scores.lower, scores.upper)
+    )
+    return replace(scores, values=np.where(kept, scores.values, np.nan), lower=lower, upper=upper)
+
+
+def _of_measure(observed: Observations) -> tuple[Floats, Shared]:
+    values = observed.values
+    present = ~np.isnan(values)
+    by_all = present.all(axis=0)
+    if not by_all.any():
+        return means_over_queries(observed, values), Shared(0, 0)
+    queries = len(np.unique(observed.cells.query[by_all]))
+    means = means_over_queries(observed, np.where(by_all, values, np.nan))
+    return means, Shared(queries, int((present & ~by_all).sum()))

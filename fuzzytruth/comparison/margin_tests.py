@@ -41,24 +41,6 @@ if TYPE_CHECKING:
 # The difference of two systems by one measure, of which higher is better.
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Which systems are compared, over what; groups of queries.
-
-    Parameters
-    ----------
-    systems : tuple of str
-        The system and the other one.
-    over : tuple of str
-    clusters, strata : grouping of queries, or None
-    """
-
-    systems: tuple[str, str]
-    over: Over
-    clusters: Grouping = None
-    strata: Grouping = None
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class OrientedDifference:
     """An estimated difference, of which higher is better.
@@ -80,7 +62,14 @@ class OrientedDifference:
 
 
 def oriented_difference(
-    scores: Scores, measure: int, asked: Asked, *, quiet: bool = False
+    scores: Scores,
+    measure: int,
+    systems: tuple[str, str],
+    over: Over,
+    clusters: Grouping = None,
+    strata: Grouping = None,
+    *,
+    quiet: bool = False,
 ) -> OrientedDifference:
     """The estimated mean difference by the measure at this place; `quiet` as in `query_groups`.
 
@@ -91,17 +80,25 @@ def oriented_difference(
     DataError
         The systems have no value in common, or a stratum has a single query.
     """
-    _check(scores, asked)
-    groups = query_groups(scores, asked.clusters, asked.strata, asked.over, quiet=quiet)
-    observed = observations_of(scores, measure, groups)
-    places = [place_of(scores.systems, system, "system") for system in asked.systems]
+    places = [place_of(scores.systems, system, "system") for system in systems]
+    if places[0] == places[1]:
+        raise OptionError(f"system, other: {shown(systems[0])} is both; name two systems")
+    spread = scores.uncertainty
+    if over == ("world",) and spread is not None and spread.worlds == "independent":
+        raise OptionError(
+            "over='world': independent worlds are no sample, so that nothing can be tested over "
+            "them; use over='query', or worlds='subject' or 'population'"
+        )
+    observed = observations_of(
+        scores, measure, query_groups(scores, clusters, strata, over, quiet=quiet)
+    )
     up = scores.higher_is_better[measure]
     first, second = places if up else places[::-1]
     contrast = Contrasts(np.array([first]), np.array([second]))
     check_strata(observed, contrast, scores.systems)
-    fitted = estimate(observed, contrast, asked.over)
+    fitted = estimate(observed, contrast, over)
     if np.isnan(fitted.value[0]):
-        raise no_common_query(*asked.systems, scores.measures[measure])
+        raise no_common_query(*systems, scores.measures[measure])
     return OrientedDifference(fitted, 1.0 if up else -1.0, _identical(observed.values[places]))
 
 
@@ -110,19 +107,6 @@ def _identical(values: Floats) -> bool:
     both = values[:, ~np.isnan(values).any(axis=0)]
     differences = without_rounding(both[0] - both[1], np.abs(both).max(initial=0.0))
     return not differences.any()
-
-
-def _check(scores: Scores, asked: Asked) -> None:
-    """Raise unless there are two systems and something that is a sample."""
-    first, second = (place_of(scores.systems, system, "system") for system in asked.systems)
-    if first == second:
-        raise OptionError(f"system, other: {shown(asked.systems[0])} is both; name two systems")
-    spread = scores.uncertainty
-    if asked.over == ("world",) and spread is not None and spread.worlds == "independent":
-        raise OptionError(
-            "over='world': independent worlds are no sample, so that nothing can be tested over "
-            "them; use over='query', or worlds='subject' or 'population'"
-        )
 
 
 def equivalence(
@@ -182,19 +166,10 @@ def equivalence(
     >>> round(ft.equivalence(scores, "a", "b", margin=0.4).p, 4)
     0.0371
     """
-    asked = Asked((system, other), check_over(over, scores), clusters, strata)
-    words = in_words(asked.over)
-    null = f"the mean difference over {words} is {check_margin(margin):g} or more in size"
-    return _tested(
-        scores,
-        measure,
-        asked,
-        two_one_sided,
-        EQUIVALENCE,
-        null,
-        margin=margin,
-        level=level,
-    )
+    axes = check_over(over, scores)
+    null = f"the mean difference over {in_words(axes)} is {check_margin(margin):g} or more in size"
+    asked = (scores, (system, other), measure, axes, clusters, strata, margin, level)
+    return _tested(EQUIVALENCE, null, two_one_sided, *asked)
 
 
 def non_inferiority(
@@ -246,36 +221,36 @@ def non_inferiority(
     >>> round(ft.non_inferiority(scores, "a", "b", margin=0.2).p, 4)
     0.0371
     """
-    asked = Asked((system, other), check_over(over, scores), clusters, strata)
-    words, by = in_words(asked.over), f"{check_margin(margin):g} or more"
-    null = f"the mean over {words} of {system} is worse than that of {other} by {by}"
-    return _tested(
-        scores, measure, asked, not_inferior, NON_INFERIORITY, null, margin=margin, level=level
-    )
+    axes, by = check_over(over, scores), f"{check_margin(margin):g} or more"
+    null = f"the mean over {in_words(axes)} of {system} is worse than that of {other} by {by}"
+    asked = (scores, (system, other), measure, axes, clusters, strata, margin, level)
+    return _tested(NON_INFERIORITY, null, not_inferior, *asked)
 
 
 def _tested(
-    scores: Scores,
-    measure: str | None,
-    asked: Asked,
-    test: Callable[[Fitted, float, float], MarginTest],
     name: str,
     null: str,
-    *,
+    test: Callable[[Fitted, float, float], MarginTest],
+    scores: Scores,
+    systems: tuple[str, str],
+    measure: str | None,
+    over: Over,
+    clusters: Grouping,
+    strata: Grouping,
     margin: float,
     level: float,
 ) -> TestResult:
     """The result of a test of two systems against a margin; higher is better in the test."""
-    m, over = one_measure(scores, measure), asked.over
-    oriented = oriented_difference(scores, m, asked)
+    m, words = one_measure(scores, measure), in_words(over)
+    oriented = oriented_difference(scores, m, systems, over, clusters, strata)
     fitted, sign = oriented.fitted, oriented.sign
     out = test(fitted, check_margin(margin), check_level(level))
     lower, upper = sorted((sign * out.lower[0], sign * out.upper[0]))
     return TestResult(
         name,
         null,
-        f"mean difference over the population of {in_words(over)}",
-        *asked.systems,
+        f"mean difference over the population of {words}",
+        *systems,
         scores.measures[m],
         int(fitted.n_queries[0]),
         float(sign * fitted.value[0]),
@@ -285,7 +260,7 @@ def _tested(
         float(upper),
         out.level,
         alpha=round(1 - level, 12),
-        over=in_words(over),
+        over=words,
         higher_is_better=scores.higher_is_better[m],
         width=width_of(scores, m),
     )

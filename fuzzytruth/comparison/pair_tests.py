@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +14,9 @@ from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import number, option_flag, place_of
 from fuzzytruth.errors import DataError, OptionError, counted, printable, require
-from fuzzytruth.evaluation.scores.score_arrays import check_scores, check_several
-from fuzzytruth.evaluation.scores.summary import interval_table, width_of
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.evaluation.scores.score_arrays import check_scores
+from fuzzytruth.evaluation.scores.summary import width_of
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.number_text import (
     level_text,
     numbers_format,
@@ -25,10 +24,7 @@ from fuzzytruth.show.number_text import (
     written,
     written_interval,
 )
-from fuzzytruth.stats import mean_tests, rank_tests
-from fuzzytruth.stats.contrasts import against, all_pairs
-from fuzzytruth.stats.effects import Statistic
-from fuzzytruth.stats.intervals import IntervalMethod
+from fuzzytruth.stats import distribution_tests, mean_tests, rank_tests
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
@@ -38,6 +34,7 @@ if TYPE_CHECKING:
 
 #: null hypothesis of the tests of the mean
 MEAN_IS_0 = "the mean difference over queries is 0"
+EXCHANGEABLE = "within each query the two systems' values are exchangeable"
 #: names of the tests against a margin
 EQUIVALENCE, NON_INFERIORITY = "two one-sided tests", "non-inferiority"
 MID_P = " (mid-p)"  # ends the null hypothesis of such a p
@@ -108,13 +105,33 @@ class TestResult(Result):
             f"{sizes}, {named_p('p', self.p)}, {counted(self.n, 'query')})"
         )
 
-    def _answer(self) -> Printed:
-        title = (
+    def _title(self) -> str:
+        return (
             f"Test of {self.system} and {self.other} on {self.measure}, "
             f"{counted(self.n, 'query')}: {self.test}"
         )
-        lines = Sentences.of(self.verdict())
-        return Printed.of(title, lines, self._table(), self._basis())
+
+    def _parts(self) -> Parts:
+        """The verdict, estimate with interval and p, and what they are of."""
+        yield self.verdict()
+        shown = self._shown_ends()
+        style, signed = numbers_format((self.estimate, *shown)), self.is_difference
+        cells = {"estimate": written(self.estimate, style, signed=signed)}
+        about, level = "", level_text(self.level)
+        if not np.isnan(self.lower):
+            cells[f"{level} interval"] = written_interval(*shown, style, signed=signed)
+            one_sided = " one-sided" if self.test == NON_INFERIORITY else ""
+            about = f"Brackets: {level}{one_sided} interval of the {self.estimand}."
+        of = f": {self.system} minus {self.other}" if signed else ""
+        title = f"{self.estimand[:1].upper()}{self.estimand[1:]}{of}"
+        yield one_row(cells | {"p": p_text(self.p)}, printable(title))
+        is_drawn = not self.exact and not self.null.endswith(MID_P)
+        yield Sentences.of(
+            about,
+            f"Null hypothesis: {self.null}; rejected where p is at most {self.alpha:g}.",
+            "p is from drawn resamples." if is_drawn else "",
+            "" if self.higher_is_better else f"Lower is better for {self.measure}.",
+        )
 
     def verdict(self) -> str:
         """What the test shows, in one sentence.
@@ -149,20 +166,6 @@ class TestResult(Result):
             not_shown = f"{null} is not rejected, which does not show that it holds"
         return printable(f"{shown if self.rejected else not_shown} ({p})")
 
-    def _table(self) -> Table:
-        """One row: estimate, interval, p."""
-        shown = self._shown_ends()
-        style = numbers_format((self.estimate, *shown))
-        of = f"{self.estimand}: {self.system} minus {self.other}"
-        signed = self.is_difference
-        columns = [Column("estimate", (written(self.estimate, style, signed=signed),))]
-        if self.lower == self.lower:
-            ends = written_interval(*shown, style, signed=signed)
-            columns.append(Column(f"{level_text(self.level)} interval", (ends,)))
-        columns.append(Column("p", (p_text(self.p),)))
-        title = of if signed else self.estimand
-        return Table(tuple(columns), printable(f"{title[:1].upper()}{title[1:]}"))
-
     def _shown_ends(self) -> tuple[float, float]:
         """Ends of the interval as they are printed."""
         width = self.width if self.is_difference else float("inf")
@@ -173,25 +176,6 @@ class TestResult(Result):
         """Whether `estimate` is `system` minus `other`."""
         return "difference" in self.estimand
 
-    def _basis(self) -> Sentences:
-        """What p and the interval are of."""
-        about = ""
-        if self.lower == self.lower:
-            one_sided = " one-sided" if self.test == NON_INFERIORITY else ""
-            about = (
-                f"Brackets: {level_text(self.level)}{one_sided} interval of the {self.estimand}."
-            )
-        where = "p is from drawn resamples."
-        if self.exact or self.null.endswith(MID_P):
-            where = ""
-        lower = "" if self.higher_is_better else f"Lower is better for {self.measure}."
-        return Sentences.of(
-            about,
-            f"Null hypothesis: {self.null}; rejected where p is at most {self.alpha:g}.",
-            where,
-            lower,
-        )
-
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row: system, other, measure, estimate, lower, upper, p.
 
@@ -200,6 +184,11 @@ class TestResult(Result):
         names = (*_SHORT, *(f.name for f in fields(self) if f.name not in (*_SHORT, "width")))
         shown_names = names if option_flag("full", full) else _SHORT
         return pd.DataFrame({name: [getattr(self, name)] for name in shown_names})
+
+
+def one_row(cells: dict[str, str], title: str = "") -> Table:
+    """A printed table of one row of numbers."""
+    return Table(tuple(Column(heading, (cell,)) for heading, cell in cells.items()), title)
 
 
 # Values of two systems of `Scores` as tests take them.
@@ -242,6 +231,7 @@ class Pair:
 
     def result(self, test: str, null: str, estimand: str, outcome: PairedOutcome) -> TestResult:
         """The result of a test of this pair."""
+        more: dict[str, Any] = outcome.numbers | {"level": outcome.level, "exact": outcome.exact}
         return TestResult(
             test,
             null,
@@ -250,14 +240,8 @@ class Pair:
             self.other,
             self.measure,
             len(self.a),
-            float(outcome.estimate),
-            float(outcome.statistic),
-            float(outcome.p),
-            float(outcome.lower),
-            float(outcome.upper),
-            outcome.level,
-            outcome.exact,
-            round(1 - outcome.level, 12),
+            **more,
+            alpha=round(1 - outcome.level, 12),
             higher_is_better=self.sign > 0,
             width=self.width,
         )
@@ -473,6 +457,48 @@ def bootstrap_shift(
     return pair.result("bootstrap, shifted", MEAN_IS_0, _MEAN, outcome)
 
 
+def wasserstein(
+    scores: Scores,
+    system: str,
+    other: str,
+    measure: str | None = None,
+    *,
+    n_resamples: int = 9999,
+    rng: Any = 0,
+    n_jobs: int = 1,
+) -> TestResult:
+    """Wasserstein-1 distance between the systems' distributions of per-query values.
+
+    Null: within each query the two values are exchangeable. Estimand: the area between the two
+    cumulative distributions over the population of queries (biased upwards, as all distances are).
+    p is from swaps of the systems within queries.
+
+    Parameters
+    ----------
+    scores, system, other, measure
+        As in `paired_t`.
+    n_resamples, rng, n_jobs
+        See `stats.Resampling`.
+
+    References
+    ----------
+    Vallender 1974; Good 2005, Permutation, Parametric and Bootstrap Tests of Hypotheses.
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> scores = ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
+    ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
+    >>> round(ft.wasserstein(scores, "a", "b").estimate, 9)
+    0.2
+    """
+    pair = pair_of(scores, system, other, measure)
+    using = Resampling(n_resamples, rng, n_jobs)
+    outcome = distribution_tests.wasserstein(*pair.oriented, using, scale=pair.scale)
+    return pair.result("Wasserstein", EXCHANGEABLE, "Wasserstein distance", outcome)
+
+
 # Tests of two systems by the signs of their differences; none is a test of the mean.
 #
 # Where differences are skewed, they reject true hypotheses about the mean too often.
@@ -602,77 +628,4 @@ def mcnemar(
         named_null("both systems succeed on a query with the same probability", mid_p),
         "difference of the probabilities of success",
         rank_tests.mcnemar(a, b, mid_p=mid_p),
-    )
-
-
-# Probability that one system is better than another, over possible truths.
-
-
-def difference_intervals(
-    scores: Scores,
-    *,
-    baseline: str | None = None,
-    over: Iterable[str] | str = ("query",),
-    level: float = 0.95,
-    method: IntervalMethod = "auto",
-    statistic: str | Statistic = "mean",
-    n_resamples: int = 9999,
-    rng: Any = 0,
-    n_jobs: int = 1,
-    full: bool = False,
-) -> pd.DataFrame:
-    """Intervals of differences by any method, not adjusted for their number.
-
-    Estimand: the statistic of the per-query (or per-subject) differences of two systems, in the
-    population that `over` names; the difference of the means if it is the mean. `compare` gives
-    tests and simultaneous intervals.
-
-    Parameters
-    ----------
-    scores : Scores
-    baseline : str, optional
-        By default all pairs.
-    over, level, method, statistic, n_resamples, rng, n_jobs, full
-        As in `Scores.summary`.
-
-    Returns
-    -------
-    DataFrame
-        One row per pair and measure: system_a, system_b, measure, the statistic's name, lower,
-        upper, n_queries[, n_subjects]; with ``full=True`` also std_error, df and method.
-
-    Raises
-    ------
-    OptionError
-        As in `Scores.summary`; or the baseline is unknown.
-    DataError
-        There is one system only.
-
-    References
-    ----------
-    Efron 1987 (BCa); Davison & Hinkley 1997.
-
-    Examples
-    --------
-    >>> import pandas as pd, fuzzytruth as ft
-    >>> scores = ft.Scores.from_frame(pd.DataFrame({
-    ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
-    ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
-    >>> medians = ft.difference_intervals(scores, statistic="median", method="bca")
-    >>> medians[["system_a", "system_b", "median"]].values.tolist()
-    [['a', 'b', 0.2]]
-    """
-    check_scores(scores)
-    check_several(scores, "difference_intervals")
-    k = len(scores.systems)
-    base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
-    return interval_table(
-        scores,
-        all_pairs(k) if base is None else against([base], k),
-        over=over,
-        level=level,
-        method=method,
-        statistic=statistic,
-        resampling=Resampling(n_resamples, rng, n_jobs),
-        full=full,
     )

@@ -11,21 +11,33 @@ from numpy.typing import NDArray
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.comparison.assumptions import units_of
 from fuzzytruth.comparison.compare import compare, measure_places
-from fuzzytruth.comparison.stability_answer import stability_answer, stability_figure
-from fuzzytruth.comparison.tables import too_few_worlds
 from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.order import ComparedOrders, beats
-from fuzzytruth.core.validation import between_zero_and_one
+from fuzzytruth.core.validation import between_zero_and_one, place_of
 from fuzzytruth.data.distribution import Distribution
-from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, counted, warn
+from fuzzytruth.errors import (
+    DataError,
+    DegenerateWarning,
+    MissingCellWarning,
+    counted,
+    warn,
+)
 from fuzzytruth.evaluation.scores.axes import check_over
 from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.scores.score_arrays import check_several
 from fuzzytruth.evaluation.scores.summary import observations_of
+from fuzzytruth.evaluation.undefined import measures_in_words, with_direction
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Printed, Result
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
+from fuzzytruth.show.number_text import (
+    interval_text,
+    level_text,
+    number_text,
+    numbers_format,
+    with_interval,
+    written,
+)
 from fuzzytruth.stats.bootstrap import bootstrap_means
 from fuzzytruth.stats.contrasts import all_pairs, each_system
 from fuzzytruth.stats.observations import QueryGroups
@@ -37,6 +49,8 @@ if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores
 
 
+_MOST_ROWS = 20  # of all printed tables together
+_MOST_MEASURES = 3
 _BLOCK = 2**16  # means of a block of draws, whose comparisons then fit in cache
 
 
@@ -94,8 +108,69 @@ class RankStability(Result):
             f"over {in_words(self.over)}, {counted(self.n_draws, 'draw')})"
         )
 
-    def _answer(self) -> Printed:
-        return stability_answer(self)
+    _more = ".to_frame(), .shares, .pairs, .agreement"
+
+    @property
+    def _draw(self) -> str:
+        """What a draw is."""
+        return "world" if self.over == ("world",) else "resample"
+
+    def _title(self) -> str:
+        names = measures_in_words(self.agreement["measure"], _MOST_MEASURES)
+        return (
+            f"Ranks of {counted(self.systems['system'].nunique(), 'system')} by {names}, over "
+            f"{in_words(self.over)} ({counted(self.n_draws, self._draw)})"
+        )
+
+    def _parts(self) -> Parts:
+        """Ranks with confidence sets, the best first."""
+        shown = self.agreement["measure"].head(_MOST_MEASURES)
+        yield from (self._table(measure, _MOST_ROWS // len(shown)) for measure in shown)
+        yield self._legend()
+
+    def _table(self, measure: str, limit: int | None = None) -> Table:
+        """Systems by their rank on one measure: all, or the first."""
+        rows = self.systems[self.systems["measure"] == measure]
+        rows = rows.sort_values("rank", kind="stable")
+        style = numbers_format(rows["mean"])
+        sets = zip(rows["rank_lower"], rows["rank_upper"], strict=True)
+        columns = (
+            Column.label("system", rows["system"]),
+            Column("mean", tuple(written(mean, style) for mean in rows["mean"])),
+            Column("rank", tuple(f"{rank:.3g}" for rank in rows["rank"])),
+            Column(
+                f"{level_text(self.level)} set", tuple(interval_text(*ends, 0) for ends in sets)
+            ),
+            Column("share first", tuple(number_text(share, 3) for share in rows["share_first"])),
+        )
+        kept, left_out = first_rows(columns, len(rows) if limit is None else limit)
+        of = f", the first {limit} of {len(rows):,} systems" if left_out else ""
+        similar = self.agreement[self.agreement["measure"] == measure].iloc[0]
+        tau = "all systems tie, so that Kendall's tau_b is not defined"
+        mean, lower, upper = (float(similar[f"tau_b{end}"]) for end in ("", "_lower", "_upper"))
+        if not np.isnan(mean):
+            tau = f"Kendall's tau_b {with_interval(mean, lower, upper, 2)}"
+        return Table(kept, f"{measure}{of}; {tau}")
+
+    def _legend(self) -> Sentences:
+        """What sets, shares and correlations are."""
+        level, draw = level_text(self.level), self._draw
+        sets = (
+            f"Set: confidence set of the true rank over {in_words(self.over)}; together the sets "
+            f"hold all true ranks with {level} confidence."
+        )
+        if self.of_worlds:
+            sets = (
+                f"Set: the ranks that hold {level} of the worlds; worlds are no sample of people."
+            )
+        return Sentences.of(
+            sets,
+            f"{self.too_few}." if self.too_few else "",
+            f"Share first: share of {draw}s in which the system is first; it is not the "
+            "probability that the system is best.",
+            f"Kendall's tau_b: between the order in a {draw} and that of all data; the mean, and "
+            f"in brackets the central {level} of the {draw}s.",
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """A copy of `systems`."""
@@ -135,8 +210,25 @@ class RankStability(Result):
     _figures: ClassVar[tuple[str, ...]] = ("rank_probabilities",)
 
     def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
-        """Shares and sets of one measure."""
-        return stability_figure(self, measure)
+        """Shares of ranks by one measure, the first by default, and the sets of ranks."""
+        measures, draw = tuple(self.agreement["measure"]), self._draw
+        place = 0 if measure is None else place_of(measures, measure, "measure")
+        of_measure = self.systems["measure"] == measures[place]
+        over = "" if draw == "world" else f" over {in_words(self.over)}"
+        sets = f"simultaneous {level_text(self.level)} confidence sets of the true ranks"
+        if self.of_worlds:
+            sets = f"sets that together hold all ranks in {level_text(self.level)} of the worlds"
+        name = with_direction(measures[place], higher_is_better=self.higher_is_better[place])
+        title = (
+            f"{name}: ranks of {int(of_measure.sum())} systems in "
+            f"{counted(self.n_draws, draw)}{over} ({self.units[place]})\nOutlined: {sets}"
+        )
+        return PlotData(
+            self.shares[self.shares["measure"] == measures[place]],
+            "\n".join(filter(None, (title, self.too_few))),
+            self.systems[of_measure],
+            {"share": f"share of {draw}s"},
+        )
 
 
 def rank_stability(
@@ -249,8 +341,8 @@ def rank_stability(
         level,
         len(drawn[0][1]),
         compared.conditions.of_worlds,
-        too_few_worlds(compared.table, compared.conditions),
-        tuple(units_of(compared.conditions, rows) for _, rows in by_measure),
+        compared.conditions.too_few_worlds(compared.table),
+        tuple(compared.conditions.units(rows) for _, rows in by_measure),
         compared.conditions.higher_is_better,
     )
 
@@ -367,3 +459,20 @@ def _summary(correlation: dict[str, Floats], weight: Floats, level: float) -> di
             mean, (low, high) = distribution.mean(), distribution.interval(level)
         out |= {name: mean, f"{name}_lower": low, f"{name}_upper": high}
     return out
+
+
+def swapped_pairs(first: Floats, second: Floats) -> int:
+    """Number of pairs of systems that two sets of scores rank in opposite order.
+
+    Parameters
+    ----------
+    first, second : (systems,) float
+        Scores of the same systems. Pairs that tie in either are not swapped; no NaN.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> swapped_pairs(np.array([0.1, 0.2, 0.3]), np.array([0.2, 0.1, 0.3]))
+    1
+    """
+    return int((beats(first) * beats(second) < 0).sum()) // 2

@@ -2,31 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, get_args
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+
+import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.comparison import paper
-from fuzzytruth.comparison.answer import comparison_answer, row_verdicts
-from fuzzytruth.comparison.assumptions import assumptions
-from fuzzytruth.comparison.by_subject import SubjectComparisons, by_subject
-from fuzzytruth.comparison.comparison_figure import Kind, figure_data, usual_kind
-from fuzzytruth.comparison.comparison_report import comparison_page
-from fuzzytruth.comparison.inference import SHORT
-from fuzzytruth.comparison.report_parts import write_page
-from fuzzytruth.comparison.tables import Compared, rank_sets
+from fuzzytruth._typing import Bools
+from fuzzytruth.comparison import by_subject, comparison_report, inference, verdicts
+from fuzzytruth.comparison.conditions import Conditions, What
+from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.errors import choice, counted
+from fuzzytruth.errors import choice, counted, first_few
+from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Printed, Result
+from fuzzytruth.show import latex, markdown
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
+from fuzzytruth.show.number_text import (
+    digits_for,
+    interval_text,
+    level_text,
+    number_text,
+    signed_text,
+)
+from fuzzytruth.stats.multiplicity import Family
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from fuzzytruth.evaluation.scores.scores import Scores
+
+Kind = Literal["forest", "matrix", "tiers"]
+MOST_DIFFERENCES = 12
+MOST_PAIRS = 40  # of a forest plot, unless it is asked for
+_MOST_SYSTEMS = 20
+_MOST_OPPOSITE = 3
+_D_Z = "d_z: the mean difference divided by the standard deviation of the queries' differences."
+_D_Z_OF_STRATA = (
+    "d_z: the mean of the queries' differences, all queries weighing the same, divided by their "
+    "standard deviation."
+)
+_INFINITY = r"\infty"
+_WINS = "w/t/l: queries on which the first system is better, equal, worse."
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Comparison(Result, Compared):
+class Comparison(Result):
     """Differences of systems, each with its interval, p-values and effect sizes.
 
     Parameters
@@ -61,8 +85,201 @@ class Comparison(Result, Compared):
     {'a': '', 'b': 'ac', 'c': ''}
     """
 
-    def _answer(self) -> Printed:
-        return comparison_answer(self)
+    table: pd.DataFrame
+    means: pd.DataFrame
+    lazy_beside: Lazy[pd.DataFrame | None]
+    conditions: Conditions
+    family: Family
+    scores: Scores
+    known: Memo = field(default_factory=Memo, init=False)
+
+    @property
+    def beside(self) -> pd.DataFrame | None:
+        """The same differences over queries, over subjects (or worlds), and over both, together.
+
+        Each is adjusted by Bonferroni; None where scores have neither crossed subjects nor worlds,
+        or queries are in clusters or strata. Computed when first asked for.
+        """
+        return self.lazy_beside.value
+
+    def rows_of(self, measure: str) -> pd.DataFrame:
+        """The rows of `table` by one measure."""
+        return self.table[self.table["measure"] == measure]
+
+    # What `print` shows.
+
+    def _title(self) -> str:
+        conditions = self.conditions
+        return (
+            f"{counted(len(conditions.systems), 'system')} compared on "
+            f"{first_few(conditions.measures, 4)}: {counted(len(self.table), 'difference')} over "
+            f"{conditions.units()}"
+        )
+
+    def _parts(self) -> Parts:
+        """Verdicts, differences or means, and what they rest on: short, however many systems."""
+        conditions = self.conditions
+        yield self._verdict_lines(comparison_report.MOST_SENTENCES)
+        if len(self.table) <= MOST_DIFFERENCES or conditions.baselines:
+            for table in self._difference_tables():
+                columns, left_out = first_rows(table.columns, MOST_DIFFERENCES)
+                title = f"{table.title}{'. ' if table.title else ''}"
+                title += f"The first {MOST_DIFFERENCES} of {table.n_rows} differences."
+                yield Table(columns, title, table.extras) if left_out else table
+            yield self._legend()
+        else:
+            yield self._means_table(_MOST_SYSTEMS)
+            lines = (*conditions.shared_lines, *self._basis().lines, conditions.no_sample)
+            yield Sentences.of(*lines)
+        each = ", .by_subject()" if conditions.n_subjects and not conditions.nested else ""
+        yield (
+            f'More: .to_frame(full=True), .assumptions, .verdicts(){each}, .report("report.html")'
+        )
+
+    def _row_verdicts(self) -> list[verdicts.Verdict]:
+        """What was found about each row."""
+        say_how_many = self.family.over == ("query",) and self.table["significant"].any()
+        of = by_subject.significant_alone if say_how_many else by_subject.opposite_alone
+        return verdicts.verdicts(self.table, self.beside, of(self), self.conditions)
+
+    def _verdict_lines(self, limit: int) -> Sentences:
+        """A sentence for each row, or some for each measure if there are more than `limit` rows."""
+        if len(self.table) <= limit:
+            return Sentences(tuple(verdict.short for verdict in self._row_verdicts()))
+        measures = self.conditions.measures
+        return Sentences.of(
+            *(line for name in measures for line in (*self._counts(name), *self._opposite(name)))
+        )
+
+    def _opposite(self, measure: str) -> list[str]:
+        """The pairs whose differences have both directions by single subjects' judgments."""
+        table = self.rows_of(measure)
+        alone = by_subject.opposite_alone(self)
+        texts = verdicts.opposite_texts(table, alone, self.conditions)
+        pairs = zip(table["system_a"], table["system_b"], texts, strict=True)
+        lines = [f"  {a} and {b}: {text}" for a, b, text in pairs if text]
+        more = len(lines) - _MOST_OPPOSITE
+        rest = [f"  in both directions also for {counted(more, 'more pair')}"] if more > 0 else []
+        return lines[:_MOST_OPPOSITE] + rest
+
+    def _counts(self, measure: str) -> list[str]:
+        """How many of the differences by one measure are significant, and whose they are."""
+        conditions, table, names = self.conditions, self.rows_of(measure), self.conditions.systems
+        head = verdicts.count_line(table, conditions)
+        if not table["significant"].any():
+            return [head]
+        above = inference.better_than(table, conditions, measure)
+        up, side = conditions.better_up(measure), conditions.alternative
+        if conditions.baselines:
+            better = ("better", "worse") if up else ("worse", "better")
+            tested = {"greater": better[:1], "less": better[1:]}.get(side, ("better", "worse"))
+            lines = [head]
+            for base in conditions.baselines:
+                place = names.index(base)
+                for word in tested:
+                    which = above[:, place] if word == "better" else above[place]
+                    found = first_few([names[j] for j in np.flatnonzero(which)], 20)
+                    lines.append(f"  {word} than {base}: {found or 'none'}")
+            return lines
+        if side != "two-sided":
+            return [head]  # each pair was tested in one direction only
+        better_word = conditions.say(
+            "significantly better",
+            worlds="better in nearly all worlds",
+            unadjusted=f"better (with p at most {conditions.alpha}, not adjusted)",
+        )
+        best = [names[j] for j in np.flatnonzero(~above.any(axis=0))]
+        return [head, f"  among the best (no system is {better_word}): {first_few(best, 10)}"]
+
+    def _difference_tables(self) -> list[Table]:
+        """A table of the differences by each measure."""
+        measures = self.conditions.measures
+        titles = measures if len(measures) > 1 else ("",)
+        tables = [
+            self._differences(self.rows_of(measure), title)
+            for measure, title in zip(measures, titles, strict=True)
+        ]
+        return [*(replace(one, extras="") for one in tables[:-1]), tables[-1]]
+
+    def _largest_differences(self, limit: int) -> Table:
+        """The `limit` largest differences by the first measure, whatever their sign."""
+        measure = self.conditions.measures[0]
+        table = self.rows_of(measure)
+        sizes = table["difference"].abs().sort_values(ascending=False, kind="stable")
+        title = f"The {limit} largest of {counted(len(table), 'difference')} by {measure}"
+        chosen = table.loc[sizes.index[:limit]]
+        return self._differences(chosen, title if len(table) > limit else measure)
+
+    def _differences(self, table: pd.DataFrame, title: str) -> Table:
+        conditions = self.conditions
+        table = inference.turned(table, conditions)
+        rows: Sequence[Any] = list(table.itertuples(index=False))
+        second = [Column.label("minus", table["system_b"])]
+        if len(conditions.baselines) == 1:
+            title = f"{title + ': ' if title else ''}system minus {conditions.baselines[0]}"
+            second = []
+        columns = [
+            Column.label("system", table["system_a"]),
+            *second,
+            *verdicts.difference_columns(rows, conditions),
+            Column("d_z", tuple(signed_text(d_z, 2) for d_z in table["d_z"]), "extra"),
+            Column("w/t/l", tuple(f"{row.wins}/{row.ties}/{row.losses}" for row in rows), "extra"),
+        ]
+        if conditions.rope is not None:
+            names = ["posterior_better", "posterior_rope", "posterior_worse"]
+            shares = table[names].itertuples(index=False)
+            texts = tuple(" / ".join(f"{share:.2f}" for share in three) for three in shares)
+            columns.append(Column("better / same / worse", texts))
+        d_z = _D_Z_OF_STRATA if conditions.groups == "strata" else _D_Z
+        return Table(tuple(columns), title, f"{d_z} {_WINS}")
+
+    def _means_table(self, limit: int | None = None) -> Table:
+        """Means with the letters of the systems beaten, the best by the first measure first.
+
+        Of more systems than `limit`, the first, with the number of those beaten.
+        """
+        conditions, measures = self.conditions, self.conditions.measures
+        means, marks, n = self.means, self.superscripts(), len(self.means)
+        values = means.to_numpy(dtype=float)  # (systems, measures)
+        up = conditions.higher_is_better
+        order = best_first(values[:, 0], higher_is_better=up[0]).tolist()
+        best = best_systems(values, up)
+        counted_only = limit is not None and n > limit
+        label = inference.letters(n)
+        columns = [
+            Column.label("", (label[j] for j in order)),
+            Column.label("system", (means.index[j] for j in order)),
+        ]
+        for m, measure in enumerate(measures):
+            beats = [_beats(mark, counted_only, n) for mark in marks[measure]]
+            digits = digits_for(values[:, m].tolist(), 4)
+            cells = (f"{number_text(values[j, m], digits)} {beats[j]}".rstrip() for j in order)
+            bold = tuple(best[order, m].tolist())
+            columns.append(Column(measure, tuple(cells), "label", bold))
+        kept, _ = first_rows(columns[1:] if counted_only else columns, limit or n)
+        of, what = (
+            (f" of {limit} of {n} systems", "in parentheses how many")
+            if counted_only
+            else ("", "letters")
+        )
+        beaten = f"{what}: {conditions.beaten}"
+        return Table(kept, f"Means{of} by {measures[0]}, the best first; {beaten}.")
+
+    def _legend(self) -> Sentences:
+        """What the brackets and stars of a table of differences are."""
+        conditions = self.conditions
+        cut = conditions.cut_line(self.table)
+        return Sentences.of(conditions.brackets, cut, *self._basis().lines)
+
+    def _basis(self) -> Sentences:
+        """What decides whether a difference is significant."""
+        conditions = self.conditions
+        few = conditions.too_few_worlds(self.table)
+        return Sentences.of(
+            f"{conditions.star}.", f"{few}." if few else "", conditions.lower_is_better
+        )
+
+    # Tables, and verdicts.
 
     def __repr__(self) -> str:
         conditions = self.conditions
@@ -90,7 +307,9 @@ class Comparison(Result, Compared):
         subjects_agree and subjects_tied (how many); with ``bayesian=True`` posterior_better,
         posterior_rope, posterior_worse.
         """
-        return self.table.copy() if option_flag("full", full) else self.table[SHORT].copy()
+        return (
+            self.table.copy() if option_flag("full", full) else self.table[inference.SHORT].copy()
+        )
 
     def verdicts(self) -> list[str]:
         """One sentence for each row of `to_frame`.
@@ -106,9 +325,9 @@ class Comparison(Result, Compared):
         [-0.16, 0.26], p = 0.50; a true difference of 0.27 would have been found with
         80 % power)']
         """
-        return [verdict.sentence for verdict in row_verdicts(self)]
+        return [verdict.sentence for verdict in self._row_verdicts()]
 
-    def by_subject(self) -> SubjectComparisons:
+    def by_subject(self) -> by_subject.SubjectComparisons:
         """The same comparison with each subject's judgments as the truth, over queries.
 
         Each subject's comparisons are a family of their own; subjects must be crossed with queries.
@@ -134,7 +353,7 @@ class Comparison(Result, Compared):
         >>> each[["subject", "difference", "p_adjusted"]].round(3).values.tolist()
         [['ann', 0.2, 0.074], ['bob', -0.067, 0.529]]
         """
-        return by_subject(self)
+        return by_subject.by_subject(self)
 
     def tiers(self) -> pd.DataFrame:
         """Rank sets, systems among the best, and tiers, from which systems differ significantly.
@@ -167,16 +386,32 @@ class Comparison(Result, Compared):
         >>> result.tiers()[["system", "tier", "rank_lower", "rank_upper"]].values.tolist()
         [['a', 1, 1, 1], ['b', 2, 2, 2]]
         """
-        return rank_sets(self.table, self.means, self.conditions)
+        return inference.rank_sets(self.table, self.means, self.conditions)
+
+    def superscripts(self) -> pd.DataFrame:
+        """For each system and measure, the letters of the systems that it beats.
+
+        Letters follow the systems' order: a to z, then aa, ab and so on, separated by commas if
+        there are more than 26 systems.
+        """
+        conditions, label = self.conditions, inference.letters(len(self.means))
+        separator = "," if len(label) > len(ascii_lowercase) else ""
+        out = self.means.astype(object)
+        for measure in conditions.measures:
+            above = inference.better_than(self.table, conditions, measure)
+            out[measure] = [
+                separator.join(label[loser] for loser in np.flatnonzero(losers)) for losers in above
+            ]
+        return out
 
     @property
     def assumptions(self) -> str:
         """Estimand, null hypothesis, test and caveats, as text."""
-        return assumptions(self.conditions)
+        return self.conditions.assumptions
 
     def to_latex(
         self,
-        what: paper.What = "means",
+        what: What = "means",
         *,
         digits: int = 4,
         caption: str | None = None,
@@ -211,18 +446,81 @@ class Comparison(Result, Compared):
         a & a & \textbf{0.73$^{b}$} \\
         ...
         """
-        return paper.to_latex(self, what, digits=digits, caption=caption, label=label, bold=bold)
+        latex.check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
+        headings, rows = self._paper_cells(what, digits)
+        n_names, shown = (3, _math) if what == "differences" else (2, _superscript)
+        return latex.latex_table(
+            pd.DataFrame(
+                [[*row[:n_names], *map(shown, row[n_names:])] for row in rows], columns=headings
+            ),
+            caption=self.conditions.caption(what, self.table, bold=bold)
+            if caption is None
+            else caption,
+            label=label,
+            align="lllrrr" if what == "differences" else "l" * len(headings),
+            bold=self._paper_marks(what, bold),
+            index=False,
+        )
 
     def to_markdown(
         self,
-        what: paper.What = "means",
+        what: What = "means",
         *,
         digits: int = 4,
         caption: str | None = None,
         bold: bool = True,
     ) -> str:
         """A Markdown table, and a line that explains it; parameters as of `to_latex`."""
-        return paper.to_markdown(self, what, digits=digits, caption=caption, bold=bold)
+        latex.check_paper_options(digits=digits, caption=caption, bold=bold)
+        headings, rows = self._paper_cells(what, digits)
+        n_names, shown = (0, markdown.escape) if what == "differences" else (2, _raised)
+        text = markdown.table(
+            [markdown.escape(name) for name in headings],
+            [[*map(markdown.escape, row[:n_names]), *map(shown, row[n_names:])] for row in rows],
+            bold=self._paper_marks(what, bold),
+        )
+        caption = (
+            self.conditions.caption(what, self.table, bold=bold) if caption is None else caption
+        )
+        return f"{text}\n{markdown.escape(caption)}\n"
+
+    def _paper_cells(self, what: What, digits: int) -> tuple[list[str], list[list[str]]]:
+        """Headings and rows: systems and their means with letters, or pairs and differences."""
+        choice("what", what, get_args(What))
+        conditions = self.conditions
+        if what == "means":
+            label, marks = inference.letters(len(self.means)), self.superscripts()
+            means = [
+                [
+                    f"{number_text(value, digits).replace('–', '-')} {mark}".rstrip()
+                    for value, mark in zip(*row, strict=True)
+                ]
+                for row in zip(self.means.to_numpy(dtype=float), marks.to_numpy(), strict=True)
+            ]
+            named = zip(label, self.means.index, means, strict=True)
+            headings = ["", "system", *conditions.measures]
+            return headings, [[letter, str(system), *cells] for letter, system, cells in named]
+        table: Any = inference.turned(self.table, conditions).itertuples(index=False)
+        rows = [
+            [
+                row.measure,
+                row.system_a,
+                row.system_b,
+                signed_text(row.difference, digits) + ("*" if row.significant else ""),
+                interval_text(*conditions.shown_ends(row), digits, signed=True),
+                verdicts.p_text(row.p_adjusted),
+            ]
+            for row in table
+        ]
+        ends = f"{level_text(conditions.level)} interval"
+        return ["measure", "system", "minus", "difference", ends, conditions.p_name], rows
+
+    def _paper_marks(self, what: What, bold: bool) -> Bools | None:
+        """Which cells of a table of means are bold: (systems, 2 + measures)."""
+        if not bold or what == "differences":
+            return None
+        best = best_systems(self.means.to_numpy(dtype=float), self.conditions.higher_is_better)
+        return np.pad(best, ((0, 0), (2, 0)))
 
     def report(self, path: str | Path, *, title: str | None = None) -> Path:
         """Write a page with what is known of the comparison, in one file that needs no network.
@@ -262,7 +560,9 @@ class Comparison(Result, Compared):
         >>> "a is significantly better than b on value over queries" in page
         True
         """
-        return write_page(lambda: comparison_page(self, title), path)
+        return comparison_report.write_page(
+            lambda: comparison_report.comparison_page(self, title), path
+        )
 
     def plot(
         self,
@@ -305,16 +605,112 @@ class Comparison(Result, Compared):
         """
         from fuzzytruth import plots
 
-        kind = usual_kind(self) if kind is None else kind
+        kind = self._usual_kind if kind is None else kind
         choice("kind", kind, get_args(Kind))
         if kind == "forest":
             return plots.forest(self, ax, measure=measure, **options)
-        if kind == "matrix":
-            return plots.pairwise_matrix(self, ax, measure=measure, **options)
-        return plots.tiers(self, ax, measure=measure, **options)
+        draw = plots.pairwise_matrix if kind == "matrix" else plots.tiers
+        return draw(self, ax, measure=measure, **options)
 
     _figures: ClassVar[tuple[str, ...]] = ("forest", "pairwise_matrix", "tiers")
 
-    def _plot_data(self, figure: str, **options: Any) -> PlotData:
+    @property
+    def _usual_kind(self) -> Kind:
+        """The figure that is legible for so many pairs."""
+        few = len(self.table) // len(self.conditions.measures) <= MOST_PAIRS
+        return "forest" if few or len(self.conditions.baselines) == 1 else "matrix"
+
+    def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
         """Frames of `plots.forest`, `plots.pairwise_matrix` or `plots.tiers`."""
-        return figure_data(self, figure, **options)
+        measure = self.conditions.measure_of(measure)
+        makers = {"forest": self._forest, "pairwise_matrix": self._matrix, "tiers": self._tiers}
+        data = makers[figure](measure)
+        few = self.conditions.too_few_worlds(self.table)
+        return replace(data, title="\n".join(filter(None, (data.title, few))))
+
+    def _forest(self, measure: str) -> PlotData:
+        """Rows of one measure, and the differences by each subject."""
+        conditions, rows = self.conditions, self.rows_of(measure)
+        bars = f"Bars: {conditions.intervals}, {conditions.procedure}"
+        if conditions.of_worlds:
+            bars = f"Bars: what holds {conditions.held}; p: {conditions.procedure}"
+        labels = conditions.labels | ({"order": "kept"} if conditions.is_directed else {})
+        return PlotData(
+            rows, f"{conditions.heading(measure, rows)}\n{bars}", self._by_subject(measure), labels
+        )
+
+    def _matrix(self, measure: str) -> PlotData:
+        """Rows of one measure, and the systems' means, best first."""
+        conditions, rows = self.conditions, self.rows_of(measure)
+        means = self.means[measure].to_numpy(dtype=float)
+        order = best_first(means, higher_is_better=conditions.better_up(measure))
+        systems = np.array(conditions.systems, dtype=object)
+        ordered = pd.DataFrame({"system": systems[order], "mean": means[order]})
+        found = conditions.labels["significant"]
+        what = found if conditions.is_adjusted else conditions.small_p
+        title = f"{conditions.heading(measure, rows)}\nMarked: {what}, {conditions.procedure}"
+        marked = {"marked": "significant" if conditions.is_test else found}
+        return PlotData(rows, title, ordered, marked)
+
+    def _tiers(self, measure: str) -> PlotData:
+        """Tiers of one measure, and which pairs differ significantly."""
+        conditions, pairs, tiers = self.conditions, self.rows_of(measure), self.tiers()
+        joined = (
+            "systems without a significant difference; two that no bar joins differ significantly"
+        )
+        if conditions.of_worlds:
+            joined = (
+                "systems that are not shown to differ in one direction in nearly all worlds; two "
+                "that no bar joins are"
+            )
+        shared = conditions.shared[conditions.measures.index(measure)]
+        on = f" on {counted(shared.queries, 'query')} that all have" if shared.left_out else ""
+        title = (
+            f"{conditions.named(measure)}: means of {len(conditions.systems)} systems{on}, and "
+            f"tiers over {conditions.random} ({conditions.units(pairs)})\n"
+            f"Bars join {joined} ({conditions.small_p}); {conditions.procedure}"
+        )
+        return PlotData(tiers[tiers["measure"] == measure], title, pairs)
+
+    def _by_subject(self, measure: str) -> pd.DataFrame | None:
+        """Mean difference of each pair by each subject who has one; None without crossed ones."""
+        family, subjects = self.family, self.conditions.subjects
+        if subjects is None or self.conditions.nested:
+            return None
+        means = family.observed[family.measures.index(measure)].by_subject(family.pairs)
+        system_a, system_b = inference.names_of(family.pairs, self.conditions.systems)
+        return pd.DataFrame(
+            {
+                "subject": np.tile(np.array(subjects, dtype=object), len(means)),
+                "system_a": np.repeat(system_a, len(subjects)),
+                "system_b": np.repeat(system_b, len(subjects)),
+                "difference": means.ravel(),  # (pairs, subjects)
+            }
+        )
+
+
+def _beats(mark: str, counted_only: bool, n_systems: int) -> str:
+    """The letters of the systems beaten, or how many they are."""
+    if not counted_only:
+        return mark.replace(",", ", ")
+    separated = n_systems > len(ascii_lowercase)
+    return f"({len(mark.split(',')) if separated and mark else len(mark)})"
+
+
+def _superscript(cell: str) -> latex.Raw:
+    """LaTeX of a mean with its letters."""
+    mean, _, mark = cell.partition(" ")
+    return latex.Raw(mean + (f"$^{{{mark}}}$" if mark else ""))
+
+
+def _math(cell: str) -> latex.Raw:
+    """LaTeX of a difference, an interval or a p."""
+    if cell == "–":
+        return latex.Raw("--")
+    return latex.Raw(f"${cell.replace('*', '^{*}').replace('inf', _INFINITY)}$")
+
+
+def _raised(cell: str) -> str:
+    """Markdown of a mean with its letters."""
+    mean, _, mark = cell.partition(" ")
+    return mean + (f"<sup>{mark}</sup>" if mark else "")

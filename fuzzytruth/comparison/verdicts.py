@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,8 @@ from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import POWER
 from fuzzytruth.errors import counted, printable
+from fuzzytruth.show.answer import Column
+from fuzzytruth.show.number_text import digits_for, interval_text, level_text, signed_text
 from fuzzytruth.stats.settings import Axis, Over
 
 # Whether queries or subjects are too few for any difference to be significant.
@@ -49,6 +52,39 @@ def few_units(
     }
     units = [sizes[axis] for axis in over or conditions.over]
     return " and ".join(counted(*unit) for unit in units if unit[0] == min(units)[0])
+
+
+def count_line(table: pd.DataFrame, conditions: Conditions) -> str:
+    """How many of the differences by one measure are significant, or that units are too few."""
+    measure, few = table["measure"].iloc[0], cannot_tell(table, conditions)
+    n, of, unable = int(table["significant"].sum()), counted(len(table), "difference"), ""
+    if few.any():
+        rows = table[few]
+        units = few_units(conditions, rows["n_queries"].max(), rows["n_subjects"].max())
+        unable = f"; for {len(rows):,}, {units} cannot tell"
+        if not n and len(rows) > len(table) / 2:
+            what = f"{len(rows):,} of {of} could not be significant with such a spread"
+            return f"{measure}: over {conditions.random}, {units} cannot tell: {what}"
+    return f"{measure}: {n:,} of {of} {conditions.found}{unable}"
+
+
+def detectable(table: pd.DataFrame, conditions: Conditions) -> str:
+    """The differences that would have been found where none is shown; "" if there are none."""
+    unknown = table.loc[~table["significant"], ["measure", "min_detectable"]].dropna()
+    unknown = unknown[unknown["min_detectable"] < np.inf]
+    if not len(unknown):
+        return ""
+    spans = unknown["measure"].map(conditions.span_of)
+    found = unknown.loc[unknown["min_detectable"] <= spans, "min_detectable"]
+    start = "No *: not shown, which is not the same as none"
+    power = f"found with 80 % power{conditions.found_by}"
+    if not len(found):
+        return f"{start}; no difference that such values can have would have been {power}."
+    least, most = two_digits(found.min()), two_digits(found.max())
+    size = least if least == most else f"{least} to {most}"
+    rest = len(unknown) - len(found)
+    never = f", and for {counted(rest, 'pair')} none that such values can have" if rest else ""
+    return f"{start}; true differences of {size} would have been {power}{never}."
 
 
 # Whether single subjects' own judgments show significant differences in both directions.
@@ -211,16 +247,13 @@ def _verdict(
     up = conditions.better_up(row.measure)
     a_wins = (row.difference > 0) == up
     first, second = (row.system_a, row.system_b) if a_wins else (row.system_b, row.system_a)
-    better = "significantly better" if conditions.is_adjusted else "better"
-    where = f"{row.measure} over {conditions.random}"
-    if conditions.of_worlds:
-        better, where = "better", f"{row.measure} in nearly all worlds"
+    better = "significantly better" if conditions.is_test else "better"
     mine = None if alone is None else alone[0 if a_wins else 1]
     rest = _agreement(row, mine, opposite)
     if crossed is not None:
         rest.append(_once_drawn(row, crossed, conditions))
     return Verdict(
-        f"{first} is {better} than {second} on {where}",
+        f"{first} is {better} than {second} on {row.measure} {conditions.where}",
         _size(row, 1 if a_wins else -1, conditions),
         "" if up else "lower is better",
         tuple(rest),
@@ -232,24 +265,21 @@ def _not_shown(row: Any, conditions: Conditions, few: str) -> tuple[str, str]:
 
     `few` are the units that are too few for any difference, such as "2 subjects".
     """
-    pair, over = f"{row.system_a} and {row.system_b}", f"over {conditions.random}"
-    found = found_text(row, conditions.found_by, conditions.span_of(row.measure))
-    if conditions.of_worlds:
-        over = "in nearly all worlds"
-        if conditions.alternative == "two-sided":
-            head = f"which of {pair} is better on {row.measure} depends on the world"
-            if np.isinf(row.lower) and np.isinf(row.upper):
-                head = f"the worlds are too few to show which of {pair} is better on {row.measure}"
-            return head, ""
-    if conditions.alternative == "two-sided":
-        if few:
-            return f"{few} cannot tell whether {pair} differ on {row.measure} {over}", WHY
-        return f"no difference between {pair} is shown on {row.measure} {over}", found
-    than = "greater" if conditions.alternative == "greater" else "lower"
-    claim = f"{row.system_a} has a {than} {row.measure} than {row.system_b}"
+    pair, two_sided = f"{row.system_a} and {row.system_b}", conditions.alternative == "two-sided"
+    if conditions.of_worlds and two_sided:
+        if np.isinf(row.lower) and np.isinf(row.upper):
+            return f"the worlds are too few to show which of {pair} is better on {row.measure}", ""
+        return f"which of {pair} is better on {row.measure} depends on the world", ""
+    claim = f"{pair} differ on {row.measure}"
+    not_shown = f"no difference between {pair} is shown on {row.measure}"
+    if not two_sided:
+        than = "greater" if conditions.alternative == "greater" else "lower"
+        claim = f"{row.system_a} has a {than} {row.measure} than {row.system_b}"
+        not_shown = f"that {claim} is not shown"
     if few:
-        return f"{few} cannot tell whether {claim} {over}", WHY
-    return f"that {claim} is not shown {over}", found
+        return f"{few} cannot tell whether {claim} {conditions.where}", WHY
+    found = found_text(row, conditions.found_by, conditions.span_of(row.measure))
+    return f"{not_shown} {conditions.where}", found
 
 
 def found_text(row: Any, by: str, span: float = np.inf) -> str:
@@ -295,10 +325,9 @@ def _once_drawn(row: Any, crossed: Any, conditions: Conditions) -> str:
 def _size(row: Any, sign: int, conditions: Conditions) -> str:
     """Difference, interval and p of a row; the difference's sign is reversed if `sign` is -1."""
     kind = " unadjusted" if conditions.interval == "unadjusted" else ""
-    name = "adjusted p" if conditions.correction != "none" else "p"
     after = "" if conditions.is_adjusted else f", not adjusted for {conditions.tests} comparisons"
     size = with_interval(row, sign, conditions)
-    return f"difference {size}{kind}, {named_p(name, row.p_adjusted)}{after}"
+    return f"difference {size}{kind}, {named_p(conditions.p_name, row.p_adjusted)}{after}"
 
 
 def with_interval(row: Any, sign: int, conditions: Conditions) -> str:
@@ -333,3 +362,21 @@ def number(value: float, half: float) -> str:
     own = -int(np.floor(np.log10(abs(value))))
     decimals = max(decimals, min(own, _MOST_DECIMALS), 0)
     return f"{value:.{decimals}f}" if decimals <= _MOST_DECIMALS else f"{value:.3g}"
+
+
+def difference_columns(rows: Sequence[Any], conditions: Conditions) -> list[Column]:
+    """Difference, interval and p of rows of a comparison, fewer decimals where they are large."""
+    sizes: dict[str, list[float]] = {}
+    for row in rows:
+        sizes.setdefault(row.measure, []).extend((row.difference, *conditions.shown_ends(row)))
+    digits = {measure: digits_for(numbers, 4) for measure, numbers in sizes.items()}
+    differences = (signed_text(row.difference, digits[row.measure]) for row in rows)
+    marks = ("*" if row.significant else " " for row in rows)
+    ends = (
+        interval_text(*conditions.shown_ends(row), digits[row.measure], signed=True) for row in rows
+    )
+    return [
+        Column("difference", tuple(map("".join, zip(differences, marks, strict=True)))),
+        Column(f"{level_text(conditions.level)} interval", tuple(ends)),
+        Column(conditions.p_name, tuple(p_text(row.p_adjusted) for row in rows)),
+    ]

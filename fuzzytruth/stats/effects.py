@@ -203,6 +203,12 @@ class PairedOutcome:
     level: float = 0.95
     exact: bool = True
 
+    @property
+    def numbers(self) -> dict[str, float]:
+        """Estimate, statistic, p and ends of one pair by name, as plain numbers."""
+        names = ("estimate", "statistic", "p", "lower", "upper")
+        return {name: float(getattr(self, name)) for name in names}
+
 
 def t_outcome(fit: Fit, n: Ints, at: int | slice, level: float) -> PairedOutcome:
     """Two-sided outcome of estimates (contrasts,) whose errors follow Student's t."""

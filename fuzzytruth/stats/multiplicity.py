@@ -375,6 +375,7 @@ MAX_T = "max-t"
 SIGN_FLIPS = "sign-flips"
 LABELS = "permuted labels"
 NONE = "none"
+RESAMPLED = (MAX_T, SIGN_FLIPS, LABELS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -519,7 +520,7 @@ def resolve(
         correction = LABELS
     elif correction is None:
         return NONE if tests == 1 else MAX_T if over == ("query",) else "bonferroni"
-    elif not is_among(correction, (MAX_T, SIGN_FLIPS, LABELS, NONE)):
+    elif not is_among(correction, (*RESAMPLED, NONE)):
         return check_correction(correction)
     if correction in (MAX_T, SIGN_FLIPS) and over != ("query",):
         raise OptionError(
@@ -542,5 +543,5 @@ def kind_of_interval(correction: str, tests: int) -> str:
     """Kind of intervals: "simultaneous", "single" (one comparison) or "unadjusted"."""
     if tests == 1 and correction == NONE:
         return "single"
-    joint = correction in (MAX_T, SIGN_FLIPS, LABELS, "bonferroni", "sidak")
+    joint = correction in (*RESAMPLED, "bonferroni", "sidak")
     return "simultaneous" if joint else "unadjusted"

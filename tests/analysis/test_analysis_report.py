@@ -16,7 +16,7 @@ from support.page_reader import PageReader
 import fuzzytruth as ft
 from fuzzytruth.analysis import analysis_report
 from fuzzytruth.analysis.analysis_report import analysis_page
-from fuzzytruth.comparison import comparison_figure as report_figures
+from fuzzytruth.comparison import comparison_report as report_figures
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Sentences, Table
 from fuzzytruth.show.page import Figure, Page
@@ -173,7 +173,7 @@ def test_means_and_tiers_drawn_are_those_of_their_measure(
         drawn[told["name"], told.get("number")] = data.frame
         return Figure(data.title, "")
 
-    monkeypatch.setattr(analysis_report, "report_figure", kept)
+    monkeypatch.setattr(report_figures, "report_figure", kept)
     systems = analysis_report._systems(result)
     table = result.to_frame()
     for number, measure in enumerate(("AP", "P@3")):

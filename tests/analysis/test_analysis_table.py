@@ -7,7 +7,6 @@ import pytest
 from support.analysed import analysis, runs, truth
 
 import fuzzytruth as ft
-from fuzzytruth.analysis.analysis_words import best_of, columns_of
 
 
 def test_columns_are_those_of_the_parts() -> None:
@@ -45,14 +44,14 @@ def test_who_beats_whom(column: str, part: str) -> None:
 
 def test_printed_cells() -> None:
     result = analysis("AP")
-    columns = columns_of(result, "AP")
+    columns = result._columns("AP")
     assert list(columns) == ["", "system", "mean", "beats", "both", "ranks"]
     row = result.to_frame().iloc[0]
     assert columns["mean"][0] == f"{row['mean']:.3f} [{row['lower']:.3f}, {row['upper']:.3f}]"
     assert columns["beats"][2] == ""
     assert "c" in columns["beats"][0]  # the letter of the third system
-    assert columns_of(result, "AP", 1)["mean"][0].startswith(f"{row['mean']:.1f} [")
-    assert best_of(result, "AP").sum() == 1
+    assert result._columns("AP", 1)["mean"][0].startswith(f"{row['mean']:.1f} [")
+    assert result._best("AP").sum() == 1
 
 
 def test_names_with_commas_have_their_letters() -> None:
@@ -60,4 +59,4 @@ def test_names_with_commas_have_their_letters() -> None:
     plain = analysis("AP")
     result = ft.analyse(truth(), lists, ["AP"], n_resamples=199)
     for column in ("beats", "both"):
-        assert columns_of(result, "AP")[column] == columns_of(plain, "AP")[column]
+        assert result._columns("AP")[column] == plain._columns("AP")[column]

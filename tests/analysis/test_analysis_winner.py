@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.analysis.analysis_words import winner
 
 
 def scores(means: dict[str, dict[str, float]]) -> ft.Scores:
@@ -53,7 +52,7 @@ def test_page_and_screen_say_the_same(
     means: dict[str, dict[str, float]], expected: str, tmp_path: Path
 ) -> None:
     found = ft.analyse(scores(means), n_resamples=999)
-    assert winner(found) == expected
+    assert found._winner() == expected
     assert ("is best on" in str(found)) == bool(expected)
     if expected:  # above all else
         assert str(found).split("\n\n")[1].split() == expected.split()
@@ -63,7 +62,7 @@ def test_page_and_screen_say_the_same(
 
 
 def test_not_of_pairs_with_a_baseline_alone() -> None:
-    assert winner(ft.analyse(scores(BOTH), baseline="y", n_resamples=999)) == ""
+    assert ft.analyse(scores(BOTH), baseline="y", n_resamples=999)._winner() == ""
 
 
 def test_columns_are_explained_below_their_table(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pandas as pd
 from support.analysed import analysis
 
 import fuzzytruth as ft
-from fuzzytruth.analysis.analysed import check_data, is_judged
+from fuzzytruth.analysis.data_check import check_data, is_judged
 
 
 def scores_of(rows: list[tuple[object, ...]], *names: str) -> ft.Scores:

@@ -6,7 +6,7 @@ import pytest
 from support.analysed import runs, truth
 
 import fuzzytruth as ft
-from fuzzytruth.analysis.sources import check_sources
+from fuzzytruth.analysis.data_check import check_sources
 
 
 def test_agreement_is_that_of_the_votes() -> None:

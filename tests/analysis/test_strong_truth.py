@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.analysis.santini_parts import strong_truth
+from fuzzytruth.analysis.santini_result import strong_truth
 from fuzzytruth.errors import UnjudgedItemWarning
 
 TREE = ft.Taxonomy.from_children({"all": ["pet", "cow"], "pet": ["dog", "cat"]})

@@ -15,7 +15,7 @@ from support.read_tables import numbers, printed_tables
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
 from fuzzytruth.cli.demo import SampleName
-from fuzzytruth.comparison import comparison_figure as report_figures
+from fuzzytruth.comparison import comparison_report as report_figures
 from fuzzytruth.datasets import load_clef_tar2017
 from fuzzytruth.errors import FuzzytruthWarning
 

@@ -10,7 +10,7 @@ import pytest
 from support.analysed import runs, truth
 
 import fuzzytruth as ft
-from fuzzytruth.comparison import comparison_figure as report_figures
+from fuzzytruth.comparison import comparison_report as report_figures
 
 
 @pytest.fixture

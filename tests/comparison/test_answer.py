@@ -12,8 +12,7 @@ from support.scores_for_tests import scores_of
 from support.shown_pairs import shown_pairs
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.answer import detectable, means_table
-from fuzzytruth.comparison.comparison_report import meaning_of
+from fuzzytruth.comparison.verdicts import detectable
 
 RNG = np.random.default_rng(5)
 FEW = scores_of(np.array([0.5, 0.5, 0.8])[:, None] + RNG.normal(0, 0.1, (3, 12)))
@@ -110,10 +109,10 @@ def test_differences_that_would_have_been_found() -> None:
     assert (never.table["min_detectable"] > 1).all()
     assert not never.table["significant"].any()
     nothing = "none; no difference that such values can have would have been found with 80 % power."
-    assert detectable(never).endswith(nothing)
+    assert detectable(never.table, never.conditions).endswith(nothing)
     unknown = ft.compare(FEW, correction="none")
     found = unknown.table.loc[~unknown.table["significant"], "min_detectable"]
-    assert detectable(unknown).endswith(
+    assert detectable(unknown.table, unknown.conditions).endswith(
         f"true differences of {found.iloc[0]:.2g} would have been found with 80 % power."
     )
 
@@ -127,7 +126,7 @@ def test_counts_name_the_level_of_p() -> None:
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 def test_the_best_are_bold_up_to_rounding() -> None:
     result = ft.compare(scores_of([[0.1 + 0.2] * 3, [0.3] * 3, [0.1, 0.2, 0.25]]))
-    *_, values = means_table(result).columns
+    *_, values = result._means_table().columns
     assert values.bold == (True, True, False)
 
 
@@ -197,9 +196,9 @@ def test_nested_subjects_are_counted_query_by_query() -> None:
     assert "over 6 queries and 18 subjects" in str(result)
     assert "6 queries and 18 subjects" in result.assumptions
     assert "6 queries, 18 subjects" in str(scores)
-    assert "judged by other subjects of the same kind" in " ".join(meaning_of(result.conditions))
+    assert "judged by other subjects of the same kind" in " ".join(result.conditions.meaning())
     crossed = ft.compare(ft.Scores.from_frame(frame))
-    assert "judged by the same subjects" in " ".join(meaning_of(crossed.conditions))
+    assert "judged by the same subjects" in " ".join(crossed.conditions.meaning())
 
 
 def test_d_z_of_strata_is_of_queries_that_weigh_the_same() -> None:

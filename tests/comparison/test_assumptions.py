@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from fuzzytruth.comparison.assumptions import assumptions, procedure, units_of
 from fuzzytruth.comparison.conditions import Shared
 from tests.support.conditions import CONDITIONS
 
@@ -57,12 +56,12 @@ class TestProcedure:
         ],
     )
     def test_name_of_the_test(self, changes: dict[str, Any], words: str) -> None:
-        assert procedure(replace(CONDITIONS, **changes)) == words
+        assert replace(CONDITIONS, **changes).procedure == words
 
 
 class TestAssumptions:
     def test_lines(self) -> None:
-        lines = assumptions(CONDITIONS).splitlines()
+        lines = CONDITIONS.assumptions.splitlines()
         assert lines[0] == "Estimated: the mean difference of each pair, over 1,200 queries."
         assert lines[1] == "Random: queries, a sample from a population; all else is fixed."
         assert lines[2] == "Null hypothesis of each comparison: the mean difference is 0."
@@ -103,17 +102,17 @@ class TestAssumptions:
         ],
     )
     def test_caveats(self, changes: dict[str, Any], words: str) -> None:
-        assert words in assumptions(replace(CONDITIONS, **changes))
-        assert words not in assumptions(CONDITIONS)
+        assert words in replace(CONDITIONS, **changes).assumptions
+        assert words not in CONDITIONS.assumptions
 
 
 def test_numbers_in_words() -> None:
-    assert units_of(replace(CONDITIONS, n_queries=1, subjects=("a",))) == "1 query and 1 subject"
-    assert units_of(CONDITIONS) == "1,200 queries"
+    assert replace(CONDITIONS, n_queries=1, subjects=("a",)).units() == "1 query and 1 subject"
+    assert CONDITIONS.units() == "1,200 queries"
 
 
 def test_nested_subjects_have_a_t_test_over_queries_and_worlds() -> None:
     both = replace(CONDITIONS, over=("query", "world"), worlds="population", tests=1)
     both = replace(both, correction="none")
-    assert procedure(both) == "generalised pivotal test, a single comparison"
-    assert procedure(replace(both, nested=True)) == "t test, a single comparison"
+    assert both.procedure == "generalised pivotal test, a single comparison"
+    assert replace(both, nested=True).procedure == "t test, a single comparison"

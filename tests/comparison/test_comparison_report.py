@@ -11,7 +11,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.comparison_report import comparison_page, meaning_of
+from fuzzytruth.comparison.comparison_report import comparison_page
 from fuzzytruth.show.answer import Table
 
 VALUES = np.random.default_rng(8).normal(0.5, 0.1, (3, 4, 9)) + np.array([0, 0, 0.2])[:, None, None]
@@ -82,18 +82,18 @@ def test_only_the_measures_compared() -> None:
 
 
 def test_what_verdicts_mean(result: ft.Comparison) -> None:
-    said = " ".join(meaning_of(result.conditions))
+    said = " ".join(result.conditions.meaning())
     assert "other queries of the same kind, judged by the same subjects (adjusted p ≤ 0.05)" in said
     assert said.startswith("Subjects are those, people or models,")
     alone = ft.compare(scores_of(VALUES[:, 0]), level=0.9, n_resamples=99)
-    (line,) = meaning_of(alone.conditions)
+    (line,) = alone.conditions.meaning()
     assert line.endswith(
         "the direction of the mean difference is expected to be the same for other queries of the "
         "same kind (adjusted p ≤ 0.1); for a single one it may differ."
     )
     both = ft.compare(scores_of(VALUES), over=("query", "subject"), n_resamples=99)
-    assert meaning_of(result.conditions, both.conditions)[-1] == (
+    assert result.conditions.meaning(both.conditions)[-1] == (
         "Significant over queries and subjects: the same for other queries judged by other "
         "subjects."
     )
-    assert "other queries judged by other subjects" in meaning_of(both.conditions)[-1]
+    assert "other queries judged by other subjects" in both.conditions.meaning()[-1]

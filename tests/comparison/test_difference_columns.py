@@ -9,11 +9,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.tables import (
-    difference_columns,
-    intervals_text,
-    p_name,
-)
+from fuzzytruth.comparison.verdicts import difference_columns
 
 RESULT = ft.compare(
     scores_of(np.random.default_rng(2).normal([[0.2], [0.5], [0.5]], 0.1, (3, 9))),
@@ -37,6 +33,6 @@ def test_difference_interval_and_p() -> None:
 
 def test_kinds_of_intervals() -> None:
     conditions = RESULT.conditions
-    assert intervals_text(conditions) == "simultaneous 90 % intervals"
+    assert conditions.intervals == "simultaneous 90 % intervals"
     plain = replace(conditions, correction="none")
-    assert (intervals_text(plain), p_name(plain)) == ("unadjusted 90 % intervals", "p")
+    assert (plain.intervals, plain.p_name) == ("unadjusted 90 % intervals", "p")

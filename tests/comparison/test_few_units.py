@@ -12,8 +12,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.answer import count_line
-from fuzzytruth.comparison.verdicts import cannot_tell, few_units
+from fuzzytruth.comparison.verdicts import cannot_tell, count_line, few_units
 from fuzzytruth.errors import DegenerateWarning
 from tests.support.conditions import CONDITIONS
 

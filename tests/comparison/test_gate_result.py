@@ -10,7 +10,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.gate_result import GateTest
+from fuzzytruth.comparison.gate import GateTest
 
 RNG = np.random.default_rng(0)
 TABLE = RNG.normal(0.0, 0.05, (2, 6, 25)) + RNG.normal(size=(1, 6, 25))

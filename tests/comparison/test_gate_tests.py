@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
-from fuzzytruth.comparison.gate_result import GateConditions, GateTest
+from fuzzytruth.comparison.gate import GateConditions, GateTest
 
 
 def test_they_are_frozen_values() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fuzzytruth.comparison.gate_result import GateConditions, GateTest, answer, lines
+from fuzzytruth.comparison.gate import Gate, GateConditions, GateTest
 
 NAN, INF = float("nan"), float("inf")
 CONDITIONS = GateConditions(new="new", old="old", better=False, level=0.95)
@@ -33,7 +33,7 @@ NOT_SHOWN: dict[str, Any] = {"passed": False, "outcome": "not shown", "bound": -
 
 
 def line(conditions: GateConditions = CONDITIONS, **changed: Any) -> str:
-    (only,) = lines(conditions, [replace(TEST, **changed)])
+    (only,) = Gate(conditions, (replace(TEST, **changed),)).lines()
     return only
 
 
@@ -151,7 +151,7 @@ def test_a_bound_is_not_rounded_over_the_margin(bound: float, shown: str) -> Non
 def test_several_measures_and_tests() -> None:
     beside = replace(TEST, over=("query",), decides=False, bound=-0.002, p=0.0004)
     failed = replace(TEST, measure="AP", **NOT_SHOWN)
-    out = lines(CONDITIONS, [beside, TEST, failed])
+    out = Gate(CONDITIONS, (beside, TEST, failed)).lines()
     assert out[0] == ("not passed: new may be worse by the margin than old on 1 of 2 measures (AP)")
     assert out[1].startswith("  passed: new is not worse than old by 0.01 or more on nDCG@10 over")
     assert out[2] == (
@@ -160,10 +160,10 @@ def test_several_measures_and_tests() -> None:
     )
     assert out[3].startswith("  not passed: new may be worse than old by 0.01 or more on AP")
     assert len(out) == 4
-    passed = lines(CONDITIONS, [TEST, replace(TEST, measure="AP")])
+    passed = Gate(CONDITIONS, (TEST, replace(TEST, measure="AP"))).lines()
     assert passed[0] == "passed: new is not worse by the margin than old on all of nDCG@10, AP"
     better = replace(CONDITIONS, better=True)
-    assert lines(better, [TEST, failed])[0] == (
+    assert Gate(better, (TEST, failed)).lines()[0] == (
         "not passed: new is not shown to be better than old on 1 of 2 measures (AP)"
     )
 
@@ -176,25 +176,25 @@ def test_names_are_printable() -> None:
 def test_printed(width: int) -> None:
     beside = replace(TEST, over=("query",), decides=False, p=NAN, higher_is_better=False)
     deciding = replace(TEST, higher_is_better=False)
-    text = answer(CONDITIONS, [beside, deciding]).text(width)
+    text = Gate(CONDITIONS, (beside, deciding))._answer().text(width)
     assert max(map(len, text.splitlines())) <= width
     assert text.startswith("passed: new is not worse than old by 0.01 or more on")
     for part in ("+0.0030", "-0.0060", "0.002", "–", "Lower is better: nDCG@10."):
         assert part in text
     assert "The tests over queries and subjects decide." in text
     assert np.all([word in text for word in ("50 queries", "7 subjects", "95 % bound")])
-    single = answer(CONDITIONS, [TEST]).text(width)
+    single = Gate(CONDITIONS, (TEST,))._answer().text(width)
     assert " ".join(single.split()) == line()
 
 
 def test_several_measures_of_which_some_are_shown_to_be_worse() -> None:
     worse = replace(TEST, measure="AP", **NOT_SHOWN | {"outcome": "worse", "p": 0.99})
     unclear = replace(TEST, **NOT_SHOWN)
-    assert lines(CONDITIONS, [unclear, worse])[0] == (
+    assert Gate(CONDITIONS, (unclear, worse)).lines()[0] == (
         "not passed: new is worse by the margin than old on 1 of 2 measures (AP) and may be worse "
         "by the margin than old on 1 of 2 measures (nDCG@10)"
     )
     both = [replace(worse, measure=name) for name in ("AP", "RR")]
-    assert lines(replace(CONDITIONS, better=True), both)[0] == (
+    assert Gate(replace(CONDITIONS, better=True), tuple(both)).lines()[0] == (
         "not passed: new is worse than old on 2 of 2 measures (AP, RR)"
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzytruth.comparison.compare_groups import group_verdicts
+from fuzzytruth.comparison.compare_groups import GroupComparison
 from tests.support.conditions import CONDITIONS
 
 ROW: dict[str, Any] = {
@@ -87,4 +87,6 @@ WIDE = {"lower": -0.0102, "upper": 0.0722, "p_adjusted": 0.2, "significant": Fal
     ],
 )
 def test_sentences(row, tests, sentence):
-    assert group_verdicts(pd.DataFrame([ROW | row]), replace(CONDITIONS, tests=tests)) == [sentence]
+    between, conditions = pd.DataFrame([ROW | row]), replace(CONDITIONS, tests=tests)
+    result = GroupComparison(between, between, between, {}, conditions, conditions)
+    assert result.verdicts() == [sentence]

@@ -9,14 +9,14 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.comparison_report import comparison_methods, references, software_line
+from fuzzytruth.comparison.comparison_report import software_line
 
 VALUES = np.random.default_rng(8).normal(0.5, 0.1, (3, 4, 9))
 
 
 def methods(values: Any = VALUES, **options: Any) -> tuple[str, list[str]]:
     conditions = ft.compare(scores_of(values), n_resamples=99, **options).conditions
-    return " ".join(filter(None, comparison_methods(conditions))), references(conditions)
+    return " ".join(filter(None, conditions.methods)), sorted(conditions.references)
 
 
 def first_words(works: list[str]) -> list[str]:
@@ -67,7 +67,7 @@ def test_independent_worlds_are_no_sample() -> None:
     runs = {"x": {q: ["a", "b"] for q in truth}, "y": {q: ["b", "a"] for q in truth}}
     scores = ft.evaluate(votes, runs, ["P@1"], worlds="independent", n_worlds=50, rng=0)
     conditions = ft.compare(scores, over="world", n_resamples=99).conditions
-    text = " ".join(comparison_methods(conditions))
+    text = " ".join(conditions.methods)
     assert "The ground truth of each item was drawn from its votes" in text
     assert "which are no sample of people" in text
     assert "with the interval that holds 95 % of the worlds, worlds being drawn" in text
@@ -80,7 +80,7 @@ def test_missing_values_are_mentioned() -> None:
     values[0, 0] = np.nan
     with pytest.warns(ft.FuzzytruthWarning):
         conditions = ft.compare(scores_of(values), n_resamples=99).conditions
-    assert "Systems lack values that others have" in " ".join(comparison_methods(conditions))
+    assert "Systems lack values that others have" in " ".join(conditions.methods)
 
 
 def test_versions() -> None:

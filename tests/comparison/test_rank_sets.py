@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.tables import better_than, tiers
+from fuzzytruth.comparison.inference import better_than, tiers
 
 RNG = np.random.default_rng(0)
 VALUES = RNG.normal(np.array([0.0, 0.05, 1.0, 1.05, 2.0])[:, None], 0.4, (5, 40))

@@ -10,7 +10,7 @@ from support.analysed import runs, truth
 from support.scores_for_tests import dense, scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison import comparison_figure as figures
+from fuzzytruth.comparison import comparison_report as figures
 from fuzzytruth.comparison.by_subject import each_subject
 from fuzzytruth.comparison.comparison_report import comparison_page
 from fuzzytruth.show.page import Figure
@@ -179,5 +179,3 @@ def test_large_figures_are_fewer() -> None:
     measures = [f"m{j}" for j in range(9)]
     assert list(figures.drawn(measures, ["a"] * 30)) == [0, 1, 2, 3]
     assert list(figures.drawn(measures, ["a"] * 31)) == [0, 1]
-    assert figures.left_out(measures, ["a"]).startswith("No figures of 5 more measures")
-    assert figures.left_out(measures[:4], ["a"]) == ""

@@ -13,7 +13,7 @@ from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth import plots
-from fuzzytruth.comparison.report_parts import (
+from fuzzytruth.comparison.comparison_report import (
     answer_texts,
     frame_table,
     report_figure,

@@ -7,7 +7,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.subject_groups import subject_groups
+from fuzzytruth.comparison.compare_groups import subject_groups
 from fuzzytruth.errors import SubjectWarning
 
 

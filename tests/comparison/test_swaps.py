@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from fuzzytruth.comparison.swaps import swapped_pairs
+from fuzzytruth.comparison.rank_stability import swapped_pairs
 
 
 def test_pairs_by_brute_force() -> None:

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.tables import too_few_worlds, worlds_needed
 from fuzzytruth.errors import DegenerateWarning
 
 SYSTEMS = {
@@ -43,7 +42,7 @@ def test_one_world_fewer_is_too_few(alternative: Any, across: bool, correction: 
         )
 
     given = compared(10)
-    needed = worlds_needed(given.table, given.conditions)
+    needed = given.conditions.worlds_needed(given.table)
     if correction is None:  # Bonferroni: alpha of each of 6, or 12, tests on 1 or 2 sides
         tests = 12 if across else 6
         assert needed == tests * (40 if alternative == "two-sided" else 20) - 1
@@ -51,8 +50,8 @@ def test_one_world_fewer_is_too_few(alternative: Any, across: bool, correction: 
     end = "upper" if alternative == "less" else "lower"
     assert np.isinf(few.table[end]).all()
     assert np.isfinite(enough.table[end]).all()
-    assert f"n_worlds={needed:,} or more" in too_few_worlds(few.table, few.conditions)
-    assert too_few_worlds(enough.table, enough.conditions) == ""
+    assert f"n_worlds={needed:,} or more" in few.conditions.too_few_worlds(few.table)
+    assert enough.conditions.too_few_worlds(enough.table) == ""
 
 
 def test_the_warning_and_the_text_say_so() -> None:
@@ -68,4 +67,4 @@ def test_the_warning_and_the_text_say_so() -> None:
 
 def test_other_comparisons_need_no_worlds() -> None:
     result = ft.compare(scores(10), over="query")
-    assert too_few_worlds(result.table, result.conditions) == ""
+    assert result.conditions.too_few_worlds(result.table) == ""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.comparison.subject_groups import check_members
+from fuzzytruth.comparison.compare_groups import check_members
 from fuzzytruth.core.arithmetic import divide, tie_groups, without_rounding
 from fuzzytruth.core.cells import Cells, grouped_sum
 from fuzzytruth.errors import DataError, OptionError, require, shown

@@ -1,26 +1,30 @@
-"""Parts of an analysis: what modules that show it are given."""
+"""What may mislead in the data behind an analysis, and what only that data tells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import warnings
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
-from fuzzytruth.analysis.sources import Sources
-from fuzzytruth.comparison.by_subject import SubjectComparisons
-from fuzzytruth.comparison.rank_stability import RankStability
-from fuzzytruth.comparison.result import Comparison
-from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.errors import counted, first_few, printable
+from fuzzytruth.annotators.coefficients.agreement import Agreement, agreement
+from fuzzytruth.annotators.coefficients.pairwise_agreement import (
+    PairwiseAgreement,
+    pairwise_agreement,
+)
+from fuzzytruth.annotators.ratings import Ratings, ratings_of
+from fuzzytruth.data.ranking import Ranking
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import FuzzytruthError, FuzzytruthWarning, counted, first_few, printable
 from fuzzytruth.evaluation.scores.axes import looks_nested, people
-from fuzzytruth.evaluation.scores.score_rows import ScoreRows
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.measures import parse_measure
-from fuzzytruth.show.answer import Printed, Result, Sentences
+from fuzzytruth.show.answer import Parts, Result, Sentences
 
 # Check of the data behind scores: sizes, gaps, unjudged items, systems and subjects alike.
 
@@ -60,8 +64,11 @@ class DataCheck(Result):
     facts: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
 
-    def _answer(self) -> Printed:
-        return Printed.of(self.title, Sentences(self.notes))
+    def _title(self) -> str:
+        return self.title
+
+    def _parts(self) -> Parts:
+        yield Sentences(self.notes)
 
     @property
     def title(self) -> str:
@@ -75,8 +82,8 @@ class DataCheck(Result):
         return pd.DataFrame(rows, columns=["kind", "name", "text"])
 
 
-def check_data(scores: Scores, warnings: Iterable[str] = ()) -> DataCheck:
-    """The check of scores; `warnings` are those of their evaluation."""
+def check_data(scores: Scores, noted: Iterable[str] = ()) -> DataCheck:
+    """The check of scores; `noted` are warnings of their evaluation."""
     facts = [
         ("systems", counted(len(scores.systems), "system")),
         ("queries", counted(len(scores.queries), "query")),
@@ -90,7 +97,7 @@ def check_data(scores: Scores, warnings: Iterable[str] = ()) -> DataCheck:
     if made is not None:
         facts.append(("truth", _TRUTHS[made.worlds]))
     notes = [
-        *warnings,
+        *noted,
         *_missing_values(scores),
         *_alike(scores.systems, scores.values, "score the same for every query", "run"),
         *_subjects_alike(scores),
@@ -180,21 +187,77 @@ def is_judged(measure: str) -> bool:
     return measure.startswith("Judged") and "@" in measure
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Analysed:
-    """See `Analysis` for the parameters."""
+# What only the data behind scores tell: agreement of the subjects, and ties of the runs.
 
-    data: DataCheck
-    scores: Scores
-    rows: ScoreRows
-    comparison: Comparison | None
-    both: Comparison | None
-    by_subject: SubjectComparisons | None
-    stability: RankStability | None
-    level: float
-    lazy_sources: Lazy[Sources | None]
 
-    @property
-    def sources(self) -> Sources | None:
-        """Agreement of subjects and ties of runs, computed when asked for; None of scores."""
-        return self.lazy_sources.value
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sources:
+    """What the data behind scores tell.
+
+    Parameters
+    ----------
+    agreement : Agreement or None
+        Of all subjects, ordinal where they gave more than two grades; None where a single one
+        judged, or nobody knows who.
+    pairs : PairwiseAgreement or None
+        Of each two named subjects, with ordinal weights where they gave more than two grades.
+    notes : tuple of str
+        Warnings about agreement, and why it is unknown.
+    tied : tuple of (system, share)
+        Share of retrieved items that have the score of another one in their list.
+    """
+
+    agreement: Agreement | None
+    pairs: PairwiseAgreement | None
+    notes: tuple[str, ...]
+    tied: tuple[tuple[str, float], ...]
+
+
+def check_sources(truth: Any, runs: Runs) -> Sources:
+    """Agreement in a truth, as far as it has one, and ties in runs."""
+    tied = tuple((system, _tied(ranking)) for system, ranking in runs.items())
+    if len(getattr(truth, "subjects", None) or ()) < 2:
+        return Sources(None, None, (), tied)
+    votes = getattr(truth, "votes", truth)
+    notes: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", FuzzytruthWarning)
+        rated = _or_why(lambda: ratings_of(votes), notes)
+        of_all = of_pairs = None
+        if rated is not None:
+            metric = metric_of(rated)
+            of_all = _or_why(lambda: agreement(rated, metric=metric), notes)
+            of_pairs = _or_why(lambda: pairwise_agreement(rated, metric=metric), notes)
+    notes += [str(one.message) for one in caught]
+    return Sources(of_all, of_pairs, tuple(dict.fromkeys(notes)), tied)
+
+
+def metric_of(votes: Ratings) -> Literal["nominal", "ordinal"]:
+    """How far votes differ: grades by their order, two levels and categories as equal or not."""
+    graded = votes.grades is not None and len(votes.grades) > 2
+    return "ordinal" if graded else "nominal"
+
+
+def _or_why(compute: Callable[[], T], notes: list[str]) -> T | None:
+    """The result, or None and a note that says why there is none."""
+    try:
+        return compute()
+    except FuzzytruthError as error:
+        notes.append(str(error))
+        return None
+
+
+def _tied(ranking: Ranking) -> float:
+    """Share of rows with the score, as a 32-bit number, of another row of the same query."""
+    if not len(ranking):
+        return 0.0
+    with np.errstate(over="ignore", under="ignore"):  # as in trec_eval
+        score = ranking.score.astype(np.float32)
+    order = np.lexsort((score, ranking.query))
+    query, score = ranking.query[order], score[order]
+    same = (query[1:] == query[:-1]) & (score[1:] == score[:-1])
+    tied = np.append(same, False) | np.insert(same, 0, False)
+    return float(tied.mean())
