@@ -203,7 +203,8 @@ class Option:
         if kind is None and choices:
             kind = Literal[tuple(re.findall(r'"(.*?)"', choices[1]))]
         kind = kind or (list[str] if of.kind.startswith("list of str") else str)
-        metavar = self.metavar or _METAVARS.get(kind, self.name.upper())
+        by_kind = _METAVARS if of.named else {}
+        metavar = self.metavar or by_kind.get(kind, self.name.upper())
         settings: dict[str, Any] = {"readable": False} | self.settings
         settings["help"] = self.help or of.help(whole=whole)
         if (not choices and kind is not bool) or self.metavar:

@@ -120,6 +120,7 @@ TABLE = {
     "k": Option(flags="-k --more-votes"),
     "label": Option(r"What \ref names, in LaTeX."),
     "level": Option("Confidence level.", metavar="LEVEL"),
+    "limit": Option(panel=OUTPUT),
     "lower_is_better": Option(metavar="MEASURE"),
     "mc_error": Option(
         "With --n-worlds auto: largest Monte Carlo error of a mean.  [default: a hundredth of the "
@@ -216,7 +217,8 @@ TABLE = {
         kind=Path,
     ),
     "ties": Option(
-        "Items with equal scores: as trec_eval, as in the file, or the mean over all orders."
+        "Items with equal scores: as trec_eval, as in the file, or the mean over all orders.",
+        panel=SCORING,
     ),
     "undefined": Option("A query without relevant items: counts 0, or is left out."),
     "unjudged": Option(
