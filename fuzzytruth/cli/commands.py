@@ -30,9 +30,10 @@ from fuzzytruth.cli import (
     plan,
     report,
 )
+from fuzzytruth.cli.derive import AllHelp, DerivedCommand, add_command
 from fuzzytruth.cli.messages import error_line, no_memory, one_line_warnings
+from fuzzytruth.cli.options import taking
 from fuzzytruth.cli.output import prepare_streams, print_line
-from fuzzytruth.cli.panels import CommandWithPanels
 from fuzzytruth.cli.usage import UsageError, usage_text
 from fuzzytruth.errors import FuzzytruthError, MeasureError, OptionError, shown
 
@@ -42,6 +43,12 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _with_all_help(help_all: AllHelp = False) -> None:
+    """The option of commands that write out theirs."""
+
+
 for _module in (
     evaluate,
     membership,
@@ -61,13 +68,16 @@ for _module in (
 ):
     _name = _module.__name__.rpartition(".")[2]
     _command = getattr(_module, _name)
+    if not hasattr(_module, "EXAMPLE"):
+        add_command(app, _command)
+        continue
     _summary = (_command.__doc__ or "").partition("\n")[0]
     app.command(
         _name.replace("_", "-"),
-        cls=CommandWithPanels,
+        cls=DerivedCommand,
         epilog=_module.EXAMPLE,
         short_help=_summary,
-    )(_command)
+    )(taking(_with_all_help)(_command))
 
 
 def _print_version(wanted: bool) -> None:

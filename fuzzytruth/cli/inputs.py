@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
-from fuzzytruth.io.files import as_path
-from fuzzytruth.io.writing import check_target
 
 if TYPE_CHECKING:
     from fuzzytruth.data.by_example import ByExample, ByItem
@@ -185,7 +183,7 @@ def stream_systems(
 def _files_of(texts: Iterable[str], name_by: NameBy) -> list[tuple[str | None, Path]]:
     """Files with the names given to their systems."""
     from fuzzytruth.io.columns import check_id
-    from fuzzytruth.io.files import matching_files
+    from fuzzytruth.io.files import as_path, matching_files
 
     named, unnamed = split_names(texts)
     if name_by == "tag" and not unnamed:
@@ -295,6 +293,8 @@ def check_outputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
     DataError
         A file cannot be written.
     """
+    from fuzzytruth.io.writing import check_target
+
     named = [path for path in outputs if path is not None]
     targets = [path.resolve() for path in named]
     if len(set(targets)) < len(targets):

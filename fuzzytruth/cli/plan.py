@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from fuzzytruth.cli import options, panels, table_options
-from fuzzytruth.cli import output as output_options
-from fuzzytruth.cli import scoring as scoring_options
-from fuzzytruth.cli.compared_scores import options_of_compared, read_compared
+from fuzzytruth.cli.compared_scores import read_compared
+from fuzzytruth.cli.derive import METHOD, Option
+from fuzzytruth.cli.derived import (
+    COMPARED,
+    FIGURES,
+    TABLES,
+    WORLDS_BY_SUBJECT,
+    Source,
+    names_under,
+    with_options,
+)
 from fuzzytruth.cli.inputs import check_outputs, split_measures
-from fuzzytruth.cli.options import complete_axes, complete_measures
-from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, shown
 
@@ -23,9 +29,6 @@ if TYPE_CHECKING:
     from fuzzytruth.annotators.planning.plan import Plan
     from fuzzytruth.cli.output import TableFormat
     from fuzzytruth.evaluation.scores.scores import Scores
-
-
-# Options of `fuzzytruth plan`.
 
 
 def whole_numbers(text: str) -> list[int] | range:
@@ -51,277 +54,114 @@ def family_of(text: str) -> str | int:
     return int(text) if text.isdecimal() else text
 
 
-OptionalInputs = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="SCORES... | JUDGMENTS RUN...",
-        help="Of a pilot: scores, or judgments and runs, as compare takes them.",
-        show_default=False,
-    ),
-]
-MeasureOfPlan = Annotated[
-    list[str] | None,
-    option(
-        panels.METHOD,
-        "The measure.  [default: that of the scores; judgments and runs need it]",
-        "-m",
-        "--measure",
-        metavar="MEASURE",
-        autocompletion=complete_measures,
-    ),
-]
-Component = Annotated[
-    list[str] | None,
-    option(
-        panels.METHOD,
-        "Without a pilot: an assumed variance component, such as system:query=.02, "
-        "system:subject=.001 or residual=.05; may be repeated.",
-        "--component",
-        metavar="NAME=VARIANCE",
-    ),
-]
-HalfWidth = Annotated[
-    float | None,
-    option(
-        panels.TARGETS,
-        "Target: the largest expected half-width of an interval.",
-        "--half-width",
-        metavar="WIDTH",
-    ),
-]
-Difference = Annotated[
-    float | None,
-    option(
-        panels.TARGETS,
-        "Target: this true difference is significant with --power.",
-        "--difference",
-        metavar="SIZE",
-    ),
-]
-Power = Annotated[
-    float,
-    setting(
-        panels.TARGETS,
-        "Chance with which --difference is to be significant.",
-        "--power",
-        metavar="NUMBER",
-    ),
-]
-Coefficient = Annotated[
-    float | None,
-    option(
-        panels.TARGETS,
-        "Target: the least generalizability coefficient.",
-        "--coefficient",
-        metavar="VALUE",
-    ),
-]
-Absolute = Annotated[
-    bool, setting(panels.TARGETS, "The coefficient is Φ, not the relative Eρ².", "--absolute")
-]
-Of = Annotated[
-    Literal["difference", "mean"],
-    setting(
-        panels.METHOD, "Plan for the difference of two systems, or for the mean of one.", "--of"
-    ),
-]
-Among = Annotated[
-    str | None,
-    option(
-        panels.METHOD,
+_NUMBERS: dict[str, Any] = {
+    "metavar": "N,N-N,...",
+    "kind": Any,
+    "panel": METHOD,
+    "settings": {"parser": whole_numbers, "show_default": False},
+}
+
+
+def _pairs(flag: str, given: list[str] | None, *, number: bool = False) -> dict[str, Any] | None:
+    """NAME=VALUE as typed."""
+    if not given:
+        return None
+    out: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = (part.strip() for part in text.rpartition("="))
+        if not equals or not name or not value:
+            raise OptionError(f"{flag} {shown(text)}: must be NAME=VALUE")
+        if name in out:
+            raise OptionError(f"{flag} {shown(text)}: names {name} twice")
+        try:
+            out[name] = float(value) if number else value
+        except ValueError:
+            raise OptionError(f"{flag} {shown(text)}: {shown(value)} is not a number") from None
+    return out
+
+
+PLAN = Source(
+    "plan",
+    systems=Option(
         "Plan from these systems of the pilot alone.",
         "--among",
-        metavar="SYSTEM,...",
+        "among",
+        hand_on=names_under("--among"),
     ),
-]
-NSystems = Annotated[
-    int | None,
-    option(
-        panels.METHOD,
-        "How many systems will be compared.  [default: as many as in the pilot, else 2]",
-        "--n-systems",
-        metavar="N",
-    ),
-]
-FamilyName = Annotated[
-    Any,
-    option(
-        panels.METHOD,
+    coefficient=Option(metavar="VALUE"),
+    components=Option(hand_on=partial(_pairs, "--component", number=True)),
+    replicate_of=Option(hand_on=lambda text: _pairs("--replicate-of", text.split(","))),
+    family=Option(
         "Whose intervals hold together; N comparisons.  [default: all pairs]",
-        "--family",
-        parser=family_of,
         metavar="all pairs|baseline|one|N",
+        kind=Any,
+        settings={"parser": family_of},
     ),
-]
-_NUMBERS = {"parser": whole_numbers, "metavar": "N,N-N,...", "show_default": False}
-NQueries = Annotated[
-    Any,
-    typer.Option(
-        "--n-queries",
-        help="Numbers of queries to choose from.  [default: 2-10000]",
+    queries=Option(
+        "Numbers of queries to choose from.  [default: 2-10000]", name="n_queries", **_NUMBERS
+    ),
+    subjects=Option(
+        "Numbers of subjects a query to choose from.  [default: up to 10, or as many as it takes]",
+        name="n_subjects",
         **_NUMBERS,
-        rich_help_panel=panels.METHOD,
     ),
-]
-NSubjects = Annotated[
-    Any,
-    typer.Option(
-        "--n-subjects",
-        help="Numbers of subjects a query to choose from.  [default: up to 10, or as many as it "
-        "takes]",
-        **_NUMBERS,
-        rich_help_panel=panels.METHOD,
+    replicates=Option(
+        "Numbers of runs of each system.  [default: 1]", name="n_replicates", **_NUMBERS
     ),
-]
-NReplicates = Annotated[
-    Any,
-    typer.Option(
-        "--n-replicates",
-        help="Numbers of runs of each system.  [default: 1]",
-        **_NUMBERS,
-        rich_help_panel=panels.METHOD,
+    over=Option(
+        "What is random: query, or query,subject.  [default: both where there are subjects]"
     ),
-]
-ReplicateOf = Annotated[
-    str | None,
-    option(
-        panels.METHOD,
-        "Systems of the pilot that are runs or seeds of one system.",
-        "--replicate-of",
-        metavar="RUN=SYSTEM,...",
-    ),
-]
-OverOfPlan = Annotated[
-    str | None,
-    option(
-        panels.METHOD,
-        "What is random: query, or query,subject.  [default: both where there are subjects]",
-        "--over",
-        autocompletion=complete_axes,
-        metavar="AXIS,...",
-    ),
-]
-JudgmentCost = Annotated[
-    float | None, option(panels.PRICES, "Price of one.", "--cost-per-judgment", metavar="PRICE")
-]
-PerQuery = Annotated[
-    float,
-    setting(
-        panels.PRICES,
-        "Judgments that each subject gives for a query.",
-        "--judgments-per-query",
-        metavar="N",
-    ),
-]
-SubjectCost = Annotated[
-    float | None,
-    option(
-        panels.PRICES, "Price of each, whatever they judge.", "--cost-per-subject", metavar="PRICE"
-    ),
-]
-QueryCost = Annotated[
-    float | None,
-    option(panels.PRICES, "Price of each, whoever judges.", "--cost-per-query", metavar="PRICE"),
-]
-Budget = Annotated[
-    float | None,
-    option(
-        panels.PRICES,
-        "Leave out what costs more (without prices, in judgments); alone: what it pays for.",
-        "--budget",
-        metavar="PRICE",
-    ),
-]
+)
 
 
-EXAMPLE = """\b
-Examples, on a sample that comes with the package:
-  fuzzytruth demo --sample cragc25 --copy-to essays
-  fuzzytruth plan essays/shares.parquet --half-width .05
-  fuzzytruth plan --component system:query=.02 --component residual=.05 \\
-    --half-width .02 --figure plan.png
-On files of your own:
-  fuzzytruth plan scores.csv --half-width .02 --cost-per-judgment .3 \\
-    --judgments-per-query 50
-  fuzzytruth plan votes.csv a.run b.run -m nDCG@10 --difference .05 \\
-    --n-subjects 2-20
-  fuzzytruth plan scores.csv --coefficient .9 --over query -o plan.csv
-
-In Python: variance_components shows the variances that a plan rests on.
-
-Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
-"""
-
-
-@options.taking(options_of_compared, without=["worlds", "clusters", "strata"])
+@with_options(PLAN, WORLDS_BY_SUBJECT, *COMPARED, TABLES, FIGURES)
 def plan(
-    context: typer.Context,
-    inputs: OptionalInputs = None,
-    measure: MeasureOfPlan = None,
-    component: Component = None,
-    half_width: HalfWidth = None,
-    difference: Difference = None,
-    power: Power = 0.8,
-    coefficient: Coefficient = None,
-    absolute: Absolute = False,
-    of: Of = "difference",
-    among: Among = None,
-    n_systems: NSystems = None,
-    family: FamilyName = None,
-    n_queries: NQueries = None,
-    n_subjects: NSubjects = None,
-    n_replicates: NReplicates = None,
-    replicate_of: ReplicateOf = None,
-    over: OverOfPlan = None,
-    level: options.Level = 0.95,
-    cost_per_judgment: JudgmentCost = None,
-    judgments_per_query: PerQuery = 1.0,
-    cost_per_subject: SubjectCost = None,
-    cost_per_query: QueryCost = None,
-    budget: Budget = None,
-    worlds: scoring_options.WorldsBySubject = None,
-    output_format: output_options.FormatChoice = None,
-    output: output_options.Output = None,
-    figure: output_options.Figure = None,
+    context: typer.Context, inputs: list[str] | None = None, *, measure: list[str] | None = None
 ) -> None:
-    """Say how many queries and subjects a collection needs, from a pilot or assumed variances.
+    r"""Say how many queries and subjects a collection needs, from a pilot or assumed variances.
 
     For each number of subjects the least number of queries that meets all targets, and the
     cheapest of these designs.
+
+    Parameters
+    ----------
+    inputs : list of str
+        Of a pilot: scores, or judgments and runs, as compare takes them.
+    measure : list of str
+        The measure. By default that of the scores; judgments and runs need it.
+
+    Examples
+    --------
+    On a sample that comes with the package:
+      fuzzytruth demo --sample cragc25 --copy-to essays
+      fuzzytruth plan essays/shares.parquet --half-width .05
+      fuzzytruth plan --component system:query=.02 --component residual=.05 \
+        --half-width .02 --figure plan.png
+    On files of your own:
+      fuzzytruth plan scores.csv --half-width .02 --cost-per-judgment .3 \
+        --judgments-per-query 50
+      fuzzytruth plan votes.csv a.run b.run -m nDCG@10 --difference .05 \
+        --n-subjects 2-20
+      fuzzytruth plan scores.csv --coefficient .9 --over query -o plan.csv
+
+    In Python: variance_components shows the variances that a plan rests on.
+
+    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.planning.plan import plan as plan_of
     from fuzzytruth.cli.figures import write_figure
     from fuzzytruth.cli.tables import format_for
 
-    output_format = output_format or format_for(output)
+    output, figure = context.params["output"], context.params["figure"]
+    output_format = context.params["output_format"] or format_for(output)
     check_outputs(inputs or [], output, figure)
     scores, named = _pilot(context, inputs, measure)
-    replicates = replicate_of.split(",") if replicate_of else None
-    numbers = {"queries": n_queries, "subjects": n_subjects, "replicates": n_replicates}
+    given = PLAN.given(context) | {"measure": named}
+    for name in ("queries", "subjects", "replicates"):
+        if given[name] is None:
+            del given[name]
     with working("planning"):
-        result = plan_of(
-            scores,
-            components=_pairs("--component", component, number=True),
-            half_width=half_width,
-            difference=difference,
-            power=power,
-            coefficient=coefficient,
-            absolute=absolute,
-            of=of,
-            measure=named,
-            systems=None if among is None else table_options.names_of("--among", [among]),
-            n_systems=n_systems,
-            family=family,
-            over=None if over is None else options.axes_of(over),
-            level=level,
-            cost_per_judgment=cost_per_judgment,
-            judgments_per_query=judgments_per_query,
-            cost_per_subject=cost_per_subject,
-            cost_per_query=cost_per_query,
-            budget=budget,
-            replicate_of=_pairs("--replicate-of", replicates),
-            **{name: value for name, value in numbers.items() if value is not None},
-        )
+        result = plan_of(scores, **given)
     write_figure(result.plot, figure)
     _show(result, output_format, output)
 
@@ -360,21 +200,3 @@ def _show(result: Plan, output_format: TableFormat, output: Path | None) -> None
 def _plain(frame: pd.DataFrame, missing: str | None) -> pd.DataFrame:
     """The same with Python's numbers, and something in place of missing ones."""
     return frame.astype(object).where(frame.notna(), missing)
-
-
-def _pairs(flag: str, given: list[str] | None, *, number: bool = False) -> dict[str, Any] | None:
-    """NAME=VALUE as typed."""
-    if not given:
-        return None
-    out: dict[str, Any] = {}
-    for text in given:
-        name, equals, value = (part.strip() for part in text.rpartition("="))
-        if not equals or not name or not value:
-            raise OptionError(f"{flag} {shown(text)}: must be NAME=VALUE")
-        if name in out:
-            raise OptionError(f"{flag} {shown(text)}: names {name} twice")
-        try:
-            out[name] = float(value) if number else value
-        except ValueError:
-            raise OptionError(f"{flag} {shown(text)}: {shown(value)} is not a number") from None
-    return out

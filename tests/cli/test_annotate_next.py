@@ -8,16 +8,19 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+import typer
 
 import fuzzytruth as ft
-from fuzzytruth.cli import annotate_next
+from fuzzytruth.cli.commands import app
+
+EXAMPLE = typer.main.get_command(app).commands["annotate-next"].epilog  # type: ignore[attr-defined]
 
 SAMPLE = ("sample/judgments.parquet", "sample/runs.parquet", "--order-by", "rank")
 PAIR = ("--systems", "amc.run,waterloo.B-rank-normal")
 
 
 def test_the_example_on_the_sample(run) -> None:
-    command = annotate_next.EXAMPLE.replace("\\\n", "")
+    command = EXAMPLE.replace("\\\n", "")
     assert " ".join((*SAMPLE, *PAIR, "-m AP")) in " ".join(command.split())
     assert run("demo", "--copy-to", "sample")[0] == 0
     status, out, err = run("annotate-next", *SAMPLE, *PAIR, "-m", "AP")

@@ -10,10 +10,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import typer
 
 import fuzzytruth as ft
-from fuzzytruth.cli.judges import EXAMPLE
+from fuzzytruth.cli.commands import app
 from fuzzytruth.errors import ScaleWarning
+
+EXAMPLE = typer.main.get_command(app).commands["judges"].epilog  # type: ignore[attr-defined]
 
 
 @pytest.fixture

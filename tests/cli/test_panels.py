@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from fuzzytruth.cli.commands import app
-from fuzzytruth.cli.panels import INPUT, METHOD, OUTPUT, PANELS, panel_of
+from fuzzytruth.cli.derive import INPUT, METHOD, OUTPUT, PANELS, panel_of
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 OPTIONS = [
@@ -20,13 +20,14 @@ OPTIONS = [
 
 
 def test_every_option_belongs_to_a_group() -> None:
-    without = {(name, o.name) for name, o in OPTIONS if o.rich_help_panel not in PANELS[:-1]}
+    options = [(name, o) for name, o in OPTIONS if o.name != "help_all"]
+    without = {(name, o.name) for name, o in options if o.rich_help_panel not in PANELS[:-1]}
     assert without == set()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_shows_each_option_once_in_its_group(run, name: str) -> None:
-    _, out, _ = run(name, "--help")
+    _, out, _ = run(name, "--help-all")
     assert "\nOptions:\n" not in out
     headings = [line[:-1] for line in out.splitlines() if line.removesuffix(":") in PANELS]
     panels = {panel_of(option) for of, option in OPTIONS if of == name} | {"Help"}
@@ -48,9 +49,18 @@ def test_groups_of_some_options() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
+def test_the_short_help_is_short(run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = run(name, "--help")
+    assert len(out.splitlines()) <= 45
+    assert "Example:\n" in out
+    assert f"  fuzzytruth {name}" in out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
 def test_values_have_meaningful_names(run, name: str) -> None:
     """No names of Python's types, and choices as they are typed."""
-    _, out, _ = run(name, "--help")
+    _, out, _ = run(name, "--help-all")
     assert not re.search(r"[<>](?!=)|list\[|\bstr\b|\bfloat\b|\bint\b", out)
     for of, option in OPTIONS:
         if of == name and not (option.is_flag or option.type_descriptor.is_choice):

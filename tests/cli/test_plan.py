@@ -14,7 +14,10 @@ from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
-from fuzzytruth.cli.plan import EXAMPLE, whole_numbers
+from fuzzytruth.cli.commands import app
+from fuzzytruth.cli.plan import whole_numbers
+
+EXAMPLE = typer.main.get_command(app).commands["plan"].epilog  # type: ignore[attr-defined]
 
 Run = Callable[..., tuple[int, str, str]]
 ASSUMED = ("--component", "system:query=.02", "--component", "residual=.05")

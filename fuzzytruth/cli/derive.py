@@ -1,0 +1,363 @@
+"""Commands and their options, derived from the functions of the library that take them.
+
+An option has the default of the function's signature, and the type, the choices and the help of
+its docstring; `Option` says what differs. Sources are parsed and not imported, for help and
+completion have to be quick. The docstring of a command documents what only the command line has,
+in the same way, and its examples.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from typer.core import TyperCommand
+
+import fuzzytruth
+
+METHOD = "Method"
+TARGETS = "Targets"
+PRICES = "Prices"
+SCORING = "Scoring"
+OUTPUT = "Output"
+INPUT = "Input"
+CATEGORIES = "Input: votes for categories"
+MATRICES = "Input: matrices"
+COMPUTATION = "Computation"
+HELP = "Help"
+#: groups of options, in the order of the help
+PANELS = (
+    METHOD,
+    TARGETS,
+    PRICES,
+    SCORING,
+    OUTPUT,
+    INPUT,
+    CATEGORIES,
+    MATRICES,
+    COMPUTATION,
+    HELP,
+)
+_SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
+_KINDS = {"int": int, "float": float, "bool": bool, "path": Path, "list of path": list[Path]}
+_METAVARS = {int: "N", float: "NUMBER", Path: "FILE"}
+
+
+# What a docstring says of a function's parameters.
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a function.
+
+    Parameters
+    ----------
+    name : str
+    default : object
+        `inspect.Parameter.empty` where a value is required.
+    kind, text : str
+        Type and description in the docstring.
+    named : bool
+        Whether it is given by name alone.
+    """
+
+    name: str
+    default: Any
+    kind: str
+    text: str
+    named: bool
+
+    def help(self, *, whole: bool = False) -> str:
+        """What is said of it, by default the first sentence alone, and its default.
+
+        Examples
+        --------
+        >>> Parameter("n", None, "int", "How many; see `all`. More. By default two.", True).help()
+        'How many.  [default: two]'
+        """
+        text = self.text.replace("`", "").replace('"', "")
+        default = re.search(r"[;.,] by default (.*?)\.?(?:[.;] |$)", text, re.IGNORECASE)
+        said = text
+        if default and whole:
+            said, default = (
+                text[: default.start()],
+                re.fullmatch("(.*?)[.]?", text[default.start(1) :]),
+            )
+        elif not whole:
+            said = re.split(r"(?<=\.) +(?=[A-Z])|; see |[;,] by default ", text)[0]
+        said = f"{said.rstrip(';,.')}."
+        return f"{said}  [default: {default[1]}]" if default else said
+
+
+def sections_of(docstring: str) -> dict[str, str]:
+    """The sections of a docstring by heading; what comes first is under ''."""
+    parts = _SECTION.split(inspect.cleandoc(docstring))
+    return {"": parts[0].strip(), **dict(zip(parts[1::2], parts[2::2], strict=True))}
+
+
+def _documented(docstring: str) -> Iterator[tuple[str, str, str]]:
+    """Name, type and description of each parameter."""
+    for entry in re.split(r"\n(?=\S)", sections_of(docstring).get("Parameters", "")):
+        head, _, text = entry.partition("\n")
+        names, _, kind = head.partition(" : ")
+        for name in names.split(","):
+            yield name.strip(), kind, " ".join(text.split())
+
+
+@functools.cache
+def _functions(module: str) -> dict[str, ast.FunctionDef]:
+    """The functions of a module by name."""
+    path = Path(fuzzytruth.__file__).parent.joinpath(*module.split(".")[1:]).with_suffix(".py")
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def parameters_of(module: str, name: str) -> list[Parameter]:
+    """The parameters of a function, in the order of its signature."""
+    function = _functions(module)[name]
+    said = _documented(ast.get_docstring(function) or "")
+    texts = {name: (kind, text) for name, kind, text in said}
+    arguments = function.args
+    none: list[ast.expr | None] = [None] * (len(arguments.args) - len(arguments.defaults))
+    defaults = [*none, *arguments.defaults, *arguments.kw_defaults]
+    each = zip([*arguments.args, *arguments.kwonlyargs], defaults, strict=True)
+    return [
+        Parameter(
+            node.arg,
+            inspect.Parameter.empty if default is None else _literal(default),
+            *texts.get(node.arg, ("", "")),
+            node in arguments.kwonlyargs,
+        )
+        for node, default in each
+        if node.arg != "context"
+    ]
+
+
+def _literal(node: ast.expr) -> Any:
+    """A default; None for what is empty, or no literal."""
+    try:
+        value = ast.literal_eval(node)
+    except ValueError:
+        path = re.fullmatch(r"Path\('(.*)'\)", ast.unparse(node))
+        return Path(path[1]) if path else None
+    return ",".join(value) or None if isinstance(value, tuple) else value
+
+
+# Options.
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What an option, or an argument, has that does not follow from a function.
+
+    Parameters
+    ----------
+    help : str
+        In place of the sentence of the docstring.
+    flags : str
+        By default "--" and the name.
+    name : str
+        By default that of the parameter.
+    panel : str
+        Its group in the help; by default that of the function.
+    metavar : str
+        What stands for its value.
+    kind : type
+    hand_on : callable
+        Makes of the value as typed what the function takes.
+    settings : dict
+        Of `typer.Option`; with "show_default", nothing is handed on by default.
+    """
+
+    help: str = ""
+    flags: str = ""
+    name: str = ""
+    panel: str = ""
+    metavar: str = ""
+    kind: Any = None
+    hand_on: Callable[[Any], Any] | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def __or__(self, other: Option) -> Option:
+        """The same, with what another one says."""
+        said = {name: getattr(other, name) for name in self.__slots__}
+        return replace(self, **{name: value for name, value in said.items() if value})
+
+    def parameter(self, of: Parameter, panel: str, *, whole: bool) -> inspect.Parameter:
+        """The parameter from which Typer makes the option, or an argument if `of` has a place.
+
+        Its help is the first sentence of its description, or the `whole`.
+        """
+        default = None if "show_default" in self.settings else of.default
+        choices = re.match(r"\{(.*?)\}", of.kind)
+        kind = self.kind or _KINDS.get(of.kind.removesuffix(", optional"))
+        if kind is None and (of.kind.startswith("bool") or isinstance(default, bool)):
+            kind = bool
+        if kind is None and choices:
+            kind = Literal[tuple(re.findall(r'"(.*?)"', choices[1]))]
+        kind = kind or (list[str] if of.kind.startswith("list of str") else str)
+        by_kind = _METAVARS if of.named else {}
+        metavar = self.metavar or by_kind.get(kind, self.name.upper())
+        settings: dict[str, Any] = {"readable": False} | self.settings
+        settings["help"] = self.help or of.help(whole=whole)
+        if (not choices and kind is not bool) or self.metavar:
+            settings["metavar"] = metavar
+        if of.named:
+            settings.setdefault("show_default", default not in (None, False))
+            settings["rich_help_panel"] = self.panel or panel
+            made = typer.Option(*self._flags(kind, default), **settings)
+        else:
+            made = typer.Argument(show_default=False, **settings)
+        return inspect.Parameter(
+            self.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=default,
+            annotation=Annotated[kind | None if default is None else kind, made],
+        )
+
+    def _flags(self, kind: Any, default: Any) -> list[str]:
+        """Names as typed; what is on, or neither on nor off, can be switched off."""
+        if self.flags:
+            return self.flags.split()
+        name = self.name.replace("_", "-")
+        return [f"--{name}/--no-{name}" if kind is bool and default is not False else f"--{name}"]
+
+
+# Commands, and their help.
+
+
+def _show_all(context: typer.Context, wanted: bool) -> None:
+    if wanted:
+        context.meta["help_all"] = True
+        typer.echo(context.get_help())
+        raise typer.Exit
+
+
+#: the option of all commands
+AllHelp = Annotated[
+    bool,
+    typer.Option(
+        "--help-all",
+        is_eager=True,
+        callback=_show_all,
+        help="Show all options and examples, and exit.",
+        show_default=False,
+        rich_help_panel=HELP,
+    ),
+]
+ALL_HELP = inspect.Parameter(
+    "help_all", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=AllHelp
+)
+
+
+def add_command(app: typer.Typer, function: Callable[..., Any]) -> None:
+    """Enter a command, whose help is its docstring."""
+    said = sections_of(function.__doc__ or "")
+    app.command(
+        function.__name__.replace("_", "-"),
+        cls=DerivedCommand,
+        help=said[""],
+        short_help=said[""].partition("\n")[0],
+        epilog="\b\n" + _examples(said["Examples"].rstrip()),
+    )(function)
+
+
+def _examples(text: str) -> str:
+    """The examples of a command, with their heading."""
+    if text.startswith(" "):
+        return f"Examples:\n{text}"
+    return f"Examples, {text[0].lower()}{text[1:]}"
+
+
+#: options that a short help shows, beside those that are required
+BASIC = re.compile(
+    "measure|worlds|over|baseline|margin|better|columns|order_by|runs|people|coefficient"
+    "|metric|by|half_width|difference|unseen|collection_size|item|output_format|output|figure"
+    "|sample|copy_to|kind|title|limit|save|protocol|recall"
+)
+
+
+class DerivedCommand(TyperCommand):
+    """A command whose short help shows what most people need, and --help-all all of it, in groups.
+
+    It is plain text: the same on a terminal, in a pipe, and where Rich is not installed.
+    """
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The words after the command's name: OPTIONS, and arguments as typed."""
+        return ["[OPTIONS]", *(_usage(each) for each in self._of_kind("argument"))]
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """Write what it does; in a short help the first paragraph."""
+        if not ctx.meta.get("help_all"):
+            with formatter.indentation():
+                formatter.write("\n")
+                formatter.write_text((self.help or "").partition("\n\n")[0])
+            return
+        super().format_help_text(ctx, formatter)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write arguments, then the options."""
+        rows = [
+            (_as_typed(each), each.get_help_record(ctx)[1]) for each in self._of_kind("argument")
+        ]
+        self._write("Arguments", rows, formatter)
+        options = [each for each in self.get_params(ctx) if each.param_type_name == "option"]
+        if ctx.meta.get("help_all"):
+            for panel in PANELS:
+                rows = [_option_row(each, ctx) for each in options if panel_of(each) == panel]
+                self._write(panel, rows, formatter)
+            return
+        few = [each for each in options if each.required or BASIC.fullmatch(each.name)]
+        helps = [each for each in options if panel_of(each) == HELP]
+        self._write("Options", [_option_row(each, ctx) for each in few + helps], formatter)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the examples; in a short help the first that shows the command itself."""
+        if not ctx.meta.get("help_all"):
+            lines = re.findall(r"^  fuzzytruth (?:.*\\\n)*.*$", self.epilog or "", re.MULTILINE)
+            shown = [one for one in lines if one.split()[1] == self.name or "demo" in one]
+            last = next((j for j, one in enumerate(shown) if one.split()[1] == self.name), 0)
+            text = "\n".join(shown[: last + 1])
+            formatter.write(f"\nExample:\n{text}\n")
+            return
+        super().format_epilog(ctx, formatter)
+
+    def _of_kind(self, kind: str) -> list[Any]:
+        every: list[Any] = [*self.params]
+        return [each for each in every if each.param_type_name == kind and not each.hidden]
+
+    @staticmethod
+    def _write(heading: str, rows: list[tuple[str, str]], formatter: Any) -> None:
+        if rows:
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
+
+def panel_of(option: Any) -> str:
+    """The group of an option; that of --help, which has none, is of its own."""
+    return str(option.rich_help_panel or HELP)
+
+
+def _as_typed(argument: Any) -> str:
+    """An argument's name, with dots if there may be several."""
+    name = str(argument.display_name_raw)
+    return name if argument.nargs == 1 or name.endswith("...") else f"{name}..."
+
+
+def _usage(argument: Any) -> str:
+    name = _as_typed(argument)
+    return name if argument.required else f"[{name}]"
+
+
+def _option_row(option: Any, ctx: Any) -> tuple[str, str]:
+    """Names and values of an option, and its help; choices without angle brackets."""
+    names, text = option.get_help_record(ctx)
+    return names.replace("<", "").replace(">", ""), text
