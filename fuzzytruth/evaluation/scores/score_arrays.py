@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,8 +14,10 @@ from fuzzytruth.core.validation import place_of
 from fuzzytruth.data.judgments import Design
 from fuzzytruth.errors import DataError, MeasureError, OptionError, counted, shown
 from fuzzytruth.evaluation.scores.provenance import Provenance
-from fuzzytruth.evaluation.scores.query_groups import Attributes
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty
+
+if TYPE_CHECKING:
+    from fuzzytruth.evaluation.scores.query_groups import Attributes
 
 
 def check_scores(scores: object) -> None:
