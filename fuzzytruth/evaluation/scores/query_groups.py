@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from fuzzytruth.stats.settings import Over
 
 
-#: name of an attribute -> value of each query, None where it has none
 #: attribute of image–text scores; the queries of an image vary together
 IMAGE = "image"
 #: measures of these scores whose values are pseudo-values of the jackknife
 PSEUDO_VALUES = ("Rsum", "mR")
+#: name of an attribute -> value of each query, None where it has none
 Attributes = Mapping[str, tuple[str | None, ...]]
 
 

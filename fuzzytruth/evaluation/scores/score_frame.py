@@ -20,8 +20,6 @@ from fuzzytruth.io.columns import take
 if TYPE_CHECKING:
     import xarray as xr
 
-    from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
-
 
 def to_frame(scores: ScoreArrays) -> pd.DataFrame:
     """See `Scores.to_frame`."""
