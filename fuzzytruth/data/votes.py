@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from fuzzytruth.core.label_sets import LabelSets
-
 
 _MOST_CATEGORIES = _MOST_NAMES = 8  # that are printed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -28,12 +28,8 @@ from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod, intervals
-from fuzzytruth.stats.observations import Observations, WorldMeans, least_draws
+from fuzzytruth.stats.observations import Observations, QueryGroups, WorldMeans, least_draws
 from fuzzytruth.stats.settings import Over, Resampling, in_words
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
-    from fuzzytruth.stats.observations import QueryGroups
 
 
 def observations_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -16,10 +16,6 @@ from fuzzytruth.errors import OptionError, PrecisionWarning, warn
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds
 from fuzzytruth.truth.vote_weights import VoteWeights
-
-if TYPE_CHECKING:
-    from fuzzytruth.measures import Measure
-
 
 Found = TypeVar("Found")
 Progress = Callable[[float], object]
