@@ -192,10 +192,7 @@ def _by_subject(comparison: Comparison) -> SubjectComparisons | None:
 
 
 def _over_both(
-    scores: Scores,
-    baseline: Iterable[str] | str | None,
-    clusters: Grouping,
-    using: dict[str, Any],
+    scores: Scores, baseline: Iterable[str] | str | None, clusters: Grouping, using: dict[str, Any]
 ) -> Comparison | None:
     """The comparison over queries and people, where there are several and the data allow it."""
     over = over_people(scores)

@@ -73,10 +73,7 @@ for _module in (
         continue
     _summary = (_command.__doc__ or "").partition("\n")[0]
     app.command(
-        _name.replace("_", "-"),
-        cls=DerivedCommand,
-        epilog=_module.EXAMPLE,
-        short_help=_summary,
+        _name.replace("_", "-"), cls=DerivedCommand, epilog=_module.EXAMPLE, short_help=_summary
     )(taking(_with_all_help)(_command))
 
 

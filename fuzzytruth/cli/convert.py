@@ -176,9 +176,7 @@ def _kind(source: Source, kind: Kind, table: TableOptions) -> Kind:
 
 
 def _the_one(
-    source: Path,
-    contents: dict[str, Judgments | Runs],
-    errors: dict[str, FuzzytruthError],
+    source: Path, contents: dict[str, Judgments | Runs], errors: dict[str, FuzzytruthError]
 ) -> Judgments | Runs:
     """What could be read.
 

@@ -33,18 +33,7 @@ MATRICES = "Input: matrices"
 COMPUTATION = "Computation"
 HELP = "Help"
 #: groups of options, in the order of the help
-PANELS = (
-    METHOD,
-    TARGETS,
-    PRICES,
-    SCORING,
-    OUTPUT,
-    INPUT,
-    CATEGORIES,
-    MATRICES,
-    COMPUTATION,
-    HELP,
-)
+PANELS = (METHOD, TARGETS, PRICES, SCORING, OUTPUT, INPUT, CATEGORIES, MATRICES, COMPUTATION, HELP)
 _SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
 _KINDS = {"int": int, "float": float, "bool": bool, "path": Path, "list of path": list[Path]}
 _METAVARS = {int: "N", float: "NUMBER", Path: "FILE"}

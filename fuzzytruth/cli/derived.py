@@ -524,7 +524,5 @@ COMPARED = (
 )
 #: the worlds of commands that take each subject's truth in turn, where nothing is said
 WORLDS_BY_SUBJECT = Source(
-    of_worlds,
-    SCORING,
-    worlds=Option(TABLE["worlds"].help.replace("independent,", "subject,")),
+    of_worlds, SCORING, worlds=Option(TABLE["worlds"].help.replace("independent,", "subject,"))
 )

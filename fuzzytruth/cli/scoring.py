@@ -143,13 +143,7 @@ def score(
     from fuzzytruth.evaluation.evaluate import evaluate
 
     bar.stage("scoring")
-    scores = evaluate(
-        truth,
-        runs,
-        measures,
-        progress=bar.advance,
-        **settings,
-    )
+    scores = evaluate(truth, runs, measures, progress=bar.advance, **settings)
     if scores.uncertainty is not None:
         bar.stage("drawing worlds")
         scores.uncertainty.draw()

@@ -21,12 +21,7 @@ from fuzzytruth.comparison.compare import (
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import detectable, names_of
 from fuzzytruth.comparison.result import Comparison
-from fuzzytruth.comparison.verdicts import (
-    difference_columns,
-    found_text,
-    named_p,
-    with_interval,
-)
+from fuzzytruth.comparison.verdicts import difference_columns, found_text, named_p, with_interval
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import (
     FuzzytruthWarning,

@@ -16,13 +16,7 @@ from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.order import ComparedOrders, beats
 from fuzzytruth.core.validation import between_zero_and_one, place_of
 from fuzzytruth.data.distribution import Distribution
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    MissingCellWarning,
-    counted,
-    warn,
-)
+from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, counted, warn
 from fuzzytruth.evaluation.scores.axes import check_over
 from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.scores.score_arrays import check_several

@@ -250,11 +250,7 @@ def variance_components(
             s_squares,
             residual_squares,
             (float(df_q), float(df_s), float(layout.residual_df)),
-            (
-                share_q * df_q / max(n - subjects, 1),
-                share_s * df_s / max(n - queries, 1),
-                share_e,
-            ),
+            (share_q * df_q / max(n - subjects, 1), share_s * df_s / max(n - queries, 1), share_e),
         ),
     )
 

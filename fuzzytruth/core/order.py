@@ -145,11 +145,7 @@ class ComparedOrders:
 
     @classmethod
     def of(
-        cls,
-        values: Floats,
-        weight: Floats,
-        reference: NDArray[np.int8],
-        scale: float | None = None,
+        cls, values: Floats, weight: Floats, reference: NDArray[np.int8], scale: float | None = None
     ) -> ComparedOrders:
         """Orders by values (draws, k), of weight (draws,), beside signs of `beats` (k, k).
 

@@ -312,12 +312,7 @@ def _scores_of(
     if (missing == "pooled" and incomplete) or aligned.facts.uncertain.any():
         return score_pooled(aligned, measures, sampling=sampling, exclude=exclude, missing=missing)
     scores = score_subjects(
-        aligned,
-        measures,
-        sampling=sampling,
-        missing=missing,
-        exclude=exclude,
-        bounds=bounds,
+        aligned, measures, sampling=sampling, missing=missing, exclude=exclude, bounds=bounds
     )
     return scores, None
 

@@ -291,10 +291,7 @@ def _all_values(
 
 
 def _score_lists(
-    aligned: AlignedTruth,
-    measures: tuple[Measure, ...],
-    values: Floats,
-    progress: Progress | None,
+    aligned: AlignedTruth, measures: tuple[Measure, ...], values: Floats, progress: Progress | None
 ) -> None:
     """Fill in the values of measures that compare lists."""
     comparing = [m for m, measure in enumerate(measures) if measure.compares_lists]
@@ -350,11 +347,7 @@ def _score_batches(
 
 
 def _add_moves(
-    moved: Floats | None,
-    held: list[ScoredLists],
-    measures: tuple[Measure, ...],
-    *,
-    wait: bool,
+    moved: Floats | None, held: list[ScoredLists], measures: tuple[Measure, ...], *, wait: bool
 ) -> None:
     """Add what the order of ties moves, if there is enough of it or nothing to `wait` for."""
     if moved is None or not held or (wait and sum(len(one.lists.low) for one in held) < HITS):

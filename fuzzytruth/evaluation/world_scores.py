@@ -349,11 +349,7 @@ def scores_of(
 
 
 def _uncertainty(
-    setting: Setting,
-    drawn: Lazy[SimulatedScores],
-    exact: ExactScores,
-    error: Floats,
-    known: Bools,
+    setting: Setting, drawn: Lazy[SimulatedScores], exact: ExactScores, error: Floats, known: Bools
 ) -> Uncertainty:
     """How values vary over worlds."""
     votes, n_worlds = setting.votes, setting.n_worlds

@@ -256,11 +256,7 @@ def best_matches(name: str, present: Sequence[Any]) -> list[Any]:
 
 
 def _missing_columns(
-    where: str,
-    missing: list[tuple[str, ...]],
-    present: list[Any],
-    free: list[Any],
-    hint: str,
+    where: str, missing: list[tuple[str, ...]], present: list[Any], free: list[Any], hint: str
 ) -> DataError:
     """All that are missing, each of alternatives, and which of the `free` columns they may be."""
     what, if_so = _seems(present), "If so"

@@ -127,11 +127,7 @@ def _handles(ax: Axes) -> list[Any]:
 
 _MOST_CURVES = 6
 _ABOVE_TARGET = 4.0  # how far half-widths are drawn, in targets
-_NAMES = {
-    "half_width": "half-width",
-    "power": "power",
-    "coefficient": "coefficient",
-}
+_NAMES = {"half_width": "half-width", "power": "power", "coefficient": "coefficient"}
 
 
 def planning(

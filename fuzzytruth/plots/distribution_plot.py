@@ -249,11 +249,7 @@ def _next_place(before: int) -> int:
 
 
 def _draw_lines(
-    ax: Axes,
-    atoms: Atoms,
-    look: Look,
-    style: dict[str, Any],
-    size: tuple[float, float, bool],
+    ax: Axes, atoms: Atoms, look: Look, style: dict[str, Any], size: tuple[float, float, bool]
 ) -> None:
     """Vertical lines, and markers at their ends where distributions stand side by side."""
     from matplotlib.transforms import ScaledTranslation

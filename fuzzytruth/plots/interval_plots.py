@@ -321,11 +321,7 @@ def forest(
     _draw_subjects(ax, dots)
     _draw_intervals(ax, rows)
     _label(ax, rows, name)
-    finish(
-        ax,
-        given.heading(title, notes),
-        handles=_handles(rows, dots, given),
-    )
+    finish(ax, given.heading(title, notes), handles=_handles(rows, dots, given))
     return ax
 
 

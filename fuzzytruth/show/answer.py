@@ -414,11 +414,7 @@ def _drawn(columns: tuple[Column, ...], widths: list[int], styled: bool) -> str:
     colours: Any = "standard" if styled else None
     width = sum(widths) + _GAP * len(widths)
     console = Console(  # in a notebook, rich would display the table there and leave the file empty
-        file=file,
-        width=width,
-        force_terminal=styled,
-        force_jupyter=False,
-        color_system=colours,
+        file=file, width=width, force_terminal=styled, force_jupyter=False, color_system=colours
     )
     console.print(drawn)
     return "\n".join(line.rstrip() for line in file.getvalue().rstrip("\n").split("\n"))

@@ -473,11 +473,7 @@ def stratified_t(
 
 
 def _grouped_t(
-    kind: Kind,
-    differences: ArrayLike,
-    labels: ArrayLike,
-    level: float,
-    scale: ArrayLike | None,
+    kind: Kind, differences: ArrayLike, labels: ArrayLike, level: float, scale: ArrayLike | None
 ) -> PairedOutcome:
     level = between_zero_and_one("level", level)
     values, at = contrasts_of(differences)

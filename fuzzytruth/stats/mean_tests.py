@@ -80,11 +80,7 @@ def paired_t(
 
 
 def equivalence(
-    differences: ArrayLike,
-    *,
-    margin: float,
-    level: float = 0.95,
-    scale: ArrayLike | None = None,
+    differences: ArrayLike, *, margin: float, level: float = 0.95, scale: ArrayLike | None = None
 ) -> PairedOutcome:
     """Two one-sided t tests (TOST) of whether the mean difference is within ± `margin`.
 
@@ -127,11 +123,7 @@ def equivalence(
 
 
 def non_inferiority(
-    differences: ArrayLike,
-    *,
-    margin: float,
-    level: float = 0.95,
-    scale: ArrayLike | None = None,
+    differences: ArrayLike, *, margin: float, level: float = 0.95, scale: ArrayLike | None = None
 ) -> PairedOutcome:
     """One-sided t test of whether the first system is worse by less than `margin`.
 

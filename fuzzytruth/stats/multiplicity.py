@@ -440,13 +440,7 @@ class Family:
     def _by_bootstrap(self, estimates: list[Estimates]) -> list[Ends]:
         """Moderated bootstrap max-t, jointly for all measures of the family."""
         blocks = [
-            Block(
-                observed.by_query(self.pairs).T,
-                one.value,
-                one.std_error,
-                one.n_units,
-                one.law,
-            )
+            Block(observed.by_query(self.pairs).T, one.value, one.std_error, one.n_units, one.law)
             for observed, one in zip(self.observed, estimates, strict=True)
         ]
         results = bootstrap_max_t(

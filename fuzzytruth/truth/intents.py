@@ -96,13 +96,7 @@ _WORLDS = 256  # at a time
 
 
 def greedy_gains(
-    covers: Bools,
-    item: Ints,
-    intent: Ints,
-    offsets: Ints,
-    *,
-    keep: float,
-    depth: int | None,
+    covers: Bools, item: Ints, intent: Ints, offsets: Ints, *, keep: float, depth: int | None
 ) -> Floats:
     """Gain of the item at each rank, each rank taking the item that gains most there.
 
@@ -337,12 +331,7 @@ class IntentWorlds:
         return self._known.once(
             ("ideal", rel, keep, depth),
             lambda: greedy_gains(
-                self.relevant(rel),
-                table.item,
-                table.intent,
-                table.offsets,
-                keep=keep,
-                depth=depth,
+                self.relevant(rel), table.item, table.intent, table.offsets, keep=keep, depth=depth
             ),
         )
 

@@ -228,9 +228,7 @@ def _which_p(correction: str) -> str:
 
 
 _SHORT = ["measure", "system", "left_out", "mean", "without", "change", "rank", "new_rank"]
-_CHANGED = [
-    *("measure", "system_a", "system_b", "left_out", "change", "p_adjusted", "p_without"),
-]
+_CHANGED = [*("measure", "system_a", "system_b", "left_out", "change", "p_adjusted", "p_without")]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

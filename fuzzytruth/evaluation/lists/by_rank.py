@@ -328,13 +328,7 @@ class RankDistributions(RankFans, Result):
         )
 
     def recall(
-        self,
-        system: str,
-        query: str,
-        k: int,
-        *,
-        size: Size = "random",
-        category: str | None = None,
+        self, system: str, query: str, k: int, *, size: Size = "random", category: str | None = None
     ) -> Distribution:
         """Distribution of recall at rank k; see `recall_distribution` for `size`."""
         choice("size", size, get_args(Size))

@@ -530,14 +530,7 @@ def _curves(
         columns = {n: v if v.ndim == 1 else v[:, keep] for n, v in columns.items()}
         exists = exists[:, keep]
     return Curves(
-        kind,
-        facts.systems,
-        facts.queries,
-        facts.subjects,
-        columns,
-        exists,
-        cells,
-        facts.design,
+        kind, facts.systems, facts.queries, facts.subjects, columns, exists, cells, facts.design
     )
 
 

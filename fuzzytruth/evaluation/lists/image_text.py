@@ -52,13 +52,7 @@ class DirectedValues:
 
 
 def directed_values(
-    matrix: Array,
-    image_of: Ints,
-    n_folds: int,
-    cutoffs: tuple[int, ...],
-    *,
-    ties: str,
-    sign: int,
+    matrix: Array, image_of: Ints, n_folds: int, cutoffs: tuple[int, ...], *, ties: str, sign: int
 ) -> DirectedValues:
     """Values of each image and text.
 

@@ -104,7 +104,7 @@ class RankBiasedOverlap(Result):
             Sentences.of(
                 "Extrapolated: the unseen rest of the lists agrees as much as what is seen. "
                 "Brackets: what any rest of the lists could give; no confidence interval. "
-                "1: the same order; 0: no common item.",
+                "1: the same order; 0: no common item."
             ),
         )
 
@@ -220,11 +220,7 @@ def kendall_distance(
 
 
 def footrule(
-    a: Ranked,
-    b: Ranked,
-    *,
-    missing: MissingPlace = "tied",
-    norm: Norm | None = None,
+    a: Ranked, b: Ranked, *, missing: MissingPlace = "tied", norm: Norm | None = None
 ) -> float:
     """Spearman's footrule of two lists, which may differ in length and items and have ties.
 

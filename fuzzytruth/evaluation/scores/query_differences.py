@@ -27,11 +27,7 @@ if TYPE_CHECKING:
     from fuzzytruth.plots.frames import PlotData
 
 _FIRST = 10  # queries that are printed
-_OF = {
-    "subject": "subjects",
-    "population": "resamples of the subjects",
-    "independent": "worlds",
-}
+_OF = {"subject": "subjects", "population": "resamples of the subjects", "independent": "worlds"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -189,12 +189,7 @@ class ScoresOverWorlds(ScoreArrays):
         return distribution(frame, ax, kind=kind, interval=interval, zero=zero, xlabel=of)
 
     def query_differences(
-        self,
-        system: str,
-        other: str,
-        measure: str | None = None,
-        *,
-        level: float | None = 0.95,
+        self, system: str, other: str, measure: str | None = None, *, level: float | None = 0.95
     ) -> QueryDifferences:
         """Differences of two systems query by query, with intervals over worlds or subjects.
 

@@ -224,10 +224,7 @@ class Answers:
                 UnjudgedItemWarning,
             )
         return cls(
-            tuple(systems.to_pylist()),
-            code[known].astype(np.int64),
-            place[known],
-            label[known],
+            tuple(systems.to_pylist()), code[known].astype(np.int64), place[known], label[known]
         )
 
 

@@ -233,9 +233,7 @@ def _joined(logs: list[SampleLog], higher_is_better: Better) -> Scores:
         columns[axis] = [columns[axis][row] for row in first]
     places = [place for log in logs for place in log.place]
     arrays = scores_from_columns(
-        columns,
-        where=lambda row: places[first[row]],
-        higher_is_better=higher_is_better,
+        columns, where=lambda row: places[first[row]], higher_is_better=higher_is_better
     )
     return Scores(*(getattr(arrays, field.name) for field in fields(arrays)))
 

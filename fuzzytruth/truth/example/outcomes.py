@@ -192,10 +192,7 @@ class EqualChances:
         flat = of_item + offsets[:-1, None] + np.arange(n_outer)[:, None, None] * offsets[-1]
         count = np.bincount(flat.ravel(), minlength=n_outer * int(offsets[-1]))
         return cls(
-            offsets,
-            ascending[is_new],
-            of_item,
-            count.reshape(n_outer, -1).astype(np.float64),
+            offsets, ascending[is_new], of_item, count.reshape(n_outer, -1).astype(np.float64)
         )
 
 

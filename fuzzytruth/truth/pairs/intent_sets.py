@@ -145,12 +145,7 @@ def _distinct(intents: Ints, intent: Ints, grade: Floats, size: Ints) -> tuple[I
     first = np.unique(kind, return_index=True)[1]
     _, at = ragged(offsets, first)
     sets = IntentSets(
-        intents,
-        offsets_of(size[first]),
-        intent[at],
-        grade[at],
-        largest[first],
-        int(kind[-1]),
+        intents, offsets_of(size[first]), intent[at], grade[at], largest[first], int(kind[-1])
     )
     return sets, kind[:-1]
 

@@ -264,14 +264,7 @@ def align_parts(truth: Judgments | PartedJudgments, runs: PartedRuns, ties: Ties
         judged, names = truth.of_groups(runs.queries), dict(truth.names)
         highest, source = max(truth.grades.high, 0.0), source_of(truth.columns)
     alignment = Alignment(
-        runs.systems,
-        subjects,
-        highest,
-        source,
-        ties,
-        runs.exclude_self,
-        runs.with_unjudged,
-        names,
+        runs.systems, subjects, highest, source, ties, runs.exclude_self, runs.with_unjudged, names
     )
     frames: list[Any] = [*table.tasks, None]  # queries that no run answers have no lists
     tasks = []
