@@ -68,9 +68,9 @@ def test_every_command_is_on_its_page() -> None:
 
 
 def test_every_figure_has_a_test() -> None:
-    modules = {path.stem for path in (PACKAGE / "plots").glob("*_plot.py")}
     tests = {path.stem for path in (HOME / "tests" / "plots").glob("test_*_plot.py")}
-    assert {f"test_{name}" for name in modules} == tests
+    assert {f"test_{name}_plot" for name in ft.plots.__all__} == tests
+    modules = {path.stem for path in (PACKAGE / "plots").glob("*_plot*.py")}
     assert {getattr(ft.plots, name).__module__.rpartition(".")[2] for name in ft.plots.__all__} == (
         modules
     )
