@@ -190,7 +190,7 @@ _NAMES = {
     "measures": "Measure parse_measure register",
     "measures.weighted_displacement": "register_quality",
 }
-_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
+_HOME = {name: f"fuzzytruth.{module}" for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
     "Agreement",
@@ -312,7 +312,7 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module("fuzzytruth.core.versions").own_version()
     if name not in _HOME:
         raise AttributeError(f"module 'fuzzytruth' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"fuzzytruth.{_HOME[name]}"), name)
+    value = getattr(importlib.import_module(_HOME[name]), name)
     globals()[name] = value
     return value
 
