@@ -271,6 +271,16 @@ BASIC = re.compile(
     "|metric|by|half_width|difference|unseen|collection_size|item|output_format|output|figure"
     "|sample|copy_to|kind|title|limit|save|protocol|recall"
 )
+#: those of single commands, and what these have no room for
+_MORE = {
+    "agreement": {"taxonomy"},
+    "annotate-next": {"systems", "cutoff"},
+    "gate": {"old", "new"},
+    "image-text": {"texts_per_image", "image_of_text", "distances"},
+    "membership": {"taxonomy"},
+    "plan": {"component", "budget", "power"},
+}
+_LESS = {"gate": {"columns", "output"}, "plan": {"columns", "output", "figure", "worlds"}}
 
 
 class DerivedCommand(TyperCommand):
@@ -304,7 +314,7 @@ class DerivedCommand(TyperCommand):
                 rows = [_option_row(each, ctx) for each in options if panel_of(each) == panel]
                 self._write(panel, rows, formatter)
             return
-        few = [each for each in options if each.required or BASIC.fullmatch(each.name)]
+        few = [each for each in options if each.required or self._is_basic(each.name)]
         helps = [each for each in options if panel_of(each) == HELP]
         self._write("Options", [_option_row(each, ctx) for each in few + helps], formatter)
 
@@ -312,12 +322,21 @@ class DerivedCommand(TyperCommand):
         """Write the examples; in a short help the first that shows the command itself."""
         if not ctx.meta.get("help_all"):
             lines = re.findall(r"^  fuzzytruth (?:.*\\\n)*.*$", self.epilog or "", re.MULTILINE)
-            shown = [one for one in lines if one.split()[1] == self.name or "demo" in one]
+            shown = [one for one in lines if one.split()[1] in (self.name, "demo")]
             last = next((j for j, one in enumerate(shown) if one.split()[1] == self.name), 0)
             text = "\n".join(shown[: last + 1])
-            formatter.write(f"\nExample:\n{text}\n")
+            of_sample = "fuzzytruth demo" in text or not re.search(r" [\w-]+\.[a-z]", text)
+            own = "" if of_sample else ", on files of your own"
+            formatter.write(f"\nExample{own}:\n{text}\n")
             return
         super().format_epilog(ctx, formatter)
+
+    def _is_basic(self, name: str) -> bool:
+        """Whether the short help shows an option."""
+        command = self.name or ""
+        if name in _LESS.get(command, ()):
+            return False
+        return name in _MORE.get(command, ()) or BASIC.fullmatch(name) is not None
 
     def _of_kind(self, kind: str) -> list[Any]:
         every: list[Any] = [*self.params]

@@ -44,7 +44,10 @@ TABLE = {
         "What to show of the first system minus the second (the baseline): that it is not 0, above "
         "0, or below 0."
     ),
-    "asked": Option(panel=CATEGORIES),
+    "asked": Option(
+        "Which categories each subject was asked about, if not all (subject, item, category).",
+        panel=CATEGORIES,
+    ),
     "baseline": Option(
         "Compare every other system with this one, instead of all pairs; may be repeated.",
         metavar="SYSTEM",
@@ -62,7 +65,10 @@ TABLE = {
         "cluster), or a column of the table of scores.",
         metavar="FILE|COLUMN",
     ),
-    "coefficient": Option(panel=TARGETS),
+    "coefficient": Option(
+        "Target: the least generalizability coefficient, from 0 to 1: Eρ², or Φ with --absolute.",
+        panel=TARGETS,
+    ),
     "columns": Option(
         "What your columns are called: query=topic_no,subject=who; may be repeated.",
         metavar="NAME=COLUMN,...",
@@ -81,13 +87,13 @@ TABLE = {
         "[default: max-t over queries, else bonferroni]",
         settings={"autocompletion": complete_corrections},
     ),
-    "cost_per_judgment": Option("Price of one.", panel=PRICES, metavar="PRICE"),
-    "cost_per_query": Option("Price of each, whoever judges.", panel=PRICES, metavar="PRICE"),
+    "cost_per_judgment": Option("Price of a judgment.", panel=PRICES, metavar="PRICE"),
+    "cost_per_query": Option("Price of a query, whoever judges it.", panel=PRICES, metavar="PRICE"),
     "cost_per_subject": Option(
-        "Price of each, whatever they judge.", panel=PRICES, metavar="PRICE"
+        "Price of a subject, however much they judge.", panel=PRICES, metavar="PRICE"
     ),
     "cutoff": Option(flags="-k --cutoff"),
-    "depth": Option(panel=MATRICES),
+    "depth": Option("Keep the best N of each list of a matrix.", panel=MATRICES),
     "difference": Option(
         "Target: this true difference is significant with --power.", panel=TARGETS, kind=float
     ),
@@ -108,7 +114,11 @@ TABLE = {
         metavar="WORD=GRADE,...",
         kind=list[str],
     ),
-    "half_width": Option(panel=TARGETS),
+    "half_width": Option(
+        "Target: the largest expected half-width of an interval, at --level, in units of the "
+        "measure.",
+        panel=TARGETS,
+    ),
     "inputs": Option(metavar="SCORES... | JUDGMENTS RUN..."),
     "items": Option(
         "Runs that are matrices: ids of the columns, likewise.",

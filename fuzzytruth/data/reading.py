@@ -486,6 +486,8 @@ def as_judgments(given: Any, *, argument: str = "truth", also: str = "") -> Judg
     if _is_of_ranx(given, "qrels"):
         given = given.to_dict()
     if isinstance(given, Mapping):
+        if not given:
+            raise errors.DataError(f"{argument}: there are no rows in it")
         return Judgments.from_dict(given)
     if isinstance(given, (str, Path)):
         return read_judgments(given)

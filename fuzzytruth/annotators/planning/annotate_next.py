@@ -151,10 +151,10 @@ class AnnotationOrder(Result):
             lowered = written(change, values_format([change], 2))
             after = f"lower the standard error by {lowered} %"
         queries = counted(rows["query"].iloc[:n].nunique(), "query")
-        what, verb = ("item", "carries") if n == 1 else (f"{n:,} items", "carry")
+        what, verb, on = ("item", "carries", "it") if n == 1 else (f"{n:,} items", "carry", "each")
         return (
             f"The {which} {what}, of {queries}, {verb} {share} of its variance; "
-            f"{self._more_votes} on each would {after}."
+            f"{self._more_votes} on {on} would {after}."
         )
 
     def _table(self) -> Table:

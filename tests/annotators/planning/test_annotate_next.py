@@ -534,7 +534,7 @@ def test_a_standard_error_that_hardly_falls_does_not_seem_to_stay() -> None:
     fall = 1 - order.items["std_error"].iloc[0] / order.std_error
     assert 0 < fall < 0.002
     text = " ".join(str(order).split())
-    assert f"one more vote on each would lower the standard error by {100 * fall:.2f} %" in text
+    assert f"one more vote on it would lower the standard error by {100 * fall:.2f} %" in text
 
 
 def test_what_is_asked_for_is_taken() -> None:
