@@ -30,28 +30,18 @@ from fuzzytruth.cli.derive import (
     parameters_of,
 )
 from fuzzytruth.cli.figures import check_figure
-from fuzzytruth.cli.options import axes_of, complete_axes, complete_corrections, complete_measures
-from fuzzytruth.cli.output import check_save
+from fuzzytruth.cli.options import axes_of, complete_axes, complete_measures
 from fuzzytruth.cli.scoring import number_or_auto, threshold_or_thresholds
-from fuzzytruth.cli.table_options import names_of, scale_of, scales_of
+from fuzzytruth.cli.table_options import names_of, scales_of
 
 # What options have that does not follow from the functions that take them.
 
 #: by parameter
 TABLE = {
     "absolute": Option("The coefficient is Φ, not the relative Eρ².", panel=TARGETS),
-    "alternative": Option(
-        "What to show of the first system minus the second (the baseline): that it is not 0, above "
-        "0, or below 0."
-    ),
     "asked": Option(
         "Which categories each subject was asked about, if not all (subject, item, category).",
         panel=CATEGORIES,
-    ),
-    "baseline": Option(
-        "Compare every other system with this one, instead of all pairs; may be repeated.",
-        metavar="SYSTEM",
-        kind=list[str],
     ),
     "budget": Option(
         "Leave out what costs more (without prices, in judgments); alone: what it pays for.",
@@ -59,12 +49,6 @@ TABLE = {
         metavar="PRICE",
     ),
     "by_item": Option(flags="--by-item/--by-example"),
-    "caption": Option(metavar="TEXT"),
-    "clusters": Option(
-        "Queries come in clusters, such as the topics that they are variants of: a table (query, "
-        "cluster), or a column of the table of scores.",
-        metavar="FILE|COLUMN",
-    ),
     "coefficient": Option(
         "Target: the least generalizability coefficient, from 0 to 1: Eρ², or Φ with --absolute.",
         panel=TARGETS,
@@ -82,22 +66,15 @@ TABLE = {
         metavar="NAME=VARIANCE",
         kind=list[str],
     ),
-    "correction": Option(
-        "max-t, sign-flips, none, or a method of statsmodels: bonferroni, holm, fdr_bh, ...  "
-        "[default: max-t over queries, else bonferroni]",
-        settings={"autocompletion": complete_corrections},
-    ),
     "cost_per_judgment": Option("Price of a judgment.", panel=PRICES, metavar="PRICE"),
     "cost_per_query": Option("Price of a query, whoever judges it.", panel=PRICES, metavar="PRICE"),
     "cost_per_subject": Option(
         "Price of a subject, however much they judge.", panel=PRICES, metavar="PRICE"
     ),
-    "cutoff": Option(flags="-k --cutoff"),
     "depth": Option("Keep the best N of each list of a matrix.", panel=MATRICES),
     "difference": Option(
         "Target: this true difference is significant with --power.", panel=TARGETS, kind=float
     ),
-    "digits": Option(settings={"min": 0, "max": 17}),
     "drop": Option(
         "An answer that is none, such as na: its rows are left out; may be repeated.",
         metavar="ANSWER",
@@ -108,7 +85,6 @@ TABLE = {
         "Leave the item with the query's own id out of each list.", panel=MATRICES
     ),
     "figure": Option(settings={"callback": check_figure}),
-    "files": Option(metavar="MATRIX"),
     "grades": Option(
         "The grades that words stand for: relevant=1,not_relevant=0.",
         metavar="WORD=GRADE,...",
@@ -128,7 +104,6 @@ TABLE = {
     ),
     "judgments_per_query": Option(panel=PRICES),
     "k": Option(flags="-k --more-votes"),
-    "label": Option(r"What \ref names, in LaTeX."),
     "level": Option("Confidence level.", metavar="LEVEL"),
     "limit": Option(panel=OUTPUT),
     "lower_is_better": Option(metavar="MEASURE"),
@@ -143,9 +118,7 @@ TABLE = {
         "Missing judgments, of items that other subjects judged: an error, grade 0, the item left "
         "out, or grades drawn from the other subjects'."
     ),
-    "model": Option(metavar="MODEL..."),
     "n_jobs": Option("Number of workers; changes only the time.", panel=COMPUTATION),
-    "n_resamples": Option("Number of resamples.", panel=COMPUTATION),
     "n_worlds": Option(
         "Number of worlds drawn; auto: as many as make the means exact enough.",
         metavar="N|auto",
@@ -157,7 +130,6 @@ TABLE = {
         "--name",
         "name_by",
     ),
-    "null": Option("complete: permute the labels of the systems within queries."),
     "of": Option("Plan for the difference of two systems, or for the mean of one."),
     "over": Option(
         "What is random: query, subject, world, or several separated by commas.",
@@ -192,33 +164,13 @@ TABLE = {
         metavar="own|LOW,HIGH|SUBJECT=LOW:HIGH,...", kind=Any, settings={"parser": scales_of}
     ),
     "rng": Option("Random seed.", "--seed", "seed", COMPUTATION, "N", int),
-    "rope": Option(
-        "Add posterior probabilities of differences beyond and within this size.",
-        metavar="SIZE",
-        kind=float,
-    ),
     "runs": Option(metavar="RUN"),
-    "save": Option(metavar="FILE.parquet", settings={"callback": check_save}),
-    "scale": Option(
-        "Report grades outside it.",
-        panel=INPUT,
-        metavar="LOW,HIGH",
-        kind=Any,
-        settings={"parser": scale_of},
-    ),
-    "source": Option(metavar="IN"),
-    "strata": Option(
-        "Means over fixed groups of queries, each with the same weight: a table (query, stratum), "
-        "or a column of the table of scores.",
-        metavar="FILE|COLUMN",
-    ),
     "subjects": Option(
         "Columns that hold the answers of one subject each: ann,bob.",
         metavar="COLUMN,...",
         kind=list[str],
     ),
     "systems": Option(metavar="SYSTEM,..."),
-    "target": Option(metavar="OUT"),
     "taxonomy": Option(
         "JUDGMENTS are votes that put items in these categories (subject, item, category), and "
         "queries are items: relevant is what is in the query's category.",
@@ -299,12 +251,6 @@ class Source:
                 convert = option.hand_on
                 values[each.name] = value if value is None or convert is None else convert(value)
         return values
-
-
-def typed(context: typer.Context, name: str) -> bool:
-    """Whether an option was given on the command line."""
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
 
 
 def with_options(*sources: Source) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -467,43 +413,9 @@ def of_figures(*, figure: str | None = None) -> None:
     """
 
 
-def of_saved(*, save: str | None = None) -> None:
-    """Options of scores that are kept.
-
-    Parameters
-    ----------
-    save : path
-        Save the scores for fuzzytruth.Scores.load.
-    """
-
-
-def of_papers(
-    *,
-    digits: int | None = None,
-    caption: str | None = None,
-    label: str | None = None,
-    bold: bool = True,
-) -> None:
-    """Options of tables for papers.
-
-    Parameters
-    ----------
-    digits : int
-        Decimals, in LaTeX and Markdown.
-    caption : str
-        Caption, in LaTeX and Markdown. By default what the numbers and intervals are.
-    label : str
-        Name of the table, in LaTeX.
-    bold : bool
-        The best system in bold, in LaTeX and Markdown.
-    """
-
-
 #: what is shown, written and drawn
-PAPERS = Source(of_papers, OUTPUT)
 TABLES = Source(of_tables, OUTPUT)
 FIGURES = Source(of_figures, OUTPUT)
-SAVED = Source(of_saved, OUTPUT)
 MEASURES = Source(of_measures)
 #: runs, and how to read tables of judgments
 RUN_FILES = Source(
@@ -516,7 +428,6 @@ JUDGMENTS = Source("read_judgments", INPUT, without="design")
 RESCALED = Source(of_judgments, INPUT)
 INTENTS = Source(of_intents, INPUT)
 NESTED = Source(of_nested, INPUT)
-CATEGORY_FILES = Source("read_assignments", INPUT)
 EVALUATION = Source("evaluate", SCORING, without="exclude_self keep_worlds unjudged")
 #: what commands compare: files of scores, or judgments and runs
 COMPARED = (
