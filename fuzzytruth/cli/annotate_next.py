@@ -21,7 +21,7 @@ from fuzzytruth.cli.derived import (
 from fuzzytruth.cli.inputs import check_outputs, read_systems, read_truth, split_measures
 from fuzzytruth.cli.output import emit_answer
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.cli.table_options import TableOptions, columns_of
+from fuzzytruth.cli.table_options import columns_of
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
@@ -99,12 +99,9 @@ def annotate_next(
     names = split_measures([measure])
     if len(names) != 1:
         raise OptionError(f"-m {measure}: name one measure")
-    table = TableOptions.from_options(
-        *(given[name] for name in ("columns", "grades", "drop", "subjects", "rescale"))
-    )
     with Bar() as bar:
         bar.stage("reading")
-        truth = read_truth(votes, groups=given["groups"], aggregate=None, table=table)
+        truth = read_truth(votes, given)
         lists = read_systems(
             runs,
             name_by=given["name_by"],

@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.data.by_example import ByExample, ByItem
-    from fuzzytruth.data.grading import Aggregation
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.ranking import MatrixOptions
     from fuzzytruth.data.reading import Groups, NameBy
@@ -28,74 +26,50 @@ _BETWEEN_MEASURES = re.compile(rf",(?![^()]*\))(?!\s*{_NUMBER}\s*(?:,|$))")
 _COLUMNS = re.compile(r"\bcolumns(?==|: )")
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryVotes:
-    """How to read JUDGMENTS that are votes for categories.
+def read_truth(path: str | Path, given: Mapping[str, Any]) -> Judgments | ByExample | ByItem:
+    """Read judgments, merged if asked for, votes for categories, or a classification.
 
     Parameters
     ----------
-    taxonomy : Path or None
-        None: the labels that occur.
-    category : str or None
-        The category that every query asks for; None: each query asks for its own.
-    asked : Path or None
-    by_item : bool
-        Whether runs list categories of items, instead of items.
+    path : path
+    given : mapping
+        Options of the command.
+
+    Raises
+    ------
+    OptionError
+        Options do not go together, or not with the file.
     """
-
-    taxonomy: Path | None
-    category: str | None
-    asked: Path | None
-    by_item: bool = False
-
-    @classmethod
-    def from_options(
-        cls,
-        taxonomy: Path | None,
-        category: str | None,
-        asked: Path | None,
-        by_item: bool | None = None,
-    ) -> Self | None:
-        """From the options; None if none says that there are votes for categories."""
-        if taxonomy is None and by_item is None:
-            if category is not None or asked is not None:
-                raise OptionError("--category, --asked: belong to votes; add --taxonomy TREE")
-            return None
-        if by_item and category is not None:
-            raise OptionError("--category: is what queries ask for; leave it out with --by-item")
-        return cls(taxonomy, category, asked, by_item=bool(by_item))
-
-    def read(self, path: str | Path, table: TableOptions) -> ByExample | ByItem:
-        """Votes for categories, as the truth of query by example or of classifiers."""
-        from fuzzytruth.data.assignments import read_assignments
-
-        table.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
-        votes = read_assignments(path, taxonomy=self.taxonomy, asked=self.asked, **table.given)
-        return votes.by_item() if self.by_item else votes.by_example(category=self.category)
-
-
-def read_truth(
-    path: str | Path,
-    *,
-    groups: Groups,
-    aggregate: Aggregation | None,
-    categories: CategoryVotes | None = None,
-    table: TableOptions | None = None,
-) -> Judgments | ByExample | ByItem:
-    """Read judgments, merged by `aggregate`, votes for categories, or a classification."""
-    table = table or TableOptions()
+    groups = second_column(given["groups"], intents=given.get("intents", False))
+    aggregate, table = given.get("aggregate"), TableOptions.of(given)
+    taxonomy, category, asked, by_item = (
+        given.get(name) for name in ("taxonomy", "category", "asked", "by_item")
+    )
+    of_categories = taxonomy is not None or by_item is not None
+    if not of_categories and (category is not None or asked is not None):
+        raise OptionError("--category, --asked: belong to votes; add --taxonomy TREE")
+    if by_item and category is not None:
+        raise OptionError("--category: is what queries ask for; leave it out with --by-item")
     if is_classification(path):
+        from fuzzytruth.data.assignments import read_cla
+
         table.refuse(f"{path} has no named columns; leave it out")
-        return _read_classification(path, groups, aggregate, categories)
-    if categories is not None:
-        if aggregate is not None or groups is not None:
+        if of_categories or aggregate is not None or groups is not None:
             raise OptionError(
-                "--aggregate, --groups, --intents: are for judgments; leave out --taxonomy, "
-                "--by-item, --by-example"
+                f"--taxonomy, --aggregate, --groups, --intents: {path} says which model is in "
+                "which class; leave them out"
             )
-        return categories.read(path, table)
-    truth = table.judgments(path, groups=groups)
-    return truth if aggregate is None else truth.aggregate(aggregate)
+        return read_cla(path).by_example()
+    if not of_categories:
+        truth = table.judgments(path, groups=groups)
+        return truth if aggregate is None else truth.aggregate(aggregate)
+    if aggregate is not None or groups is not None:
+        raise OptionError(
+            "--aggregate, --groups, --intents: are for judgments; leave out --taxonomy, "
+            "--by-item, --by-example"
+        )
+    votes = table.assignments(path, taxonomy, asked)
+    return votes.by_item() if by_item else votes.by_example(category=category)
 
 
 def second_column(groups: bool | None, *, intents: bool) -> Groups:
@@ -116,20 +90,6 @@ def is_classification(path: str | Path) -> bool:
 def classified_items(path: str | Path, truth: Any) -> tuple[str, ...] | None:
     """The models of a `.cla` file in its order; None of another truth."""
     return tuple(truth.votes.items.to_pylist()) if is_classification(path) else None
-
-
-def _read_classification(
-    path: str | Path, groups: object, aggregate: object, categories: object
-) -> ByExample:
-    """The truth of a `.cla` file, which takes no options of other truths."""
-    from fuzzytruth.data.assignments import read_cla
-
-    if not groups is aggregate is categories is None:
-        raise OptionError(
-            f"--taxonomy, --aggregate, --groups, --intents: {path} says which model is in which "
-            "class; leave them out"
-        )
-    return read_cla(path).by_example()
 
 
 def read_systems(

@@ -1,18 +1,13 @@
-"""Arguments and options shared by commands, each with its line of help."""
+"""Values of options as typed, and what the shell offers for them."""
 
 from __future__ import annotations
 
-import functools
-import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
-from typing import Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import panels
-from fuzzytruth.cli.panels import option, setting
+from fuzzytruth.cli.inputs import split_measures
 
 # What the shell offers for the values of options.
 
@@ -91,210 +86,50 @@ def _parts(incomplete: str) -> tuple[str, str]:
     return incomplete[:at], incomplete[at:]
 
 
-JudgmentsFile = Annotated[
-    Path,
-    typer.Argument(
-        metavar="JUDGMENTS",
-        help="TREC qrels, CSV, TSV, JSON, JSON lines or Parquet; .gz of each.",
-        show_default=False,
-        readable=False,  # reported by the reader, in one line
-    ),
-]
-TaxonomyFile = Annotated[
-    Path | None,
-    option(
-        panels.CATEGORIES,
-        "The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
-        "[default: the labels that occur, in no order]",
-        "--taxonomy",
-        metavar="TREE",
-    ),
-]
-OptionalTaxonomyFile = Annotated[
-    Path | None,
-    option(
-        panels.CATEGORIES,
-        "JUDGMENTS are votes that put items in these categories (subject, item, category), "
-        "and queries are items: relevant is what is in the query's category.",
-        "--taxonomy",
-        metavar="TREE",
-    ),
-]
-ByItem = Annotated[
-    bool | None,
-    option(
-        panels.CATEGORIES,
-        "JUDGMENTS are votes for categories, with or without --taxonomy. By item: runs list "
-        "categories of each item, as classifiers do. By example: they list items like each item.",
-        "--by-item/--by-example",
-    ),
-]
-AskedFile = Annotated[
-    Path | None,
-    option(
-        panels.CATEGORIES,
-        "Which categories each subject was asked about, if not all (subject, item, category).",
-        "--asked",
-        metavar="FILE",
-    ),
-]
-AskedCategory = Annotated[
-    str | None,
-    option(
-        panels.CATEGORIES,
-        "With --taxonomy or --by-example: every query asks for this category.",
-        "--category",
-        metavar="CATEGORY",
-    ),
-]
-RunFiles = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="RUN",
-        help="Run files in the same formats, patterns such as 'runs/*.run', or NAME=FILE.",
-        show_default=False,
-    ),
-]
-MeasureNames = Annotated[
-    list[str] | None,
-    setting(
-        panels.METHOD,
-        "A measure, or several separated by commas; may be repeated.  "
-        "[default: AP, nDCG@10, P@10, R@100, RR; with --by-item P@1, RR]",
-        "-m",
-        "--measure",
-        metavar="MEASURE",
-        autocompletion=complete_measures,
-    ),
-]
-MeasuresOfGate = Annotated[
-    list[str] | None,
-    option(
-        panels.METHOD,
-        "A measure, or several separated by commas, which all have to pass; may be repeated.  "
-        "[default: all of the scores; judgments and runs need it]",
-        "-m",
-        "--measure",
-        metavar="MEASURE",
-        autocompletion=complete_measures,
-    ),
-]
-NameBy = Annotated[
-    Literal["file", "tag"],
-    setting(
-        panels.INPUT,
-        "What names a system: the file, without folder and ending, or the tag of a TREC run.",
-        "--name",
-    ),
-]
-OrderBy = Annotated[
-    Literal["score", "rank"], setting(panels.INPUT, "The column of a run that orders its lists.")
-]
-Duplicates = Annotated[
-    Literal["error", "first"], setting(panels.INPUT, "An item that a run lists twice.")
-]
-Groups = Annotated[
-    bool | None,
-    option(
-        panels.INPUT,
-        "Whether the second column of TREC qrels names subjects.  "
-        "[default: if an item is judged under two of them]",
-        "--groups/--no-groups",
-    ),
-]
-IntentGroups = Annotated[
-    bool,
-    setting(
-        panels.INPUT,
-        "The second column of TREC qrels names intents (subtopics), as in TREC's diversity tasks.",
-        "--intents",
-    ),
-]
-
-
 def axes_of(text: str) -> list[str]:
     """Axes as typed, separated by commas: ``query,subject``."""
     return [axis.strip() for axis in text.split(",")]
 
 
-Nested = Annotated[
-    bool,
-    setting(panels.INPUT, "Equal names of subjects are other people in another query.", "--nested"),
-]
-Clusters = Annotated[
-    str | None,
-    option(
-        panels.METHOD,
-        "Queries come in clusters, such as the topics that they are variants of: a table "
-        "(query, cluster), or a column of the table of scores.",
-        metavar="FILE|COLUMN",
-    ),
-]
-Strata = Annotated[
-    str | None,
-    option(
-        panels.METHOD,
-        "Means over fixed groups of queries, each with the same weight: a table (query, "
-        "stratum), or a column of the table of scores.",
-        metavar="FILE|COLUMN",
-    ),
-]
-Baseline = Annotated[
-    list[str] | None,
-    setting(
-        panels.METHOD,
-        "Compare every other system with this one, instead of all pairs; may be repeated.",
-        metavar="SYSTEM",
-    ),
-]
-Level = Annotated[float, setting(panels.METHOD, "Confidence level.", metavar="LEVEL")]
-Rope = Annotated[
-    float | None,
-    setting(
-        panels.METHOD,
-        "Add posterior probabilities of differences beyond and within this size.",
-        metavar="SIZE",
-    ),
-]
-NResamples = Annotated[
-    int, setting(panels.COMPUTATION, "Number of resamples.", "--n-resamples", metavar="N")
-]
+def number_or_auto(text: str | int) -> int | str:
+    """A number of worlds as typed, or its default."""
+    try:
+        return text if text == "auto" else int(text)
+    except ValueError:
+        raise typer.BadParameter(f"must be a whole number or auto, not {text!r}") from None
 
 
-def typed(context: typer.Context, name: str) -> bool:
-    """Whether an option was given on the command line."""
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
+def threshold_or_thresholds(text: str) -> float | dict[str, float]:
+    """A threshold as typed, or one for each subject: ``3``, ``ann=3,bob=1``."""
+    return _by_name(text, text.split(","), "subject", "ann=3,bob=1")
 
 
-def taking(
-    others: Callable[..., Any], *, without: Iterable[str] = ()
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator: the command has the parameters of a function, too, in its context alone.
+def margin_or_margins(text: str) -> float | dict[str, float]:
+    """A margin as typed, or one for each measure.
 
     Examples
     --------
-    >>> def shared(a: int, b: int = 2) -> None: ...
-    >>> @taking(shared, without=["a"])
-    ... def two(c: int) -> int:
-    ...     return c
-    >>> list(inspect.signature(two).parameters), two(c=1, b=3)
-    (['c', 'b'], 1)
+    >>> margin_or_margins(".01"), margin_or_margins("AP=.01,P(rel=2)@10=.02")
+    (0.01, {'AP': 0.01, 'P(rel=2)@10': 0.02})
     """
-    shared = inspect.signature(others, eval_str=True).parameters
-    taken = [shared[name] for name in shared if name not in set(without)]
+    return _by_name(text, split_measures([text]), "measure", "AP=.01,P@10=.02")
 
-    def extend(command: Callable[..., Any]) -> Callable[..., Any]:
-        own = inspect.signature(command, eval_str=True)
-        parameters = [*own.parameters.values(), *taken]
 
-        @functools.wraps(command)
-        def extended(**given: Any) -> Any:
-            return command(**{name: given[name] for name in own.parameters})
+def _by_name(text: str, parts: Iterable[str], named: str, example: str) -> float | dict[str, float]:
+    """A number as typed, or one by each name."""
 
-        of_command: Any = extended
-        of_command.__signature__ = own.replace(parameters=parameters)
-        of_command.__annotations__ = {each.name: each.annotation for each in parameters}
-        return extended
+    def number(typed: str) -> float:
+        try:
+            return float(typed)
+        except ValueError:
+            raise typer.BadParameter(
+                f"must be a number, or {example} for each {named}, not {typed!r}"
+            ) from None
 
-    return extend
+    if "=" not in text:
+        return number(text)
+    pairs = [part.rpartition("=") for part in parts]
+    names = [name.strip() for name, _, _ in pairs]
+    if not all(names) or len(set(names)) < len(names):
+        raise typer.BadParameter(f"must name each {named} once, {example}, not {text!r}")
+    return {name: number(value) for name, (_, _, value) in zip(names, pairs, strict=True)}

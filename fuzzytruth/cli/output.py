@@ -6,15 +6,12 @@ import codecs
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TextIO
+from typing import TYPE_CHECKING, Any, Literal, Self, TextIO
 
-from fuzzytruth.cli import panels
-from fuzzytruth.cli.figures import check_figure
-from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.errors import OptionError, printable
 
 if TYPE_CHECKING:
@@ -128,41 +125,6 @@ codecs.register_error(_ESCAPES, _escaped)
 # Options of what is shown, written and drawn.
 
 
-TableFormat = Literal["table", "csv", "json", "latex", "markdown"]
-DifferencesOrMeans = Annotated[
-    Literal["means", "differences"],
-    setting(
-        panels.OUTPUT,
-        "In LaTeX and Markdown: means with the letters of the systems beaten, or a row a pair "
-        "with difference, interval and p.",
-        "--table",
-    ),
-]
-PerQuery = Annotated[bool, setting(panels.OUTPUT, "Show every query, not the mean.", "--per-query")]
-FormatChoice = Annotated[
-    TableFormat | None,
-    setting(
-        panels.OUTPUT,
-        "Format of what is shown or written.  [default: by the ending of FILE, else table]",
-        "--format",
-    ),
-]
-Output = Annotated[
-    Path | None,
-    setting(panels.OUTPUT, "Write to a file, not to the screen.", "-o", "--output", metavar="FILE"),
-]
-Figure = Annotated[
-    Path | None,
-    option(
-        panels.OUTPUT,
-        "Draw it, too: .png, .svg or .pdf; of several measures, the first.",
-        "--figure",
-        metavar="FILE",
-        callback=check_figure,
-    ),
-]
-
-
 def check_save(path: Path | None) -> Path | None:
     """Return the name of a file of scores, if it ends in .parquet.
 
@@ -174,39 +136,6 @@ def check_save(path: Path | None) -> Path | None:
     if path is not None and path.suffix.lower() not in (".parquet", ".pq"):
         raise OptionError(f"--save {path}: scores are saved as Parquet; name the file .parquet")
     return path
-
-
-Save = Annotated[
-    Path | None,
-    setting(
-        panels.OUTPUT,
-        "Save the scores for fuzzytruth.Scores.load.",
-        metavar="FILE.parquet",
-        callback=check_save,
-    ),
-]
-
-
-# Options of tables for papers: --digits, --caption, --label, --bold.
-
-
-Digits = Annotated[
-    int | None,
-    option(panels.OUTPUT, "Decimals, in LaTeX and Markdown.", min=0, max=17, metavar="N"),
-]
-Caption = Annotated[
-    str | None,
-    option(
-        panels.OUTPUT,
-        "Caption, in LaTeX and Markdown.  [default: what the numbers and intervals are]",
-        metavar="TEXT",
-    ),
-]
-Label = Annotated[str | None, option(panels.OUTPUT, r"What \ref names, in LaTeX.", metavar="NAME")]
-Bold = Annotated[
-    bool,
-    setting(panels.OUTPUT, "The best system in bold, in LaTeX and Markdown.", "--bold/--no-bold"),
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +154,11 @@ class PaperStyle:
     caption: str | None = None
     label: str | None = None
     bold: bool = True
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """From the options of a command."""
+        return cls(*(given[name] for name in cls.__slots__))
 
     def check(self, output_format: str) -> PaperStyle:
         """The same, if what was given goes with the format.

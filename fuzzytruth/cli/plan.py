@@ -114,7 +114,14 @@ PLAN = Source(
 )
 
 
-@with_options(PLAN, WORLDS_BY_SUBJECT, *COMPARED, TABLES, FIGURES)
+@with_options(
+    PLAN,
+    WORLDS_BY_SUBJECT,
+    *COMPARED,
+    TABLES,
+    FIGURES,
+    inputs=Option("Of a pilot: scores, or judgments and runs, as compare takes them."),
+)
 def plan(
     context: typer.Context, inputs: list[str] | None = None, *, measure: list[str] | None = None
 ) -> None:
@@ -125,8 +132,6 @@ def plan(
 
     Parameters
     ----------
-    inputs : list of str
-        Of a pilot: scores, or judgments and runs, as compare takes them.
     measure : list of str
         The measure. By default that of the scores; judgments and runs need it.
 
@@ -157,9 +162,6 @@ def plan(
     check_outputs(inputs or [], output, figure)
     scores, named = _pilot(context, inputs, measure)
     given = PLAN.given(context) | {"measure": named}
-    for name in ("queries", "subjects", "replicates"):
-        if given[name] is None:
-            del given[name]
     with working("planning"):
         result = plan_of(scores, **given)
     write_figure(result.plot, figure)

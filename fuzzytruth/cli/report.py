@@ -6,29 +6,16 @@ import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from fuzzytruth.cli import options, panels
-from fuzzytruth.cli import scoring as scoring_options
-from fuzzytruth.cli.analysed_files import read_analysis
-from fuzzytruth.cli.compared_scores import Inputs, options_of_compared
+from fuzzytruth.cli.analyse import ANALYSED, read_analysis
+from fuzzytruth.cli.derive import OUTPUT, Option
+from fuzzytruth.cli.derived import with_options
 from fuzzytruth.cli.inputs import split_names
 from fuzzytruth.cli.output import print_line
-from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.errors import OptionError
 
-EXAMPLE = """\b
-Examples, on the sample that comes with the package:
-  fuzzytruth demo --copy-to sample
-  fuzzytruth report sample/judgments.parquet sample/runs.parquet \\
-    --order-by rank -m AP,RR
-On files of your own:
-  fuzzytruth report qrels.txt a.run b.run -m nDCG@10 -o report.html
-  fuzzytruth report votes.csv a.run b.run -m AP,P@10 --title "Two readings"
-  fuzzytruth report scores.csv --baseline a
-"""
 _FILES = ("clusters", "taxonomy", "asked", "queries", "items")
 
 
@@ -40,40 +27,41 @@ def _check_page(path: Path) -> Path:
     return path
 
 
-Output = Annotated[
-    Path,
-    setting(
-        panels.OUTPUT,
-        "Where to write it.",
-        "-o",
-        "--output",
-        metavar="FILE.html",
-        callback=_check_page,
-    ),
-]
-Title = Annotated[
-    str | None,
-    option(panels.OUTPUT, "Heading of the page.  [default: what was analysed]", metavar="TEXT"),
-]
-
-
-@options.taking(options_of_compared, without=["worlds", "strata"])
+@with_options(
+    *ANALYSED,
+    title=Option(panel=OUTPUT, metavar="TEXT"),
+    output=Option(panel=OUTPUT, metavar="FILE.html", settings={"callback": _check_page}),
+)
 def report(
     context: typer.Context,
-    inputs: Inputs,
-    measure: options.MeasureNames = None,
-    baseline: options.Baseline = None,
-    worlds: scoring_options.WorldsBySubject = None,
-    level: options.Level = 0.95,
-    n_resamples: options.NResamples = 9999,
-    title: Title = None,
-    output: Output = Path("report.html"),
+    inputs: list[str],
+    *,
+    title: str | None = None,
+    output: Path = Path("report.html"),
 ) -> None:
-    """Write what analyse finds as a page, in one file that needs no network.
+    r"""Write what analyse finds as a page, in one file that needs no network.
 
     It has verdicts, figures, tables to sort (systems, pairs, queries, subjects), agreement, checks
     of the data, a paragraph on methods with references, and the command and checksums of the files
     to compute it again.
+
+    Parameters
+    ----------
+    title : str
+        Heading of the page. By default what was analysed.
+    output : path
+        Where to write it.
+
+    Examples
+    --------
+    On the sample that comes with the package:
+      fuzzytruth demo --copy-to sample
+      fuzzytruth report sample/judgments.parquet sample/runs.parquet \
+        --order-by rank -m AP,RR
+    On files of your own:
+      fuzzytruth report qrels.txt a.run b.run -m nDCG@10 -o report.html
+      fuzzytruth report votes.csv a.run b.run -m AP,P@10 --title "Two readings"
+      fuzzytruth report scores.csv --baseline a
     """
     files = list(_files(context, inputs))
 

@@ -3,57 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import typer
 
-from fuzzytruth.cli import panels
-from fuzzytruth.cli.panels import option
 from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
+    from fuzzytruth.data.assignments import Assignments
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.io.files import Source
-
-Columns = Annotated[
-    list[str] | None,
-    option(
-        panels.INPUT,
-        "What your columns are called: query=topic_no,subject=who; may be repeated.",
-        "--columns",
-        metavar="NAME=COLUMN,...",
-    ),
-]
-RunColumns = Annotated[
-    list[str] | None,
-    option(
-        panels.INPUT,
-        "What the columns of your runs are called: score=cosine.",
-        "--run-columns",
-        metavar="NAME=COLUMN,...",
-    ),
-]
-Grades = Annotated[
-    list[str] | None,
-    option(
-        panels.INPUT,
-        "The grades that words stand for: relevant=1,not_relevant=0.",
-        "--grades",
-        metavar="WORD=GRADE,...",
-    ),
-]
-Drop = Annotated[
-    list[str] | None,
-    option(
-        panels.INPUT,
-        "An answer that is none, such as na: its rows are left out; may be repeated.",
-        "--drop",
-        metavar="ANSWER",
-    ),
-]
 
 
 def scale_of(text: str) -> tuple[float, float]:
@@ -86,36 +48,6 @@ def scales_of(text: str) -> tuple[float, float] | dict[str, tuple[float, float]]
     pairs = [part.rpartition("=") for part in text.split(",")]
     return {name.strip(): scale_of(ends.replace(":", ",")) for name, _, ends in pairs}
 
-
-Rescale = Annotated[
-    Any,
-    option(
-        panels.INPUT,
-        "Grades become shares of their scale, from 0 to 1: of the grades that each subject "
-        "gave, of one scale for all, or of each subject's.",
-        "--rescale",
-        parser=scales_of,
-        metavar="own|LOW,HIGH|SUBJECT=LOW:HIGH,...",
-    ),
-]
-Subjects = Annotated[
-    list[str] | None,
-    option(
-        panels.INPUT,
-        "Columns that hold the answers of one subject each: ann,bob.",
-        "--subjects",
-        metavar="COLUMN,...",
-    ),
-]
-Systems = Annotated[
-    list[str] | None,
-    option(
-        panels.INPUT,
-        "Columns of a table of scores that hold the values of one system each.",
-        "--systems",
-        metavar="COLUMN,...",
-    ),
-]
 
 #: a comma before the next NAME=, for a column's name may hold commas
 _NEXT_NAME = re.compile(r",(?=\s*[\w -]+=)")
@@ -163,6 +95,11 @@ class TableOptions:
             rescale,
         )
 
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """From the options of a command."""
+        return cls.from_options(*(given.get(name) for name in cls.__slots__))
+
     @property
     def typed(self) -> dict[str, Any]:
         """Those that were typed."""
@@ -179,6 +116,15 @@ class TableOptions:
         from fuzzytruth.data.reading import read_judgments
 
         return self.rescaled(read_judgments(path, groups=groups, **self.given))[0]
+
+    def assignments(
+        self, path: str | Path, taxonomy: Path | None, asked: Path | None = None
+    ) -> Assignments:
+        """Read votes for categories, which have no grades."""
+        from fuzzytruth.data.assignments import read_assignments
+
+        self.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
+        return read_assignments(path, taxonomy=taxonomy, asked=asked, **self.given)
 
     def rescaled(self, *votes: Judgments) -> list[Judgments]:
         """Several judgments, grades as shares of their scales if that was typed."""
