@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -30,9 +30,14 @@ from fuzzytruth.cli.derive import (
     parameters_of,
 )
 from fuzzytruth.cli.figures import check_figure
+from fuzzytruth.cli.inputs import read_systems
 from fuzzytruth.cli.options import axes_of, complete_axes, complete_measures
+from fuzzytruth.cli.output import check_save
 from fuzzytruth.cli.scoring import number_or_auto, threshold_or_thresholds
-from fuzzytruth.cli.table_options import names_of, scales_of
+from fuzzytruth.cli.table_options import TableOptions, columns_of, names_of, scale_of, scales_of
+
+if TYPE_CHECKING:
+    from fuzzytruth.data.runs import Runs
 
 # What options have that does not follow from the functions that take them.
 
@@ -71,6 +76,7 @@ TABLE = {
     "cost_per_subject": Option(
         "Price of a subject, however much they judge.", panel=PRICES, metavar="PRICE"
     ),
+    "cutoff": Option(flags="-k --cutoff"),
     "depth": Option("Keep the best N of each list of a matrix.", panel=MATRICES),
     "difference": Option(
         "Target: this true difference is significant with --power.", panel=TARGETS, kind=float
@@ -85,6 +91,7 @@ TABLE = {
         "Leave the item with the query's own id out of each list.", panel=MATRICES
     ),
     "figure": Option(settings={"callback": check_figure}),
+    "files": Option(metavar="MATRIX"),
     "grades": Option(
         "The grades that words stand for: relevant=1,not_relevant=0.",
         metavar="WORD=GRADE,...",
@@ -118,7 +125,9 @@ TABLE = {
         "Missing judgments, of items that other subjects judged: an error, grade 0, the item left "
         "out, or grades drawn from the other subjects'."
     ),
+    "model": Option(metavar="MODEL..."),
     "n_jobs": Option("Number of workers; changes only the time.", panel=COMPUTATION),
+    "n_resamples": Option("Number of resamples.", panel=COMPUTATION),
     "n_worlds": Option(
         "Number of worlds drawn; auto: as many as make the means exact enough.",
         metavar="N|auto",
@@ -165,12 +174,22 @@ TABLE = {
     ),
     "rng": Option("Random seed.", "--seed", "seed", COMPUTATION, "N", int),
     "runs": Option(metavar="RUN"),
+    "save": Option(metavar="FILE.parquet", settings={"callback": check_save}),
+    "scale": Option(
+        "Report grades outside it.",
+        panel=INPUT,
+        metavar="LOW,HIGH",
+        kind=Any,
+        settings={"parser": scale_of},
+    ),
+    "source": Option(metavar="IN"),
     "subjects": Option(
         "Columns that hold the answers of one subject each: ann,bob.",
         metavar="COLUMN,...",
         kind=list[str],
     ),
     "systems": Option(metavar="SYSTEM,..."),
+    "target": Option(metavar="OUT"),
     "taxonomy": Option(
         "JUDGMENTS are votes that put items in these categories (subject, item, category), and "
         "queries are items: relevant is what is in the query's category.",
@@ -253,16 +272,20 @@ class Source:
         return values
 
 
-def with_options(*sources: Source) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def with_options(
+    *sources: Source, **changes: Option
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Decorator: a command has the options of these sources too, in its context.
 
-    Parameters of the command itself come first, and take the place of others of the same name.
+    Parameters of the command itself come first, with these changes, and take the place of others of
+    the same name.
     """
 
     def extend(command: Callable[..., Any]) -> Callable[..., Any]:
         own: list[str] = []
         parameters: dict[str, inspect.Parameter] = {}
-        for source in (Source(command), *sources):
+        changed: Mapping[str, Any] = changes
+        for source in (Source(command, **changed), *sources):
             for each, option in source.options():
                 if option.name not in parameters:
                     parameters[option.name] = option.parameter(each, source.panel, whole=source.own)
@@ -282,6 +305,27 @@ def with_options(*sources: Source) -> Callable[[Callable[..., Any]], Callable[..
         return extended
 
     return extend
+
+
+# Files, read under the options of a command.
+
+
+def table_of(context: typer.Context) -> TableOptions:
+    """How tables of judgments or votes are read."""
+    names = ("columns", "grades", "drop", "subjects", "rescale")
+    return TableOptions.from_options(*(context.params.get(name) for name in names))
+
+
+def runs_of(context: typer.Context, files: list[str]) -> Runs:
+    """The runs in files."""
+    given = context.params
+    return read_systems(
+        files,
+        name_by=given["name_by"],
+        order_by=given["order_by"],
+        duplicates=given["duplicates"],
+        columns=columns_of("--run-columns", given["run_columns"]),
+    )
 
 
 # Options that only the command line has.
@@ -413,9 +457,20 @@ def of_figures(*, figure: str | None = None) -> None:
     """
 
 
+def of_saved(*, save: str | None = None) -> None:
+    """Options of scores that are kept.
+
+    Parameters
+    ----------
+    save : path
+        Save the scores for fuzzytruth.Scores.load.
+    """
+
+
 #: what is shown, written and drawn
 TABLES = Source(of_tables, OUTPUT)
 FIGURES = Source(of_figures, OUTPUT)
+SAVED = Source(of_saved, OUTPUT)
 MEASURES = Source(of_measures)
 #: runs, and how to read tables of judgments
 RUN_FILES = Source(
@@ -428,6 +483,7 @@ JUDGMENTS = Source("read_judgments", INPUT, without="design")
 RESCALED = Source(of_judgments, INPUT)
 INTENTS = Source(of_intents, INPUT)
 NESTED = Source(of_nested, INPUT)
+CATEGORY_FILES = Source("read_assignments", INPUT)
 EVALUATION = Source("evaluate", SCORING, without="exclude_self keep_worlds unjudged")
 #: what commands compare: files of scores, or judgments and runs
 COMPARED = (

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
+from fuzzytruth.cli.inputs import check_outputs
 from fuzzytruth.cli.messages import as_typed
 from fuzzytruth.cli.output import (
     PaperStyle,
     TableFormat,
     emit,
+    emit_answer,
     emit_printed,
     emit_text,
     legible,
@@ -28,6 +30,7 @@ from fuzzytruth.show.number_text import number_text
 
 if TYPE_CHECKING:
     import pandas as pd
+    import typer
 
     from fuzzytruth.comparison.conditions import What
     from fuzzytruth.comparison.result import Comparison
@@ -67,6 +70,26 @@ def format_for(output: Path | None) -> TableFormat:
     return _BY_SUFFIX.get(suffix.lower(), "table")
 
 
+def format_of(context: typer.Context, *inputs: str | Path | None) -> TableFormat:
+    """The format of what a command shows; what it writes must not be an input."""
+    given = context.params
+    chosen: TableFormat = given["output_format"] or format_for(given["output"])
+    written = (given.get(name) for name in ("output", "figure", "save"))
+    check_outputs([path for path in inputs if path is not None], *written)
+    return chosen
+
+
+def show_answer(
+    result: Any, *, output_format: TableFormat, output: Path | None, caption: str
+) -> None:
+    """Print a result with a method `to_frame`, or that in another format, or write it to a file."""
+    if output_format == "table":
+        emit_answer(result, output)
+        return
+    frame = result.to_frame(full=output_format in ("csv", "json"))
+    show_frame(frame, output_format=output_format, output=output, caption=caption)
+
+
 def print_table(table: Table, file: TextIO) -> None:
     """Print a table: one line a row, but on a terminal, where names are folded to fit."""
     from fuzzytruth.show.answer import NARROWEST, table_text
@@ -79,6 +102,7 @@ def print_table(table: Table, file: TextIO) -> None:
 
 def to_json(frame: pd.DataFrame) -> str:
     """A list of records, one per line, numbers in full precision; NaN and infinity as null."""
+    frame = frame.astype(object).where(frame.notna(), None)
     records: list[dict[Any, Any]] = frame.to_dict(orient="records")
     for record in records:
         not_finite = [k for k, v in record.items() if isinstance(v, float) and not math.isfinite(v)]
