@@ -266,7 +266,8 @@ class Source:
         values = {}
         for each, option in self.options():
             if option.name in context.params:
-                value = context.params[option.name]
+                typed = context.params[option.name]
+                value = None if typed in ([], ()) else typed
                 convert = option.hand_on
                 values[each.name] = value if value is None or convert is None else convert(value)
         return values
