@@ -111,16 +111,12 @@ def agreement(
     """
     from fuzzytruth.annotators.coefficients.agreement import agreement as compute
     from fuzzytruth.cli.figures import write_figure
-    from fuzzytruth.cli.tables import format_of, show_answer, show_frame
+    from fuzzytruth.cli.tables import format_of, show_answer
 
     given = context.params
     if given["figure"] is not None and by != "pair":
         raise OptionError("--figure: shows pairs of subjects; add --by pair")
-    shown_as: dict[str, Any] = {
-        "output_format": format_of(context, votes, given["taxonomy"], given["asked"]),
-        "output": given["output"],
-        "caption": "Agreement.",
-    }
+    format_of(context, votes, given["taxonomy"], given["asked"])
     with Bar() as bar:
         bar.stage("reading")
         read = _read(context, votes)
@@ -128,14 +124,13 @@ def agreement(
             raise OptionError("--coefficient cohen: is of two subjects; name them: --pair ann,bob")
         bar.stage("computing")
         found = compute(read, **VERB.given(context))
+    answer: Any = found
     if by == "pair":
-        pairs = found.by_pair()
-        write_figure(pairs.plot, given["figure"])
-        show_answer(pairs, **shown_as)
-    elif by is None:
-        show_answer(found, **shown_as)
-    else:
-        show_frame(found.by_item() if by == "item" else found.by_category(), **shown_as)
+        answer = found.by_pair()
+        write_figure(answer.plot, given["figure"])
+    elif by is not None:
+        answer = found.by_item() if by == "item" else found.by_category()
+    show_answer(context, answer, "Agreement.")
 
 
 def _read(context: typer.Context, votes: Path) -> Any:

@@ -88,7 +88,7 @@ def annotate_next(
     from fuzzytruth.cli.tables import format_of, show_answer
 
     given = context.params
-    output_format = format_of(context, votes, *runs)
+    format_of(context, votes, *runs)
     names = split_measures([measure])
     if len(names) != 1:
         raise OptionError(f"-m {measure}: name one measure")
@@ -99,9 +99,4 @@ def annotate_next(
         lists = runs_of(context, runs)
         bar.stage("scoring")
         result = order_of(truth, lists, names[0], **VERB.given(context))
-    show_answer(
-        result,
-        output_format=output_format,
-        output=given["output"],
-        caption=f"Items to annotate next, by {result.measure}.",
-    )
+    show_answer(context, result, f"Items to annotate next, by {result.measure}.")

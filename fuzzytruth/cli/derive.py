@@ -136,7 +136,7 @@ def _literal(node: ast.expr) -> Any:
     except ValueError:
         path = re.fullmatch(r"Path\('(.*)'\)", ast.unparse(node))
         return Path(path[1]) if path else None
-    return ",".join(value) or None if isinstance(value, tuple) else value
+    return ",".join(map(str, value)) or None if isinstance(value, tuple) else value
 
 
 # Options.

@@ -151,7 +151,7 @@ def judges(
     from fuzzytruth.annotators.model_judges.matched_votes import binary_both
     from fuzzytruth.annotators.model_judges.prediction_powered import prediction_powered
     from fuzzytruth.cli.figures import write_figure
-    from fuzzytruth.cli.tables import format_of, show_frame
+    from fuzzytruth.cli.tables import format_of, show_answer
     from fuzzytruth.show.answer import Printed, Sentences, without_methods
 
     given = context.params
@@ -207,7 +207,7 @@ def judges(
         frames["powered"] = powered.to_frame(full=full)
     frame = frames[table]
     assert frame is not None
-    show_frame(frame, output_format=output_format, output=given["output"], caption=_CAPTIONS[table])
+    show_answer(context, frame, _CAPTIONS[table])
 
 
 def _check_options(context: typer.Context) -> None:

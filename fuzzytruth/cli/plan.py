@@ -145,13 +145,9 @@ def plan(
     """
     from fuzzytruth.annotators.planning.plan import plan as plan_of
     from fuzzytruth.cli.figures import write_figure
-    from fuzzytruth.cli.tables import format_of, show_answer, show_frame
+    from fuzzytruth.cli.tables import format_of, show_answer
 
-    shown_as: dict[str, Any] = {
-        "output_format": format_of(context, *(inputs or [])),
-        "output": context.params["output"],
-        "caption": "Queries that a collection needs, by its subjects.",
-    }
+    output_format = format_of(context, *(inputs or []))
     scores, named = _pilot(context, inputs, measure)
     given = PLAN.given(context) | {"measure": named}
     for name in ("queries", "subjects", "replicates"):
@@ -160,11 +156,11 @@ def plan(
     with working("planning"):
         result = plan_of(scores, **given)
     write_figure(result.plot, context.params["figure"])
-    if shown_as["output_format"] in ("latex", "markdown"):
+    answer: Any = result
+    if output_format in ("latex", "markdown"):
         frame = result.to_frame()
-        show_frame(frame.astype(object).where(frame.notna(), "–"), **shown_as)
-    else:
-        show_answer(result, **shown_as)
+        answer = frame.astype(object).where(frame.notna(), "–")
+    show_answer(context, answer, "Queries that a collection needs, by its subjects.")
 
 
 def _pilot(

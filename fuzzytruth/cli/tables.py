@@ -79,15 +79,16 @@ def format_of(context: typer.Context, *inputs: str | Path | None) -> TableFormat
     return chosen
 
 
-def show_answer(
-    result: Any, *, output_format: TableFormat, output: Path | None, caption: str
-) -> None:
-    """Print a result with a method `to_frame`, or that in another format, or write it to a file."""
-    if output_format == "table":
-        emit_answer(result, output)
-        return
-    frame = result.to_frame(full=output_format in ("csv", "json"))
-    show_frame(frame, output_format=output_format, output=output, caption=caption)
+def show_answer(context: typer.Context, answer: Any, caption: str) -> None:
+    """Print a result or a frame, in the format asked for, or write it to a file."""
+    output: Path | None = context.params["output"]
+    output_format = context.params["output_format"] or format_for(output)
+    if hasattr(answer, "to_frame"):
+        if output_format == "table":
+            emit_answer(answer, output)
+            return
+        answer = answer.to_frame(full=output_format in ("csv", "json"))
+    show_frame(answer, output_format=output_format, output=output, caption=caption)
 
 
 def print_table(table: Table, file: TextIO) -> None:

@@ -267,7 +267,7 @@ def read_runs(
         What names the system of a file without names of systems: the name of the file without
         folder and ending (``runs/bm25.run.gz``: bm25), or the tag of a TREC run.
     order_by : {"score", "rank"}
-        The column of a run that orders its lists, which need not be sorted in the file.
+        The column of a run that orders its lists. They need not be sorted in the file.
     duplicates : {"error", "first"}
         Whether a list that holds an item twice is refused, or keeps the better placed one.
     columns : mapping, optional
