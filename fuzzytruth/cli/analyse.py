@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from fuzzytruth.cli.compared_scores import read_compared
+from fuzzytruth.cli.derive import Option
 from fuzzytruth.cli.derived import (
     COMPARED,
     FIGURES,
@@ -28,7 +29,7 @@ from fuzzytruth.errors import FuzzytruthWarning, OptionError
 if TYPE_CHECKING:
     from fuzzytruth.analysis.analysis_result import Analysis
 
-ANALYSE = Source("analyse", without="worlds")
+ANALYSE = Source("analyse", without="worlds", rng=Option("Random seed of resamples and worlds."))
 #: what is analysed, and how
 ANALYSED = (MEASURES, ANALYSE, WORLDS_BY_SUBJECT, *COMPARED)
 

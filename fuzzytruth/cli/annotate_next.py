@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
@@ -18,15 +17,9 @@ from fuzzytruth.cli.derived import (
     names_under,
     with_options,
 )
-from fuzzytruth.cli.inputs import check_outputs, read_systems, read_truth, split_measures
-from fuzzytruth.cli.output import emit_answer
+from fuzzytruth.cli.inputs import read_truth, runs_of, split_measures
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.cli.table_options import columns_of
 from fuzzytruth.errors import OptionError
-
-if TYPE_CHECKING:
-    from fuzzytruth.annotators.planning.annotate_next import AnnotationOrder
-    from fuzzytruth.cli.output import TableFormat
 
 VERB = Source(
     "annotate_next",
@@ -90,39 +83,17 @@ def annotate_next(
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.planning.annotate_next import annotate_next as order_of
-    from fuzzytruth.cli.tables import format_for
+    from fuzzytruth.cli.tables import format_of, show_answer
 
     given = context.params
-    output = given["output"]
-    output_format = given["output_format"] or format_for(output)
-    check_outputs([votes, *runs], output)
+    format_of(context, votes, *runs)
     names = split_measures([measure])
     if len(names) != 1:
         raise OptionError(f"-m {measure}: name one measure")
     with Bar() as bar:
         bar.stage("reading")
         truth = read_truth(votes, given)
-        lists = read_systems(
-            runs,
-            name_by=given["name_by"],
-            order_by=given["order_by"],
-            duplicates=given["duplicates"],
-            columns=columns_of("--run-columns", given["run_columns"]),
-        )
+        lists = runs_of(given, runs)
         bar.stage("scoring")
         result = order_of(truth, lists, names[0], **VERB.given(context))
-    _show(result, output_format, output)
-
-
-def _show(result: AnnotationOrder, output_format: TableFormat, output: Path | None) -> None:
-    """Print the items, or write their table."""
-    from fuzzytruth.cli.tables import show_frame
-
-    if output_format == "table":
-        emit_answer(result, output)
-        return
-    caption = f"Items to annotate next, by {result.measure}."
-    full = output_format in ("csv", "json")
-    show_frame(
-        result.to_frame(full=full), output_format=output_format, output=output, caption=caption
-    )
+    show_answer(context, result, f"Items to annotate next, by {result.measure}.")

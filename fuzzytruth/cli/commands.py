@@ -30,9 +30,8 @@ from fuzzytruth.cli import (
     plan,
     report,
 )
-from fuzzytruth.cli.derive import AllHelp, DerivedCommand, add_command
+from fuzzytruth.cli.derive import add_command
 from fuzzytruth.cli.messages import error_line, no_memory, one_line_warnings
-from fuzzytruth.cli.options import taking
 from fuzzytruth.cli.output import prepare_streams, print_line
 from fuzzytruth.cli.usage import UsageError, usage_text
 from fuzzytruth.errors import FuzzytruthError, MeasureError, OptionError, shown
@@ -43,10 +42,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-def _with_all_help(help_all: AllHelp = False) -> None:
-    """The option of commands that write out theirs."""
 
 
 for _module in (
@@ -66,15 +61,7 @@ for _module in (
     measures,
     demo,
 ):
-    _name = _module.__name__.rpartition(".")[2]
-    _command = getattr(_module, _name)
-    if not hasattr(_module, "EXAMPLE"):
-        add_command(app, _command)
-        continue
-    _summary = (_command.__doc__ or "").partition("\n")[0]
-    app.command(
-        _name.replace("_", "-"), cls=DerivedCommand, epilog=_module.EXAMPLE, short_help=_summary
-    )(taking(_with_all_help)(_command))
+    add_command(app, getattr(_module, _module.__name__.rpartition(".")[2]))
 
 
 def _print_version(wanted: bool) -> None:

@@ -22,7 +22,7 @@ from fuzzytruth.cli.output import PaperStyle, for_papers
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
-COMPARE = Source("compare", without="bayesian")
+COMPARE = Source("compare", without="bayesian", rng=Option("Random seed of resamples and worlds."))
 
 
 @with_options(

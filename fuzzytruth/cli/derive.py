@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_origin
 
 import typer
 from typer.core import TyperCommand
@@ -136,7 +136,7 @@ def _literal(node: ast.expr) -> Any:
     except ValueError:
         path = re.fullmatch(r"Path\('(.*)'\)", ast.unparse(node))
         return Path(path[1]) if path else None
-    return ",".join(value) or None if isinstance(value, tuple) else value
+    return ",".join(map(str, value)) or None if isinstance(value, tuple) else value
 
 
 # Options.
@@ -187,8 +187,10 @@ class Option:
         default = None if "show_default" in self.settings else of.default
         choices = re.match(r"\{(.*?)\}", of.kind)
         kind = self.kind or _KINDS.get(of.kind.removesuffix(", optional"))
-        if kind is None and (of.kind.startswith("bool") or isinstance(default, bool)):
+        if kind is None and of.kind.startswith("bool"):
             kind = bool
+        if kind is None and isinstance(default, (int, float)):
+            kind = type(default)
         if kind is None and choices:
             kind = Literal[tuple(re.findall(r'"(.*?)"', choices[1]))]
         kind = kind or (list[str] if of.kind.startswith("list of str") else str)
@@ -196,10 +198,10 @@ class Option:
         metavar = self.metavar or by_kind.get(kind, self.name.upper())
         settings: dict[str, Any] = {"readable": False} | self.settings
         settings["help"] = self.help or of.help(whole=whole)
-        if (not choices and kind is not bool) or self.metavar:
+        if (get_origin(kind) is not Literal and kind is not bool) or self.metavar:
             settings["metavar"] = metavar
         if of.named:
-            settings.setdefault("show_default", default not in (None, False))
+            settings.setdefault("show_default", default is not None and default is not False)
             settings["rich_help_panel"] = self.panel or panel
             made = typer.Option(*self._flags(kind, default), **settings)
         else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,7 @@ TABLE = {
     "correction": Option(
         "max-t, sign-flips, none, or a method of statsmodels: bonferroni, holm, fdr_bh, ...  "
         "[default: max-t over queries, else bonferroni]",
+        metavar="NAME",
         settings={"autocompletion": complete_corrections},
     ),
     "cost_per_judgment": Option("Price of a judgment.", panel=PRICES, metavar="PRICE"),
@@ -129,6 +131,7 @@ TABLE = {
         "Scores that evaluate --save wrote, tables with columns system, query, value [, subject][, "
         "measure], or logs of evaluation harnesses; or judgments and runs, as evaluate takes them.",
         metavar="SCORES... | JUDGMENTS RUN...",
+        kind=list[str],
     ),
     "items": Option(
         "Runs that are matrices: ids of the columns, likewise.",
@@ -138,13 +141,14 @@ TABLE = {
     ),
     "judgments_per_query": Option(panel=PRICES),
     "k": Option(flags="-k --more-votes"),
-    "label": Option(r"What \ref names, in LaTeX."),
+    "label": Option(metavar="NAME"),
     "level": Option("Confidence level.", metavar="LEVEL"),
     "limit": Option(panel=OUTPUT),
     "lower_is_better": Option(metavar="MEASURE"),
     "mc_error": Option(
         "With --n-worlds auto: largest Monte Carlo error of a mean.  [default: a hundredth of the "
-        "width of its interval over queries]"
+        "width of its interval over queries]",
+        metavar="ERROR",
     ),
     "measure": Option(
         flags="-m --measure", metavar="MEASURE", settings={"autocompletion": complete_measures}
@@ -297,7 +301,10 @@ class Source:
         """The parameters, with what differs from them in their options."""
         for each in parameters_of(*self._where):
             if (each.named or self.own) and each.name not in (*self._without, "progress", "client"):
-                option = TABLE.get(each.name, Option()) | self._changes.get(each.name, Option())
+                usual = TABLE.get(each.name, Option())
+                if self.own and each.text:
+                    usual = replace(usual, help="")
+                option = usual | self._changes.get(each.name, Option())
                 yield each, option | Option(name=option.name or each.name)
 
     def given(self, context: typer.Context) -> dict[str, Any]:
@@ -506,7 +513,7 @@ def of_papers(
     label: str | None = None,
     bold: bool = True,
 ) -> None:
-    """Options of tables for papers.
+    r"""Options of tables for papers.
 
     Parameters
     ----------
@@ -515,7 +522,7 @@ def of_papers(
     caption : str
         Caption, in LaTeX and Markdown. By default what the numbers and intervals are.
     label : str
-        Name of the table, in LaTeX.
+        What \ref names, in LaTeX.
     bold : bool
         The best system in bold, in LaTeX and Markdown.
     """

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from fuzzytruth.cli.compared_scores import other_files, scores_of
+from fuzzytruth.cli.derive import OUTPUT, Option
 from fuzzytruth.cli.derived import (
     EVALUATION,
     FIGURES,
@@ -24,7 +25,17 @@ from fuzzytruth.cli.scoring import measures_of, note_unused
 from fuzzytruth.errors import OptionError
 
 
-@with_options(MEASURES, EVALUATION, *JUDGED, TABLES, PAPERS, FIGURES, SAVED)
+@with_options(
+    MEASURES,
+    EVALUATION,
+    *JUDGED,
+    TABLES,
+    PAPERS,
+    FIGURES,
+    SAVED,
+    per_query=Option(panel=OUTPUT),
+    over=Option(metavar="AXIS,..."),
+)
 def evaluate(
     context: typer.Context,
     judgments: Path,

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.cli.table_options import TableOptions
+from fuzzytruth.cli.table_options import TableOptions, columns_of
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 
 if TYPE_CHECKING:
@@ -115,6 +115,15 @@ def read_systems(
             matrix=matrix or MatrixOptions(),
             columns=columns,
         )
+
+
+def runs_of(given: Mapping[str, Any], texts: Iterable[str]) -> Runs:
+    """Read runs that are no matrices, under the options of a command."""
+    return read_systems(
+        texts,
+        **{name: given[name] for name in ("name_by", "order_by", "duplicates")},
+        columns=columns_of("--run-columns", given["run_columns"]),
+    )
 
 
 def stream_systems(

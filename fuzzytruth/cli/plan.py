@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -19,15 +18,11 @@ from fuzzytruth.cli.derived import (
     names_under,
     with_options,
 )
-from fuzzytruth.cli.inputs import check_outputs, split_measures
+from fuzzytruth.cli.inputs import split_measures
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from fuzzytruth.annotators.planning.plan import Plan
-    from fuzzytruth.cli.output import TableFormat
     from fuzzytruth.evaluation.scores.scores import Scores
 
 
@@ -155,17 +150,19 @@ def plan(
     """
     from fuzzytruth.annotators.planning.plan import plan as plan_of
     from fuzzytruth.cli.figures import write_figure
-    from fuzzytruth.cli.tables import format_for
+    from fuzzytruth.cli.tables import format_of, show_answer
 
-    output, figure = context.params["output"], context.params["figure"]
-    output_format = context.params["output_format"] or format_for(output)
-    check_outputs(inputs or [], output, figure)
+    output_format = format_of(context, *(inputs or []))
     scores, named = _pilot(context, inputs, measure)
     given = PLAN.given(context) | {"measure": named}
     with working("planning"):
         result = plan_of(scores, **given)
-    write_figure(result.plot, figure)
-    _show(result, output_format, output)
+    write_figure(result.plot, context.params["figure"])
+    answer: Any = result
+    if output_format in ("latex", "markdown"):
+        frame = result.to_frame()
+        answer = frame.astype(object).where(frame.notna(), "–")
+    show_answer(context, answer, "Queries that a collection needs, by its subjects.")
 
 
 def _pilot(
@@ -180,25 +177,3 @@ def _pilot(
     if len(names) > 1:
         raise OptionError(f"-m: name one measure, not {len(names)}")
     return scores, names[0] if names else None
-
-
-def _show(result: Plan, output_format: TableFormat, output: Path | None) -> None:
-    """Print a plan, or write its table."""
-    from fuzzytruth.cli.output import emit_answer, emit_text
-    from fuzzytruth.cli.tables import records_text, show_frame
-
-    if output_format == "table":
-        emit_answer(result, output)
-    elif output_format == "csv":
-        emit_text(records_text(result.to_frame(full=True), "csv"), output)
-    elif output_format == "json":
-        emit_text(records_text(_plain(result.to_frame(full=True), None), "json"), output)
-    else:
-        frame = _plain(result.to_frame(), "–")
-        caption = "Queries that a collection needs, by its subjects."
-        show_frame(frame, output_format=output_format, output=output, caption=caption)
-
-
-def _plain(frame: pd.DataFrame, missing: str | None) -> pd.DataFrame:
-    """The same with Python's numbers, and something in place of missing ones."""
-    return frame.astype(object).where(frame.notna(), missing)

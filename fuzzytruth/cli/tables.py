@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
+from fuzzytruth.cli.inputs import check_outputs
 from fuzzytruth.cli.messages import as_typed
 from fuzzytruth.cli.output import (
     PaperStyle,
     TableFormat,
     emit,
+    emit_answer,
     emit_printed,
     emit_text,
     legible,
@@ -28,6 +30,7 @@ from fuzzytruth.show.number_text import number_text
 
 if TYPE_CHECKING:
     import pandas as pd
+    import typer
 
     from fuzzytruth.comparison.conditions import What
     from fuzzytruth.comparison.result import Comparison
@@ -67,6 +70,27 @@ def format_for(output: Path | None) -> TableFormat:
     return _BY_SUFFIX.get(suffix.lower(), "table")
 
 
+def format_of(context: typer.Context, *inputs: str | Path | None) -> TableFormat:
+    """The format of what a command shows; what it writes must not be an input."""
+    given = context.params
+    chosen: TableFormat = given["output_format"] or format_for(given["output"])
+    written = (given.get(name) for name in ("output", "figure", "save"))
+    check_outputs([path for path in inputs if path is not None], *written)
+    return chosen
+
+
+def show_answer(context: typer.Context, answer: Any, caption: str) -> None:
+    """Print a result or a frame, in the format asked for, or write it to a file."""
+    output: Path | None = context.params["output"]
+    output_format = context.params["output_format"] or format_for(output)
+    if hasattr(answer, "to_frame"):
+        if output_format == "table":
+            emit_answer(answer, output)
+            return
+        answer = answer.to_frame(full=output_format in ("csv", "json"))
+    show_frame(answer, output_format=output_format, output=output, caption=caption)
+
+
 def print_table(table: Table, file: TextIO) -> None:
     """Print a table: one line a row, but on a terminal, where names are folded to fit."""
     from fuzzytruth.show.answer import NARROWEST, table_text
@@ -79,6 +103,7 @@ def print_table(table: Table, file: TextIO) -> None:
 
 def to_json(frame: pd.DataFrame) -> str:
     """A list of records, one per line, numbers in full precision; NaN and infinity as null."""
+    frame = frame.astype(object).where(frame.notna(), None)
     records: list[dict[Any, Any]] = frame.to_dict(orient="records")
     for record in records:
         not_finite = [k for k, v in record.items() if isinstance(v, float) and not math.isfinite(v)]
