@@ -123,8 +123,8 @@ def analysis_of(
     noted: Iterable[str],
     *,
     sources: Lazy[Sources | None],
-    baseline: Iterable[str] | str | None,
-    clusters: Grouping,
+    baseline: Iterable[str] | str | None = None,
+    clusters: Grouping = None,
     **using: Any,
 ) -> Analysis:
     """The analysis of scores: warnings of their evaluation are `noted`."""

@@ -19,8 +19,8 @@ from fuzzytruth.cli.derived import (
     with_options,
 )
 from fuzzytruth.cli.inputs import second_column
+from fuzzytruth.cli.options import TableOptions
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import OptionError
 
 VERB = Source(
@@ -110,7 +110,7 @@ def agreement(
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.coefficients.agreement import agreement as compute
-    from fuzzytruth.cli.figures import write_figure
+    from fuzzytruth.cli.output import write_figure
     from fuzzytruth.cli.tables import format_of, show_answer
 
     given = context.params

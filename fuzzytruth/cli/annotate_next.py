@@ -17,7 +17,8 @@ from fuzzytruth.cli.derived import (
     names_under,
     with_options,
 )
-from fuzzytruth.cli.inputs import read_truth, runs_of, split_measures
+from fuzzytruth.cli.inputs import read_truth, runs_of
+from fuzzytruth.cli.options import split_measures
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 

@@ -79,7 +79,7 @@ def compare(
       fuzzytruth compare means.csv --columns query=topic --systems bm25,dense
       fuzzytruth compare old=old.jsonl new=new.jsonl
     """
-    from fuzzytruth.cli.figures import write_figure
+    from fuzzytruth.cli.output import write_figure
     from fuzzytruth.cli.tables import format_for, show_comparison
     from fuzzytruth.comparison.compare import compare as compare_scores
 

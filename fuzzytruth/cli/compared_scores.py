@@ -14,13 +14,19 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from fuzzytruth.cli.derived import EVALUATION, JUDGED, typed_flags
-from fuzzytruth.cli.inputs import check_outputs, groups_of_option, split_measures, split_names
-from fuzzytruth.cli.scoring import Keep, measures_of, note_unused, scores_of
-from fuzzytruth.cli.table_options import columns_of, dropped, names_of
+from fuzzytruth.cli.inputs import (
+    Keep,
+    check_outputs,
+    groups_of_option,
+    measures_of,
+    note_unused,
+    scores_of,
+    split_names,
+)
+from fuzzytruth.cli.options import columns_of, dropped, names_of, split_measures
 from fuzzytruth.errors import OptionError, nearest, shown, shown_all
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.query_groups import Grouping
     from fuzzytruth.evaluation.scores.scores import Scores
     from fuzzytruth.measures import Measure
     from fuzzytruth.stats.observations import Kind
@@ -106,7 +112,7 @@ class Compared:
 
     scores: Scores
     measures: list[str] | None
-    groups: dict[str, Grouping]
+    groups: dict[str, Any]
     were_scores: bool
 
 
@@ -142,7 +148,9 @@ def read_compared(
     given = context.params
     check_outputs([*inputs, *other_files(given)], given.get("output"), given.get("figure"))
     kinds: tuple[Kind, ...] = ("clusters", "strata")
-    groups = {k: groups_of_option(given[k], k) for k in kinds if given.get(k) is not None}
+    groups: dict[str, Any] = {
+        kind: groups_of_option(given[kind], kind) for kind in kinds if given.get(kind) is not None
+    }
     kept = [name for name in groups.values() if isinstance(name, str)]
     measure = given["measure"]
     are_scores = hold_scores(
@@ -199,11 +207,16 @@ def _check_for_judgments(
         )
 
 
-def _refuse_options(context: typer.Context, inputs: list[str]) -> None:
-    """Refuse options of evaluation for scores, also where they say what is the default."""
+def names_of_judged() -> set[str]:
+    """Options that only judgments and runs take; scores are made already."""
     sources = (EVALUATION, *JUDGED)
     names = {option.name for source in sources for _, option in source.options()}
-    given = typed_flags(context, names - {"columns", "drop", "seed", "n_jobs"})
+    return names - {"columns", "drop", "seed", "n_jobs"}
+
+
+def _refuse_options(context: typer.Context, inputs: list[str]) -> None:
+    """Refuse options of evaluation for scores, also where they say what is the default."""
+    given = typed_flags(context, names_of_judged())
     if given:
         are = "is" if len(given) == 1 else "are"
         alone = "; after judgments, name the runs" if len(inputs) == 1 else ""

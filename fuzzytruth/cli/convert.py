@@ -18,10 +18,9 @@ from fuzzytruth.cli.derived import (
     RUNS_OR_MATRICES,
     with_options,
 )
-from fuzzytruth.cli.inputs import second_column
-from fuzzytruth.cli.matrices import matrix_options
+from fuzzytruth.cli.inputs import matrix_options, second_column
+from fuzzytruth.cli.options import TableOptions
 from fuzzytruth.cli.progress import working
-from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from typing import Any
 
 import typer
 
-import fuzzytruth
 from fuzzytruth.cli.derive import (
     ALL_HELP,
     CATEGORIES,
@@ -30,17 +29,18 @@ from fuzzytruth.cli.derive import (
     Parameter,
     parameters_of,
 )
-from fuzzytruth.cli.figures import check_figure
 from fuzzytruth.cli.options import (
     axes_of,
     complete_axes,
     complete_corrections,
     complete_measures,
+    names_of,
     number_or_auto,
+    scale_of,
+    scales_of,
     threshold_or_thresholds,
 )
-from fuzzytruth.cli.output import check_save
-from fuzzytruth.cli.table_options import names_of, scale_of, scales_of
+from fuzzytruth.cli.output import check_figure, check_save
 
 # What options have that does not follow from the functions that take them.
 
@@ -291,15 +291,11 @@ class Source:
     ) -> None:
         self.panel, self._without, self._changes = panel, without.split(), changes
         self.own = not isinstance(function, str)
-        self._where = (
-            (fuzzytruth._HOME[function], function)
-            if isinstance(function, str)
-            else (function.__module__, function.__name__)
-        )
+        self._function = function
 
     def options(self) -> Iterator[tuple[Parameter, Option]]:
         """The parameters, with what differs from them in their options."""
-        for each in parameters_of(*self._where):
+        for each in parameters_of(self._function):
             if (each.named or self.own) and each.name not in (*self._without, "progress", "client"):
                 usual = TABLE.get(each.name, Option())
                 if self.own and each.text:
@@ -312,7 +308,7 @@ class Source:
         values = {}
         for each, option in self.options():
             value = context.params.get(option.name)
-            if value is not None:
+            if value not in (None, [], ()):
                 values[each.name] = value if option.hand_on is None else option.hand_on(value)
         return values
 
@@ -343,13 +339,17 @@ def with_options(
     """
 
     def extend(command: Callable[..., Any]) -> Callable[..., Any]:
-        names: list[str] = []
+        itself = Source(command, METHOD, without="", **own)
+        names = [option.name for _, option in itself.options()]
         parameters: dict[str, inspect.Parameter] = {}
-        for source in (Source(command, **own), *sources):
+        flags: dict[str, str] = {}
+        for source in (itself, *sources):
             for each, option in source.options():
                 if option.name not in parameters:
-                    parameters[option.name] = option.parameter(each, source.panel, whole=source.own)
-            names = names or [*parameters]
+                    made = option.parameter(each, source.panel, whole=source.own)
+                    parameters[option.name] = made
+                    if each.named and not source.own:
+                        flags[each.name] = option.flag
         context = inspect.Parameter(
             "context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context
         )
@@ -359,9 +359,10 @@ def with_options(
         def extended(**given: Any) -> Any:
             return command(given["context"], **{name: given[name] for name in names})
 
-        made: Any = extended
-        made.__signature__ = inspect.Signature(every)
-        made.__annotations__ = {each.name: each.annotation for each in every}
+        whole: Any = extended
+        whole.__signature__ = inspect.Signature(every)
+        whole.__annotations__ = {each.name: each.annotation for each in every}
+        whole.flags = flags
         return extended
 
     return extend

@@ -20,10 +20,9 @@ from fuzzytruth.cli.derived import (
     Source,
     with_options,
 )
-from fuzzytruth.cli.inputs import runs_of
+from fuzzytruth.cli.inputs import runs_of, score
+from fuzzytruth.cli.options import TableOptions
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.cli.scoring import score
-from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import OptionError, counted
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def displacement(
 
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
-    from fuzzytruth.cli.figures import write_figure
+    from fuzzytruth.cli.output import write_figure
     from fuzzytruth.cli.tables import format_of, show_scores
     from fuzzytruth.data.reading import read_judgments
     from fuzzytruth.measures import WD
@@ -129,10 +128,10 @@ def displacement(
         raise OptionError(
             "--per-subject: the subjects are nested in queries and have no means; add --per-query"
         )
-    g, power, rate = (asked.pop(name) for name in ("g", "power", "rate"))
+    g, power, rate = (asked.pop(name, None) for name in ("g", "power", "rate"))
     if g is None and (power is not None or rate is not None):
         raise OptionError("--power, --rate: belong to a quality; add --g rational or --g exp")
-    unseen, size = asked.pop("unseen"), asked.pop("N")
+    unseen, size = asked.pop("unseen", None), asked.pop("N", None)
     if given["figure"] is not None:
         _check_drawn(unseen or [], g)
     plain = [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from fuzzytruth.cli.compared_scores import other_files, scores_of
+from fuzzytruth.cli.compared_scores import other_files
 from fuzzytruth.cli.derive import OUTPUT, Option
 from fuzzytruth.cli.derived import (
     EVALUATION,
@@ -18,10 +18,9 @@ from fuzzytruth.cli.derived import (
     TABLES,
     with_options,
 )
-from fuzzytruth.cli.inputs import check_outputs
+from fuzzytruth.cli.inputs import check_outputs, measures_of, note_unused, scores_of
 from fuzzytruth.cli.options import axes_of
 from fuzzytruth.cli.output import PaperStyle
-from fuzzytruth.cli.scoring import measures_of, note_unused
 from fuzzytruth.errors import OptionError
 
 
@@ -91,7 +90,7 @@ def evaluate(
     Exit status: 0, or 1 if the data are wrong, or 2 if an option or a measure's
     name is.
     """
-    from fuzzytruth.cli.figures import write_figure
+    from fuzzytruth.cli.output import write_figure
     from fuzzytruth.cli.tables import format_for, show_scores
 
     given = context.params

@@ -64,7 +64,7 @@ def gate(
     ----------
     measure : list of str
         A measure, or several separated by commas, which all have to pass; may be repeated. By
-        default all of the scores; judgments and runs need it.
+        default all of the scores.
     new : str
         The system that is to pass. By default new, else the second one.
     old : str

@@ -22,10 +22,10 @@ from fuzzytruth.cli.derived import (
     names_under,
     with_options,
 )
-from fuzzytruth.cli.inputs import runs_of, split_measures
+from fuzzytruth.cli.inputs import runs_of
+from fuzzytruth.cli.options import TableOptions, split_measures
 from fuzzytruth.cli.output import emit_printed, print_line
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import DataError, OptionError, first_few, nearest, shown
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def judges(
     from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
     from fuzzytruth.annotators.model_judges.matched_votes import binary_both
     from fuzzytruth.annotators.model_judges.prediction_powered import prediction_powered
-    from fuzzytruth.cli.figures import write_figure
+    from fuzzytruth.cli.output import write_figure
     from fuzzytruth.cli.tables import format_of, show_answer
     from fuzzytruth.show.answer import Printed, Sentences, without_methods
 

@@ -9,9 +9,9 @@ import typer
 
 from fuzzytruth.cli.derive import COMPUTATION, INPUT, OUTPUT, Option
 from fuzzytruth.cli.derived import FIGURES, TABLES, Source, typed, with_options
+from fuzzytruth.cli.options import TableOptions
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import OptionError, nearest, shown
 
 _MAX_COLUMNS = 10  # categories side by side on a screen
@@ -74,7 +74,7 @@ def membership(
 
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
-    from fuzzytruth.cli.figures import write_figure
+    from fuzzytruth.cli.output import write_figure
     from fuzzytruth.cli.tables import format_of, show_answer
 
     given = context.params

@@ -1,4 +1,4 @@
-"""Text to the screen or into a file."""
+"""Text to the screen or into a file, and figures into files."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TextIO
+from typing import TYPE_CHECKING, Any, Literal, Self, TextIO
 
-from fuzzytruth.errors import OptionError, printable
+from fuzzytruth.errors import OptionError, printable, shown
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from fuzzytruth.show.answer import Printed, Result
 
 
+TableFormat = Literal["table", "csv", "json", "latex", "markdown"]
 WIDEST = 120  # on a terminal
 _ESCAPES = "fuzzytruth.escapes"
 #: codes with which terminals show bold
@@ -122,9 +125,6 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_ESCAPES, _escaped)
 
 
-# Options of what is shown, written and drawn.
-
-
 def check_save(path: Path | None) -> Path | None:
     """Return the name of a file of scores, if it ends in .parquet.
 
@@ -191,3 +191,73 @@ def for_papers(flag: str, output_format: str) -> None:
     """
     if output_format not in ("latex", "markdown"):
         raise OptionError(f"{flag}: is for --format latex and markdown")
+
+
+# Figures.
+
+
+#: endings of figures -> what Matplotlib writes into them beside the figure, so that equal figures
+#: are equal files
+_METADATA: dict[str, dict[str, None]] = {
+    ".png": {"Software": None},
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+}
+_DOTS_PER_INCH = 200
+
+
+def check_figure(path: Path | None) -> Path | None:
+    """Return the name of a figure's file, if its ending names a format; for options.
+
+    Raises
+    ------
+    OptionError
+        It does not.
+
+    Examples
+    --------
+    >>> check_figure(Path("differences.svg")).name
+    'differences.svg'
+    """
+    if path is not None and path.suffix.lower() not in _METADATA:
+        ending = f"the ending {shown(path.suffix)}" if path.suffix else "a name without ending"
+        raise OptionError(
+            f"--figure {path}: {ending} names no format of figures; name the file "
+            f"{', '.join(_METADATA)}"
+        )
+    return path
+
+
+def write_figure(draw: Callable[..., Axes], figure: Path | None, **options: Any) -> None:
+    """Draw a result and write the figure; nothing where no file is named.
+
+    Parameters
+    ----------
+    draw : callable
+        The `plot` method of a result, or a function of `fuzzytruth.plots` without its data; it
+        returns the axes of a new figure.
+    figure : Path or None
+    **options
+        Of `draw`.
+    """
+    if figure is None:
+        return
+    import matplotlib
+
+    matplotlib.use("agg")  # no window, also where there is a screen
+    import matplotlib.pyplot as plt
+
+    from fuzzytruth.io.writing import write_whole
+
+    suffix = figure.suffix.lower()
+    with matplotlib.rc_context({"svg.hashsalt": "fuzzytruth"}):
+        drawn: Any = draw(**options).get_figure(root=True)
+        try:
+            write_whole(
+                figure,
+                lambda file: drawn.savefig(
+                    file, format=suffix[1:], dpi=_DOTS_PER_INCH, metadata=_METADATA[suffix]
+                ),
+            )
+        finally:
+            plt.close(drawn)

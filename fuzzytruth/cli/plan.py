@@ -18,7 +18,7 @@ from fuzzytruth.cli.derived import (
     names_under,
     with_options,
 )
-from fuzzytruth.cli.inputs import split_measures
+from fuzzytruth.cli.options import split_measures
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, shown
 
@@ -149,7 +149,7 @@ def plan(
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.planning.plan import plan as plan_of
-    from fuzzytruth.cli.figures import write_figure
+    from fuzzytruth.cli.output import write_figure
     from fuzzytruth.cli.tables import format_of, show_answer
 
     output_format = format_of(context, *(inputs or []))
