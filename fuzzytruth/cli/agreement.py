@@ -7,23 +7,13 @@ from typing import Any, Literal
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import CATEGORIES, INPUT, METHOD, OUTPUT, Option
-from fuzzytruth.cli.derived import (
-    FIGURES,
-    INTENTS,
-    JUDGMENTS,
-    RESCALED,
-    TABLES,
-    Source,
-    names_under,
-    table_of,
-    with_options,
-)
 from fuzzytruth.cli.inputs import second_column
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
-VERB = Source(
+VERB = derived.Source(
     "agreement",
     without="rng",
     coefficient=Option(
@@ -32,7 +22,6 @@ VERB = Source(
         panel=METHOD,
     ),
     metric=Option(
-        "Distance between votes.",
         kind=Literal[
             "nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "taxonomy", "masi"
         ],
@@ -42,7 +31,7 @@ VERB = Source(
         "are several, else item]",
         metavar="item|query|subject",
         kind=list[str],
-        hand_on=names_under("--over"),
+        hand_on=derived.names_under("--over"),
         settings={"show_default": False},
     ),
     subjects=Option(
@@ -50,14 +39,14 @@ VERB = Source(
         "--pair",
         "pair",
         metavar="NAME,NAME",
-        hand_on=names_under("--pair"),
+        hand_on=derived.names_under("--pair"),
     ),
 )
 
 
-@with_options(
+@derived.with_options(
     VERB,
-    Source(
+    derived.Source(
         "read_assignments",
         INPUT,
         without="columns drop subjects",
@@ -66,11 +55,11 @@ VERB = Source(
             "or .cla."
         ),
     ),
-    JUDGMENTS,
-    INTENTS,
-    RESCALED,
-    TABLES,
-    FIGURES,
+    derived.JUDGMENTS,
+    derived.INTENTS,
+    derived.RESCALED,
+    derived.TABLES,
+    derived.FIGURES,
     categories=Option(panel=CATEGORIES),
     by=Option(panel=OUTPUT),
 )
@@ -137,7 +126,7 @@ def _read(context: typer.Context, votes: Path) -> Any:
     """Judgments, or votes for categories; options of the other are refused."""
     from fuzzytruth.data.assignments import read_assignments
 
-    given, table = context.params, table_of(context)
+    given, table = context.params, derived.table_of(context)
     if given["categories"] or given["taxonomy"] is not None:
         if given["groups"] is not None or given["intents"]:
             raise OptionError("--groups, --intents: are for judgments; leave them out")

@@ -6,31 +6,20 @@ from pathlib import Path
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import COMPUTATION, Option
-from fuzzytruth.cli.derived import (
-    JUDGMENTS,
-    RESCALED,
-    RUN_COLUMNS,
-    RUN_FILES,
-    TABLES,
-    Source,
-    names_under,
-    runs_of,
-    table_of,
-    with_options,
-)
 from fuzzytruth.cli.inputs import read_truth, split_measures
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
-VERB = Source(
+VERB = derived.Source(
     "annotate_next",
     systems=Option(
         "The two systems that are compared, the first minus the second.  [default: the systems, "
         "if they are two]",
         metavar="SYSTEM,SYSTEM",
         kind=str,
-        hand_on=names_under("--systems"),
+        hand_on=derived.names_under("--systems"),
     ),
     prior=Option(
         "How many votes the base rate of an item counts as in its estimate. [default: none, where "
@@ -47,7 +36,7 @@ VERB = Source(
 )
 
 
-@with_options(VERB, JUDGMENTS, RESCALED, RUN_FILES, RUN_COLUMNS, TABLES)
+@derived.with_options(VERB, derived.JUDGMENTS, derived.RESCALED, *derived.RUNS, derived.TABLES)
 def annotate_next(
     context: typer.Context, votes: Path, runs: list[str], *, measure: str, limit: int = 20
 ) -> None:
@@ -94,9 +83,9 @@ def annotate_next(
         raise OptionError(f"-m {measure}: name one measure")
     with Bar() as bar:
         bar.stage("reading")
-        table = table_of(context)
+        table = derived.table_of(context)
         truth = read_truth(votes, groups=given["groups"], aggregate=None, table=table)
-        lists = runs_of(context, runs)
+        lists = derived.runs_of(context, runs)
         bar.stage("scoring")
         result = order_of(truth, lists, names[0], **VERB.given(context))
     show_answer(context, result, f"Items to annotate next, by {result.measure}.")

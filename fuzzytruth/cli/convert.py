@@ -9,17 +9,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.compared_scores import OF_MATRICES
 from fuzzytruth.cli.derive import INPUT, Option
-from fuzzytruth.cli.derived import (
-    DISTANCES,
-    INTENTS,
-    JUDGMENTS,
-    RESCALED,
-    RUNS_OR_MATRICES,
-    table_of,
-    with_options,
-)
 from fuzzytruth.cli.inputs import second_column
 from fuzzytruth.cli.matrices import matrix_options
 from fuzzytruth.cli.progress import working
@@ -34,7 +26,14 @@ if TYPE_CHECKING:
 _SYSTEM = "{system}"
 
 
-@with_options(RUNS_OR_MATRICES, JUDGMENTS, RESCALED, INTENTS, DISTANCES, kind=Option(panel=INPUT))
+@derived.with_options(
+    derived.RUNS_OR_MATRICES,
+    derived.JUDGMENTS,
+    derived.RESCALED,
+    derived.INTENTS,
+    derived.DISTANCES,
+    kind=Option(panel=INPUT),
+)
 def convert(context: typer.Context, source: Path, target: str, *, kind: str = "auto") -> None:
     r"""Convert judgments or runs to other formats.
 
@@ -93,7 +92,7 @@ def _read(context: typer.Context, path: Path, kind: str) -> Judgments | Runs:
     from fuzzytruth.data.reading import runs_of_files
     from fuzzytruth.io.files import Source, matching_files
 
-    given, table = context.params, table_of(context)
+    given, table = context.params, derived.table_of(context)
     groups = second_column(given["groups"], intents=given["intents"])
     matrix = matrix_options(**{name: given[name] for name in OF_MATRICES})
     source = Source.of(path)

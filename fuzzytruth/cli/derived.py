@@ -478,9 +478,11 @@ RUN_FILES = Source(
     "read_runs", INPUT, without="larger_is_better queries items exclude_self depth columns"
 )
 RUN_COLUMNS = Source(of_runs, INPUT, run_columns=Option(metavar="NAME=COLUMN,..."))
+RUNS = (RUN_FILES, RUN_COLUMNS)
 RUNS_OR_MATRICES = Source("read_runs", INPUT, without="larger_is_better columns")
 DISTANCES = Source(of_matrices, MATRICES)
 JUDGMENTS = Source("read_judgments", INPUT, without="design")
+JUDGMENT_TABLES = Source("read_judgments", INPUT, without="design groups")
 RESCALED = Source(of_judgments, INPUT)
 INTENTS = Source(of_intents, INPUT)
 NESTED = Source(of_nested, INPUT)

@@ -9,19 +9,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, METHOD, OUTPUT, Option
-from fuzzytruth.cli.derived import (
-    FIGURES,
-    NESTED,
-    RUN_COLUMNS,
-    RUN_FILES,
-    SAVED,
-    TABLES,
-    Source,
-    runs_of,
-    table_of,
-    with_options,
-)
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.cli.scoring import score
 from fuzzytruth.errors import OptionError, counted
@@ -30,10 +19,11 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from fuzzytruth.data.judgments import Design
     from fuzzytruth.evaluation.scores.scores import Scores
     from fuzzytruth.measures import WD
 
-VERB = Source(
+VERB = derived.Source(
     "displacement",
     without="positions",
     unseen=Option(
@@ -43,33 +33,25 @@ VERB = Source(
         kind=list[str],
         settings={"show_default": False},
     ),
-    N=Option(
-        "Number of items in the collection; pessimist, pessimist-tail and worst need it.",
-        "-N --collection-size",
-        "collection_size",
-    ),
+    N=Option(flags="-N --collection-size", name="collection_size"),
     ties=Option(
         "Items of equal relevance: in any order, or as given.  [default: position, if the lists "
         "have positions]",
         panel=METHOD,
     ),
-    order=Option("A list in which relevance rises.", name="unsorted", panel=INPUT),
-    normalised=Option("Divide by the largest displacement possible."),
-    g=Option("Show the quality 1 / (1 + w)^power or exp(-rate w) instead of w."),
-    power=Option("For --g rational.  [default: 1]", panel=METHOD),
-    rate=Option("For --g exp."),
+    order=Option(name="unsorted", panel=INPUT),
+    power=Option("Of --g rational.  [default: 1]", panel=METHOD),
 )
 
 
-@with_options(
+@derived.with_options(
     VERB,
-    NESTED,
-    Source("read_judgments", INPUT, without="design groups"),
-    RUN_COLUMNS,
-    RUN_FILES,
-    TABLES,
-    FIGURES,
-    SAVED,
+    derived.NESTED,
+    derived.JUDGMENT_TABLES,
+    *derived.RUNS,
+    derived.TABLES,
+    derived.FIGURES,
+    derived.SAVED,
     per_subject=Option(panel=OUTPUT),
     per_query=Option(panel=OUTPUT),
 )
@@ -143,12 +125,9 @@ def displacement(
     output_format = format_of(context, responses, *runs)
     with Bar() as bar:
         bar.stage("reading")
-        lists = read_judgments(
-            responses,
-            design="nested" if given["nested"] else "crossed",
-            **table_of(context).given,
-        )
-        scores = score(lists, runs_of(context, runs), measures, bar)
+        design: Design = "nested" if given["nested"] else "crossed"
+        lists = read_judgments(responses, design=design, **derived.table_of(context).given)
+        scores = score(lists, derived.runs_of(context, runs), measures, bar)
         if given["save"] is not None:
             scores.save(given["save"])
     write_figure(partial(_draw, scores, plain), given["figure"])

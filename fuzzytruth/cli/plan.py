@@ -7,17 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.compared_scores import read_compared
 from fuzzytruth.cli.derive import METHOD, Option
-from fuzzytruth.cli.derived import (
-    COMPARED,
-    FIGURES,
-    TABLES,
-    WORLDS_BY_SUBJECT,
-    Source,
-    names_under,
-    with_options,
-)
 from fuzzytruth.cli.inputs import split_measures
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, shown
@@ -75,13 +67,13 @@ def _pairs(flag: str, given: list[str] | None, *, number: bool = False) -> dict[
     return out
 
 
-PLAN = Source(
+PLAN = derived.Source(
     "plan",
     systems=Option(
         "Plan from these systems of the pilot alone.",
         "--among",
         "among",
-        hand_on=names_under("--among"),
+        hand_on=derived.names_under("--among"),
     ),
     coefficient=Option(metavar="VALUE"),
     components=Option(hand_on=partial(_pairs, "--component", number=True)),
@@ -109,7 +101,9 @@ PLAN = Source(
 )
 
 
-@with_options(PLAN, WORLDS_BY_SUBJECT, *COMPARED, TABLES, FIGURES)
+@derived.with_options(
+    PLAN, derived.WORLDS_BY_SUBJECT, *derived.COMPARED, derived.TABLES, derived.FIGURES
+)
 def plan(
     context: typer.Context, inputs: list[str] | None = None, *, measure: list[str] | None = None
 ) -> None:

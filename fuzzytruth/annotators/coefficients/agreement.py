@@ -583,7 +583,7 @@ def agreement(
         two subjects on the items that both judged; Gwet's AC1, and AC2, which has weights by the
         metric; the percentage of agreeing pairs, as a share.
     metric : str, callable or matrix
-        Distance between two values, all of them as they enter the sums:
+        Distance between two votes. These are as they enter the sums:
 
         - "nominal": 0 or 1. "interval" or "quadratic": (a - b)². "linear": its root. "ratio":
           ((a - b) / (a + b))². "ordinal": of alpha, the squared difference of mid-ranks; of the
