@@ -8,7 +8,7 @@ from typing import Any, Literal
 import typer
 
 from fuzzytruth.cli import derived
-from fuzzytruth.cli.derive import CATEGORIES, INPUT, METHOD, OUTPUT, Option
+from fuzzytruth.cli.derive import CATEGORIES, INPUT, OUTPUT, Option
 from fuzzytruth.cli.inputs import second_column
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
@@ -16,11 +16,6 @@ from fuzzytruth.errors import OptionError
 VERB = derived.Source(
     "agreement",
     without="rng",
-    coefficient=Option(
-        "Krippendorff's alpha, Fleiss' or Cohen's kappa, Gwet's AC1 or AC2, or the share of "
-        "agreeing pairs.",
-        panel=METHOD,
-    ),
     metric=Option(
         kind=Literal[
             "nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "taxonomy", "masi"

@@ -112,8 +112,12 @@ def parameters_of(module: str, name: str) -> list[Parameter]:
     """The parameters of a function, in the order of its signature."""
     function = _functions(module)[name]
     said = _documented(ast.get_docstring(function) or "")
-    texts = {name: (kind, text) for name, kind, text in said}
     arguments = function.args
+    options = {node.arg: f"--{node.arg.replace('_', '-')}" for node in arguments.kwonlyargs}
+    texts = {
+        name: (kind, re.sub(r"`(\w+)`", lambda found: options.get(found[1], found[0]), text))
+        for name, kind, text in said
+    }
     none: list[ast.expr | None] = [None] * (len(arguments.args) - len(arguments.defaults))
     defaults = [*none, *arguments.defaults, *arguments.kw_defaults]
     each = zip([*arguments.args, *arguments.kwonlyargs], defaults, strict=True)

@@ -43,21 +43,10 @@ if TYPE_CHECKING:
 
 #: by parameter
 TABLE = {
-    "absolute": Option("The coefficient is Φ, not the relative Eρ².", panel=TARGETS),
-    "asked": Option(
-        "Which categories each subject was asked about, if not all (subject, item, category).",
-        panel=CATEGORIES,
-    ),
-    "budget": Option(
-        "Leave out what costs more (without prices, in judgments); alone: what it pays for.",
-        panel=PRICES,
-        metavar="PRICE",
-    ),
+    "absolute": Option(panel=TARGETS),
+    "asked": Option(panel=CATEGORIES),
+    "budget": Option(panel=PRICES, metavar="PRICE"),
     "by_item": Option(flags="--by-item/--by-example"),
-    "coefficient": Option(
-        "Target: the least generalizability coefficient, from 0 to 1: Eρ², or Φ with --absolute.",
-        panel=TARGETS,
-    ),
     "columns": Option(
         "What your columns are called: query=topic_no,subject=who; may be repeated.",
         metavar="NAME=COLUMN,...",
@@ -71,25 +60,18 @@ TABLE = {
         metavar="NAME=VARIANCE",
         kind=list[str],
     ),
-    "cost_per_judgment": Option("Price of a judgment.", panel=PRICES, metavar="PRICE"),
-    "cost_per_query": Option("Price of a query, whoever judges it.", panel=PRICES, metavar="PRICE"),
-    "cost_per_subject": Option(
-        "Price of a subject, however much they judge.", panel=PRICES, metavar="PRICE"
-    ),
+    "cost_per_judgment": Option(panel=PRICES, metavar="PRICE"),
+    "cost_per_query": Option(panel=PRICES, metavar="PRICE"),
+    "cost_per_subject": Option(panel=PRICES, metavar="PRICE"),
     "cutoff": Option(flags="-k --cutoff"),
     "depth": Option("Keep the best N of each list of a matrix.", panel=MATRICES),
-    "difference": Option(
-        "Target: this true difference is significant with --power.", panel=TARGETS, kind=float
-    ),
+    "difference": Option(panel=TARGETS),
     "drop": Option(
         "An answer that is none, such as na: its rows are left out; may be repeated.",
         metavar="ANSWER",
         kind=list[str],
     ),
-    "duplicates": Option("An item that a run lists twice."),
-    "exclude_self": Option(
-        "Leave the item with the query's own id out of each list.", panel=MATRICES
-    ),
+    "exclude_self": Option(panel=MATRICES),
     "figure": Option(settings={"callback": check_figure}),
     "files": Option(metavar="MATRIX"),
     "grades": Option(
@@ -97,11 +79,7 @@ TABLE = {
         metavar="WORD=GRADE,...",
         kind=list[str],
     ),
-    "half_width": Option(
-        "Target: the largest expected half-width of an interval, at --level, in units of the "
-        "measure.",
-        panel=TARGETS,
-    ),
+    "half_width": Option(panel=TARGETS),
     "inputs": Option(metavar="SCORES... | JUDGMENTS RUN..."),
     "items": Option(
         "Runs that are matrices: ids of the columns, likewise.",
@@ -134,12 +112,7 @@ TABLE = {
         kind=Any,
         settings={"parser": number_or_auto},
     ),
-    "name": Option(
-        "What names a system: the file, without folder and ending, or the tag of a TREC run.",
-        "--name",
-        "name_by",
-    ),
-    "of": Option("Plan for the difference of two systems, or for the mean of one."),
+    "name": Option(flags="--name", name="name_by"),
     "over": Option(
         "What is random: query, subject, world, or several separated by commas.",
         metavar="AXIS,...",
@@ -149,9 +122,6 @@ TABLE = {
     ),
     "output": Option(flags="-o --output"),
     "output_format": Option(flags="--format"),
-    "power": Option(
-        "Chance with which --difference is to be significant.", panel=TARGETS, kind=float
-    ),
     "queries": Option(
         "Runs that are matrices: ids of the rows, one a line, if the file lacks them.",
         panel=MATRICES,
@@ -166,22 +136,14 @@ TABLE = {
         kind=Any,
         settings={"parser": threshold_or_thresholds},
     ),
-    "replicate_of": Option(
-        "Systems of the pilot that are runs or seeds of one system.", metavar="RUN=SYSTEM,..."
-    ),
+    "replicate_of": Option(metavar="RUN=SYSTEM,..."),
     "rescale": Option(
         metavar="own|LOW,HIGH|SUBJECT=LOW:HIGH,...", kind=Any, settings={"parser": scales_of}
     ),
     "rng": Option("Random seed.", "--seed", "seed", COMPUTATION, "N", int),
     "runs": Option(metavar="RUN"),
     "save": Option(metavar="FILE.parquet", settings={"callback": check_save}),
-    "scale": Option(
-        "Report grades outside it.",
-        panel=INPUT,
-        metavar="LOW,HIGH",
-        kind=Any,
-        settings={"parser": scale_of},
-    ),
+    "scale": Option(panel=INPUT, metavar="LOW,HIGH", kind=Any, settings={"parser": scale_of}),
     "source": Option(metavar="IN"),
     "subjects": Option(
         "Columns that hold the answers of one subject each: ann,bob.",
@@ -266,10 +228,11 @@ class Source:
         values = {}
         for each, option in self.options():
             if option.name in context.params:
-                typed = context.params[option.name]
-                value = None if typed in ([], ()) else typed
-                convert = option.hand_on
-                values[each.name] = value if value is None or convert is None else convert(value)
+                value = context.params[option.name]
+                if value not in (None, [], ()):
+                    values[each.name] = value if option.hand_on is None else option.hand_on(value)
+                elif "show_default" not in option.settings:
+                    values[each.name] = None
         return values
 
 

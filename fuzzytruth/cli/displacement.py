@@ -40,7 +40,6 @@ VERB = derived.Source(
         panel=METHOD,
     ),
     order=Option(name="unsorted", panel=INPUT),
-    power=Option("Of --g rational.  [default: 1]", panel=METHOD),
 )
 
 
@@ -114,9 +113,9 @@ def displacement(
     g, power, rate = (asked.pop(name) for name in ("g", "power", "rate"))
     if g is None and (power is not None or rate is not None):
         raise OptionError("--power, --rate: belong to a quality; add --g rational or --g exp")
-    unseen, size = asked.pop("unseen"), asked.pop("N")
+    unseen, size = asked.pop("unseen", []), asked.pop("N")
     if given["figure"] is not None:
-        _check_drawn(unseen or [], g)
+        _check_drawn(unseen, g)
     plain = [
         WD(unseen=name, N=None if name == "incremental" else size, cutoff=cutoff, **asked)
         for name in unseen or ["optimist"]

@@ -274,9 +274,9 @@ def displacement(
         Give the quality 1 / (1 + w)^power or exp(-rate · w) instead of w. A function has to be 1 at
         0, and never rise.
     power : float, optional
-        Of "rational"; by default 1.
+        For `g` "rational"; by default 1.
     rate : float, optional
-        Of "exp", which needs it.
+        For `g` "exp", which needs it.
 
     Returns
     -------
