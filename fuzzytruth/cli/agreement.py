@@ -7,32 +7,17 @@ from typing import Any, Literal
 
 import typer
 
-from fuzzytruth.cli.derive import CATEGORIES, INPUT, METHOD, OUTPUT, Option
-from fuzzytruth.cli.derived import (
-    FIGURES,
-    INTENTS,
-    JUDGMENTS,
-    RESCALED,
-    TABLES,
-    Source,
-    names_under,
-    with_options,
-)
+from fuzzytruth.cli import derived
+from fuzzytruth.cli.derive import CATEGORIES, INPUT, OUTPUT, Option
 from fuzzytruth.cli.inputs import second_column
 from fuzzytruth.cli.options import TableOptions
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
-VERB = Source(
+VERB = derived.Source(
     "agreement",
     without="rng",
-    coefficient=Option(
-        "Krippendorff's alpha, Fleiss' or Cohen's kappa, Gwet's AC1 or AC2, or the share of "
-        "agreeing pairs.",
-        panel=METHOD,
-    ),
     metric=Option(
-        "Distance between votes.",
         kind=Literal[
             "nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "taxonomy", "masi"
         ],
@@ -42,7 +27,7 @@ VERB = Source(
         "are several, else item]",
         metavar="item|query|subject",
         kind=list[str],
-        hand_on=names_under("--over"),
+        hand_on=derived.names_under("--over"),
         settings={"show_default": False},
     ),
     subjects=Option(
@@ -50,14 +35,14 @@ VERB = Source(
         "--pair",
         "pair",
         metavar="NAME,NAME",
-        hand_on=names_under("--pair"),
+        hand_on=derived.names_under("--pair"),
     ),
 )
 
 
-@with_options(
+@derived.with_options(
     VERB,
-    Source(
+    derived.Source(
         "read_assignments",
         INPUT,
         without="columns drop subjects",
@@ -66,11 +51,11 @@ VERB = Source(
             "or .cla."
         ),
     ),
-    JUDGMENTS,
-    INTENTS,
-    RESCALED,
-    TABLES,
-    FIGURES,
+    derived.JUDGMENTS,
+    derived.INTENTS,
+    derived.RESCALED,
+    derived.TABLES,
+    derived.FIGURES,
     categories=Option(panel=CATEGORIES),
     by=Option(panel=OUTPUT),
 )

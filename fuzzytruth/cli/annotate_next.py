@@ -6,30 +6,21 @@ from pathlib import Path
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import COMPUTATION, Option
-from fuzzytruth.cli.derived import (
-    JUDGMENTS,
-    RESCALED,
-    RUN_COLUMNS,
-    RUN_FILES,
-    TABLES,
-    Source,
-    names_under,
-    with_options,
-)
 from fuzzytruth.cli.inputs import read_truth, runs_of
 from fuzzytruth.cli.options import split_measures
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
-VERB = Source(
+VERB = derived.Source(
     "annotate_next",
     systems=Option(
         "The two systems that are compared, the first minus the second.  [default: the systems, "
         "if they are two]",
         metavar="SYSTEM,SYSTEM",
         kind=str,
-        hand_on=names_under("--systems"),
+        hand_on=derived.names_under("--systems"),
     ),
     prior=Option(
         "How many votes the base rate of an item counts as in its estimate. [default: none, where "
@@ -46,7 +37,7 @@ VERB = Source(
 )
 
 
-@with_options(VERB, JUDGMENTS, RESCALED, RUN_FILES, RUN_COLUMNS, TABLES)
+@derived.with_options(VERB, derived.JUDGMENTS, derived.RESCALED, *derived.RUNS, derived.TABLES)
 def annotate_next(
     context: typer.Context, votes: Path, runs: list[str], *, measure: str, limit: int = 20
 ) -> None:
@@ -94,7 +85,7 @@ def annotate_next(
     with Bar() as bar:
         bar.stage("reading")
         truth = read_truth(votes, given)
-        lists = runs_of(given, runs)
+        lists = runs_of(context.params, runs)
         bar.stage("scoring")
         result = order_of(truth, lists, names[0], **VERB.given(context))
     show_answer(context, result, f"Items to annotate next, by {result.measure}.")

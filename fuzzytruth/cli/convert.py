@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, Option
-from fuzzytruth.cli.derived import (
-    DISTANCES,
-    INTENTS,
-    JUDGMENTS,
-    RESCALED,
-    RUNS_OR_MATRICES,
-    with_options,
-)
 from fuzzytruth.cli.inputs import matrix_options, second_column
 from fuzzytruth.cli.options import TableOptions
 from fuzzytruth.cli.progress import working
@@ -31,7 +24,14 @@ if TYPE_CHECKING:
 _SYSTEM = "{system}"
 
 
-@with_options(RUNS_OR_MATRICES, JUDGMENTS, RESCALED, INTENTS, DISTANCES, kind=Option(panel=INPUT))
+@derived.with_options(
+    derived.RUNS_OR_MATRICES,
+    derived.JUDGMENTS,
+    derived.RESCALED,
+    derived.INTENTS,
+    derived.DISTANCES,
+    kind=Option(panel=INPUT),
+)
 def convert(context: typer.Context, source: Path, target: str, *, kind: str = "auto") -> None:
     r"""Convert judgments or runs to other formats.
 

@@ -114,6 +114,8 @@ def parameters_of(function: str | Callable[..., Any]) -> list[Parameter]:
     if isinstance(function, str):
         node = functions_of(fuzzytruth._HOME[function])[function]
         said, each = ast.get_docstring(node) or "", list(_arguments(node.args))
+        named = {name: f"--{name.replace('_', '-')}" for name, _, named in each if named}
+        said = re.sub(r"`(\w+)`", lambda found: named.get(found[1], found[0]), said)
     else:
         said = function.__doc__ or ""
         every = inspect.signature(function).parameters.values()

@@ -46,35 +46,20 @@ from fuzzytruth.cli.output import check_figure, check_save
 
 #: by parameter
 TABLE = {
-    "absolute": Option("The coefficient is Φ, not the relative Eρ².", panel=TARGETS),
-    "alternative": Option(
-        "What to show of the first system minus the second (the baseline): that it is not 0, above "
-        "0, or below 0."
-    ),
-    "asked": Option(
-        "Which categories each subject was asked about, if not all (subject, item, category).",
-        panel=CATEGORIES,
-    ),
+    "absolute": Option(panel=TARGETS),
+    "asked": Option(panel=CATEGORIES),
     "baseline": Option(
         "Compare every other system with this one, instead of all pairs; may be repeated.",
         metavar="SYSTEM",
         kind=list[str],
     ),
-    "budget": Option(
-        "Leave out what costs more (without prices, in judgments); alone: what it pays for.",
-        panel=PRICES,
-        metavar="PRICE",
-    ),
+    "budget": Option(panel=PRICES, metavar="PRICE"),
     "by_item": Option(flags="--by-item/--by-example"),
     "caption": Option(metavar="TEXT"),
     "clusters": Option(
         "Queries come in clusters, such as the topics that they are variants of: a table (query, "
         "cluster), or a column of the table of scores.",
         metavar="FILE|COLUMN",
-    ),
-    "coefficient": Option(
-        "Target: the least generalizability coefficient, from 0 to 1: Eρ², or Φ with --absolute.",
-        panel=TARGETS,
     ),
     "columns": Option(
         "What your columns are called: query=topic_no,subject=who; may be repeated.",
@@ -95,23 +80,18 @@ TABLE = {
         metavar="NAME",
         settings={"autocompletion": complete_corrections},
     ),
-    "cost_per_judgment": Option("Price of a judgment.", panel=PRICES, metavar="PRICE"),
-    "cost_per_query": Option("Price of a query, whoever judges it.", panel=PRICES, metavar="PRICE"),
-    "cost_per_subject": Option(
-        "Price of a subject, however much they judge.", panel=PRICES, metavar="PRICE"
-    ),
+    "cost_per_judgment": Option(panel=PRICES, metavar="PRICE"),
+    "cost_per_query": Option(panel=PRICES, metavar="PRICE"),
+    "cost_per_subject": Option(panel=PRICES, metavar="PRICE"),
     "cutoff": Option(flags="-k --cutoff"),
     "depth": Option("Keep the best N of each list of a matrix.", panel=MATRICES),
-    "difference": Option(
-        "Target: this true difference is significant with --power.", panel=TARGETS, kind=float
-    ),
+    "difference": Option(panel=TARGETS),
     "digits": Option(settings={"min": 0, "max": 17}),
     "drop": Option(
         "An answer that is none, such as na: its rows are left out; may be repeated.",
         metavar="ANSWER",
         kind=list[str],
     ),
-    "duplicates": Option("An item that a run lists twice."),
     "exclude_self": Option(
         "Leave the item with the query's own id out of each list.", panel=MATRICES
     ),
@@ -122,11 +102,7 @@ TABLE = {
         metavar="WORD=GRADE,...",
         kind=list[str],
     ),
-    "half_width": Option(
-        "Target: the largest expected half-width of an interval, at --level, in units of the "
-        "measure.",
-        panel=TARGETS,
-    ),
+    "half_width": Option(panel=TARGETS),
     "inputs": Option(
         "Scores that evaluate --save wrote, tables with columns system, query, value [, subject][, "
         "measure], or logs of evaluation harnesses; or judgments and runs, as evaluate takes them.",
@@ -172,7 +148,6 @@ TABLE = {
         "name_by",
     ),
     "null": Option("complete: permute the labels of the systems within queries."),
-    "of": Option("Plan for the difference of two systems, or for the mean of one."),
     "over": Option(
         "What is random: query, subject, world, or several separated by commas.",
         metavar="AXIS,...",
@@ -182,9 +157,6 @@ TABLE = {
     ),
     "output": Option(flags="-o --output"),
     "output_format": Option(flags="--format"),
-    "power": Option(
-        "Chance with which --difference is to be significant.", panel=TARGETS, kind=float
-    ),
     "queries": Option(
         "Runs that are matrices: ids of the rows, one a line, if the file lacks them.",
         panel=MATRICES,
@@ -199,9 +171,7 @@ TABLE = {
         kind=Any,
         settings={"parser": threshold_or_thresholds},
     ),
-    "replicate_of": Option(
-        "Systems of the pilot that are runs or seeds of one system.", metavar="RUN=SYSTEM,..."
-    ),
+    "replicate_of": Option(metavar="RUN=SYSTEM,..."),
     "rescale": Option(
         metavar="own|LOW,HIGH|SUBJECT=LOW:HIGH,...", kind=Any, settings={"parser": scales_of}
     ),
@@ -213,13 +183,7 @@ TABLE = {
     ),
     "runs": Option(metavar="RUN"),
     "save": Option(metavar="FILE.parquet", settings={"callback": check_save}),
-    "scale": Option(
-        "Report grades outside it.",
-        panel=INPUT,
-        metavar="LOW,HIGH",
-        kind=Any,
-        settings={"parser": scale_of},
-    ),
+    "scale": Option(panel=INPUT, metavar="LOW,HIGH", kind=Any, settings={"parser": scale_of}),
     "source": Option(metavar="IN"),
     "strata": Option(
         "Means over fixed groups of queries, each with the same weight: a table (query, stratum), "
@@ -540,9 +504,11 @@ RUN_FILES = Source(
     "read_runs", INPUT, without="larger_is_better queries items exclude_self depth columns"
 )
 RUN_COLUMNS = Source(of_runs, INPUT, run_columns=Option(metavar="NAME=COLUMN,..."))
+RUNS = (RUN_FILES, RUN_COLUMNS)
 RUNS_OR_MATRICES = Source("read_runs", INPUT, without="larger_is_better columns")
 DISTANCES = Source(of_matrices, MATRICES)
 JUDGMENTS = Source("read_judgments", INPUT, without="design")
+JUDGMENT_TABLES = Source("read_judgments", INPUT, without="design groups")
 RESCALED = Source(of_judgments, INPUT)
 INTENTS = Source(of_intents, INPUT)
 NESTED = Source(of_nested, INPUT)

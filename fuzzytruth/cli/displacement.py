@@ -9,17 +9,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, METHOD, OUTPUT, Option
-from fuzzytruth.cli.derived import (
-    FIGURES,
-    NESTED,
-    RUN_COLUMNS,
-    RUN_FILES,
-    SAVED,
-    TABLES,
-    Source,
-    with_options,
-)
 from fuzzytruth.cli.inputs import runs_of, score
 from fuzzytruth.cli.options import TableOptions
 from fuzzytruth.cli.progress import Bar
@@ -29,10 +20,11 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from fuzzytruth.data.judgments import Design
     from fuzzytruth.evaluation.scores.scores import Scores
     from fuzzytruth.measures import WD
 
-VERB = Source(
+VERB = derived.Source(
     "displacement",
     without="positions",
     unseen=Option(
@@ -42,33 +34,24 @@ VERB = Source(
         kind=list[str],
         settings={"show_default": False},
     ),
-    N=Option(
-        "Number of items in the collection; pessimist, pessimist-tail and worst need it.",
-        "-N --collection-size",
-        "collection_size",
-    ),
+    N=Option(flags="-N --collection-size", name="collection_size"),
     ties=Option(
         "Items of equal relevance: in any order, or as given.  [default: position, if the lists "
         "have positions]",
         panel=METHOD,
     ),
-    order=Option("A list in which relevance rises.", name="unsorted", panel=INPUT),
-    normalised=Option("Divide by the largest displacement possible."),
-    g=Option("Show the quality 1 / (1 + w)^power or exp(-rate w) instead of w."),
-    power=Option("For --g rational.  [default: 1]", panel=METHOD),
-    rate=Option("For --g exp."),
+    order=Option(name="unsorted", panel=INPUT),
 )
 
 
-@with_options(
+@derived.with_options(
     VERB,
-    NESTED,
-    Source("read_judgments", INPUT, without="design groups"),
-    RUN_COLUMNS,
-    RUN_FILES,
-    TABLES,
-    FIGURES,
-    SAVED,
+    derived.NESTED,
+    derived.JUDGMENT_TABLES,
+    *derived.RUNS,
+    derived.TABLES,
+    derived.FIGURES,
+    derived.SAVED,
     per_subject=Option(panel=OUTPUT),
     per_query=Option(panel=OUTPUT),
 )
@@ -131,9 +114,9 @@ def displacement(
     g, power, rate = (asked.pop(name, None) for name in ("g", "power", "rate"))
     if g is None and (power is not None or rate is not None):
         raise OptionError("--power, --rate: belong to a quality; add --g rational or --g exp")
-    unseen, size = asked.pop("unseen", None), asked.pop("N", None)
+    unseen, size = asked.pop("unseen", []), asked.pop("N", None)
     if given["figure"] is not None:
-        _check_drawn(unseen or [], g)
+        _check_drawn(unseen, g)
     plain = [
         WD(unseen=name, N=None if name == "incremental" else size, cutoff=cutoff, **asked)
         for name in unseen or ["optimist"]
@@ -142,11 +125,8 @@ def displacement(
     output_format = format_of(context, responses, *runs)
     with Bar() as bar:
         bar.stage("reading")
-        lists = read_judgments(
-            responses,
-            design="nested" if given["nested"] else "crossed",
-            **TableOptions.of(context.params).given,
-        )
+        design: Design = "nested" if given["nested"] else "crossed"
+        lists = read_judgments(responses, design=design, **TableOptions.of(context.params).given)
         scores = score(lists, runs_of(context.params, runs), measures, bar)
         if given["save"] is not None:
             scores.save(given["save"])

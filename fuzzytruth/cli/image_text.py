@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 VERB = Source(
     "image_text",
     without="name images texts cutoffs unit larger_is_better",
-    protocol=Option(
-        "All images, the first 1,000 or 5,000, or the mean over five folds of 1,000.",
-    ),
     ties=Option("Equal similarities: the mean over all orders, or as in the file.", panel=METHOD),
 )
 

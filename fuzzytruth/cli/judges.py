@@ -11,17 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, OUTPUT, SCORING, Option
-from fuzzytruth.cli.derived import (
-    FIGURES,
-    RESCALED,
-    RUN_COLUMNS,
-    RUN_FILES,
-    TABLES,
-    Source,
-    names_under,
-    with_options,
-)
 from fuzzytruth.cli.inputs import runs_of
 from fuzzytruth.cli.options import TableOptions, split_measures
 from fuzzytruth.cli.output import emit_printed, print_line
@@ -34,25 +25,20 @@ if TYPE_CHECKING:
     from fuzzytruth.annotators.model_judges.alternative_annotator import AlternativeAnnotator
     from fuzzytruth.data.judgments import Judgments
 
-VERB = Source(
+VERB = derived.Source(
     "judge_agreement",
     without="clusters",
     by=Option(
-        "What judges are compared by.",
         kind=Literal["agreement", "kappa", "weighted-kappa"],
         hand_on=methodcaller("replace", "-", "_"),
     ),
     missing=Option(panel=SCORING),
 )
-TEST = Source(
+TEST = derived.Source(
     "alternative_annotator",
     without="level clusters across_models rel",
-    epsilon=Option(
-        "How much worse than a person a model may be: .2 beside experts, .1 a crowd.",
-        metavar="SIZE",
-    ),
-    metric=Option("Closeness to the other people, in the test."),
-    alpha=Option("False discovery rate of the test.", metavar="RATE"),
+    epsilon=Option(metavar="SIZE"),
+    alpha=Option(metavar="RATE"),
 )
 _CAPTIONS = {
     "agreement": "Agreement of model judges with people.",
@@ -63,15 +49,14 @@ _CAPTIONS = {
 }
 
 
-@with_options(
+@derived.with_options(
     VERB,
     TEST,
-    Source("read_judgments", INPUT, without="design groups"),
-    RESCALED,
-    RUN_FILES,
-    RUN_COLUMNS,
-    TABLES,
-    FIGURES,
+    derived.JUDGMENT_TABLES,
+    derived.RESCALED,
+    *derived.RUNS,
+    derived.TABLES,
+    derived.FIGURES,
     people=Option(panel=INPUT, metavar="NAME,..."),
     judges_named=Option(flags="--judges", panel=INPUT, metavar="NAME,..."),
     runs=Option(panel=INPUT),
@@ -246,8 +231,8 @@ def _read(context: typer.Context) -> tuple[Any, Any]:
 
     given = context.params
     human, models = given["human"], given["model"] or []
-    how = TableOptions.of(given)
-    columns = names_under("--model-subjects")(given["model_subjects"])
+    how = TableOptions.of(context.params)
+    columns = derived.names_under("--model-subjects")(given["model_subjects"])
     how_model = replace(how, subjects=columns or how.subjects)
     if given["taxonomy"] is not None:
         if not models or given["people"] is not None or given["judges_named"] is not None:
@@ -268,8 +253,8 @@ def _read(context: typer.Context) -> tuple[Any, Any]:
     if models:
         of_judges = _together([read_judgments(path, **how_model.given) for path in models], models)
     of_people, of_judges = how.rescaled(of_people, of_judges)
-    named = names_under("--people")(given["people"])
-    others = names_under("--judges")(given["judges_named"])
+    named = derived.names_under("--people")(given["people"])
+    others = derived.names_under("--judges")(given["judges_named"])
     if not models and not others:
         others = tuple(name for name in of_judges.subjects or () if name not in named)
         if not others:

@@ -7,17 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.compared_scores import read_compared
-from fuzzytruth.cli.derive import METHOD, Option
-from fuzzytruth.cli.derived import (
-    COMPARED,
-    FIGURES,
-    TABLES,
-    WORLDS_BY_SUBJECT,
-    Source,
-    names_under,
-    with_options,
-)
+from fuzzytruth.cli.derive import METHOD, TARGETS, Option
 from fuzzytruth.cli.options import split_measures
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, shown
@@ -75,19 +67,14 @@ def _pairs(flag: str, given: list[str] | None, *, number: bool = False) -> dict[
     return out
 
 
-PLAN = Source(
+PLAN = derived.Source(
     "plan",
-    systems=Option(
-        "Plan from these systems of the pilot alone.",
-        "--among",
-        "among",
-        hand_on=names_under("--among"),
-    ),
-    coefficient=Option(metavar="VALUE"),
+    systems=Option(flags="--among", name="among", hand_on=derived.names_under("--among")),
+    coefficient=Option(panel=TARGETS, metavar="VALUE"),
+    power=Option(panel=TARGETS),
     components=Option(hand_on=partial(_pairs, "--component", number=True)),
     replicate_of=Option(hand_on=lambda text: _pairs("--replicate-of", text.split(","))),
     family=Option(
-        "Whose intervals hold together; N comparisons.  [default: all pairs]",
         metavar="all pairs|baseline|one|N",
         kind=Any,
         settings={"parser": family_of},
@@ -100,21 +87,19 @@ PLAN = Source(
         name="n_subjects",
         **_NUMBERS,
     ),
-    replicates=Option(
-        "Numbers of runs of each system.  [default: 1]", name="n_replicates", **_NUMBERS
-    ),
+    replicates=Option(name="n_replicates", **_NUMBERS),
     over=Option(
         "What is random: query, or query,subject.  [default: both where there are subjects]"
     ),
 )
 
 
-@with_options(
+@derived.with_options(
     PLAN,
-    WORLDS_BY_SUBJECT,
-    *COMPARED,
-    TABLES,
-    FIGURES,
+    derived.WORLDS_BY_SUBJECT,
+    *derived.COMPARED,
+    derived.TABLES,
+    derived.FIGURES,
     inputs=Option("Of a pilot: scores, or judgments and runs, as compare takes them."),
 )
 def plan(
@@ -154,9 +139,8 @@ def plan(
 
     output_format = format_of(context, *(inputs or []))
     scores, named = _pilot(context, inputs, measure)
-    given = PLAN.given(context) | {"measure": named}
     with working("planning"):
-        result = plan_of(scores, **given)
+        result = plan_of(scores, **PLAN.given(context) | {"measure": named})
     write_figure(result.plot, context.params["figure"])
     answer: Any = result
     if output_format in ("latex", "markdown"):

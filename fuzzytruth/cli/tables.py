@@ -122,48 +122,29 @@ def show_frame(
     frame: pd.DataFrame, *, output_format: TableFormat, output: Path | None, caption: str
 ) -> None:
     """Print a frame without its index, or write it to a file."""
-    if output_format == "table":
-        emit(lambda file: _print_frame(frame, file), output)
-        return
-    if output_format in ("csv", "json"):
-        text = records_text(frame, output_format)
-    elif output_format == "markdown":
-        text = _markdown(frame, caption)
-    else:
-        from fuzzytruth.show.latex import latex_table
+    from fuzzytruth.show import markdown
+    from fuzzytruth.show.latex import latex_table
 
+    if output_format == "latex":
         text = latex_table(frame, caption=caption, index=False)
+    elif output_format != "table" and output_format != "markdown":
+        text = records_text(frame, output_format)
+    else:
+        columns = [_column(str(name), values) for name, values in frame.items()]
+        if output_format == "table":
+            emit(lambda file: print_table(Table(tuple(columns)), file), output)
+            return
+        headings = [markdown.escape(column.heading) for column in columns]
+        cells = [*zip(*(map(markdown.escape, column.cells) for column in columns), strict=True)]
+        numeric = [column.kind == "number" for column in columns]
+        text = f"{markdown.table(headings, cells, right=numeric)}\n{markdown.escape(caption)}\n"
     emit_text(text, output)
 
 
-def _print_frame(frame: pd.DataFrame, file: TextIO) -> None:
-    numeric, rows = _texts(frame)
-    columns = (
-        Column(str(name), cells, "number" if is_number else "label")
-        for name, cells, is_number in zip(
-            frame.columns, zip(*rows, strict=True), numeric, strict=True
-        )
-    )
-    print_table(Table(tuple(columns)), file)
-
-
-def _markdown(frame: pd.DataFrame, caption: str) -> str:
-    from fuzzytruth.show import markdown
-
-    numeric, rows = _texts(frame)
-    cells = [[markdown.escape(cell) for cell in row] for row in rows]
-    headings = [markdown.escape(str(column)) for column in frame.columns]
-    return f"{markdown.table(headings, cells, right=numeric)}\n{markdown.escape(caption)}\n"
-
-
-def _texts(frame: pd.DataFrame) -> tuple[list[bool], list[list[str]]]:
-    """Which columns are numbers, and all cells as text."""
-    numeric = [frame[column].dtype.kind in "fiu" for column in frame.columns]
-    return numeric, [[_cell(value) for value in row] for row in frame.itertuples(index=False)]
-
-
-def _cell(value: object) -> str:
-    return number_text(value) if isinstance(value, float) else printable(str(value))
+def _column(name: str, values: pd.Series[Any]) -> Column:
+    """A column of a frame as text."""
+    texts = (number_text(v) if isinstance(v, float) else printable(str(v)) for v in values)
+    return Column(name, tuple(texts), "number" if values.dtype.kind in "fiu" else "label")
 
 
 # Scores as text.

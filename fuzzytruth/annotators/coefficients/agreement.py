@@ -578,12 +578,12 @@ def agreement(
         vote, and are not paired with each other. Of counts without names, every vote is another
         person's.
     coefficient : {"alpha", "fleiss", "cohen", "ac1", "ac2", "percent"}
-        Krippendorff's alpha; Fleiss' kappa, generalised to any number of votes an item (the mean
-        over items of the share of agreeing pairs, and of the shares of values); Cohen's kappa of
-        two subjects on the items that both judged; Gwet's AC1, and AC2, which has weights by the
-        metric; the percentage of agreeing pairs, as a share.
+        Krippendorff's alpha, Fleiss' or Cohen's kappa, Gwet's AC1 or AC2, or the share of agreeing
+        pairs. Fleiss' kappa is generalised to any number of votes an item (the mean over items of
+        the share of agreeing pairs, and of the shares of values); Cohen's is of two subjects on the
+        items that both judged; AC2 has weights by the metric.
     metric : str, callable or matrix
-        Distance between two values, all of them as they enter the sums:
+        Distance between two votes. These are as they enter the sums:
 
         - "nominal": 0 or 1. "interval" or "quadratic": (a - b)². "linear": its root. "ratio":
           ((a - b) / (a + b))². "ordinal": of alpha, the squared difference of mid-ranks; of the
@@ -604,7 +604,7 @@ def agreement(
     level : float
         Of the interval.
     scale : (lowest, highest), optional
-        Of the grades. Those outside it are reported; they count as they are. The whole numbers
+        Report grades outside it. They count as they are. The whole numbers
         within it are categories of Gwet's coefficients, though nobody gave some.
     rel : number or mapping of subject to number, optional
         The lowest grade that is relevant, one for all or each subject's own where scales differ:

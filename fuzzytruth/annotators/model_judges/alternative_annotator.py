@@ -392,16 +392,16 @@ def alternative_annotator(
         Votes of one or several model judges, on these items at least. Judgments without subjects
         are those of one judge, called "model".
     epsilon : float
-        How much worse than a person the cheaper model may be, as a share of items, from 0 to 1. The
-        authors recommend .2 beside experts, .15 beside skilled people, .1 beside crowd workers, and
-        less where people agree little.
+        How much worse than a person a model may be: .2 beside experts, .1 a crowd. It is a share of
+        items, from 0 to 1; the authors recommend .15 beside skilled people, and less where people
+        agree little.
     metric : {"accuracy", "rmse", "taxonomy"} or callable
-        Closeness to the remaining people: the share who gave the same value; minus the root mean
-        squared difference of grades; the mean similarity of categories in the taxonomy (path
-        similarity); or the mean of ``metric(a, b)``, the similarity of two grades or two names of
-        categories.
+        Closeness to the other people, in the test. The share who gave the same value; minus the
+        root mean squared difference of grades; the mean similarity of categories in the taxonomy
+        (path similarity); or the mean of ``metric(a, b)``, the similarity of two grades or two
+        names of categories.
     alpha : float
-        False discovery rate.
+        False discovery rate of the test.
     level : float
         Of the intervals of the advantage.
     min_items : int

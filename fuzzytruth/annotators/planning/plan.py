@@ -545,10 +545,14 @@ def plan(
         of subjects, and without `subjects`, the residual is that of whole queries.
     half_width : float, optional
         Target: the largest expected half-width of an interval of `level`, in units of the measure.
-    difference, power : float, optional
-        Target: the least probability that this true difference is significant.
+    difference : float, optional
+        Target: this true difference is significant with the chance `power`.
+    power : float
+        Chance with which `difference` is to be significant, at least.
     coefficient : float, optional
-        Target: the least generalizability coefficient, Eρ², or Φ if `absolute`.
+        Target: the least generalizability coefficient, from 0 to 1: Eρ², or Φ if `absolute`.
+    absolute : bool
+        The coefficient is Φ, not the relative Eρ².
     of : {"difference", "mean"}
         What is estimated: the difference of two systems, or the mean of one.
     measure : str, optional
@@ -560,23 +564,29 @@ def plan(
     family : {"all pairs", "baseline", "one"} or int, optional
         Whose intervals hold together; a number is a number of comparisons. By default all pairs,
         and one for means.
-    queries, subjects, replicates : int or sequence of int
+    queries, subjects : int or sequence of int
         Numbers to choose from. Subjects are those of each query, by default up to 10 and as many as
-        in the pilot, and more where these are too few. Replicates are runs or seeds of each system.
+        in the pilot, and more where these are too few.
+    replicates : int or sequence of int
+        Numbers of runs, or seeds, of each system to choose from; by default 1.
     over : {"query", "subject"} or both, optional
         What is random; by default both where there are subjects. Over queries alone, statements
         are about these subjects.
     level : float
         Of the intervals.
-    cost_per_judgment, cost_per_subject, cost_per_query : float, optional
-        Without any, designs are compared by their numbers of judgments.
+    cost_per_judgment : float, optional
+        Price of a judgment. Without any price, designs are compared by their numbers of judgments.
     judgments_per_query : float
         Judgments that each subject gives for a query, such as the depth of the pool.
+    cost_per_subject : float, optional
+        Price of a subject, however much they judge.
+    cost_per_query : float, optional
+        Price of a query, whoever judges it.
     budget : float, optional
-        Leave out designs that cost more. Without a target: the most queries that it pays for, and
+        Leave out designs that cost more; without a target, the most queries that it pays for, and
         what they give.
     replicate_of : mapping of system to name, optional
-        See `variance_components`.
+        Systems of the pilot that are runs or seeds of one system; see `variance_components`.
 
     Returns
     -------

@@ -256,7 +256,7 @@ def displacement(
         collection, in the subject's order; where they are displaced most (an upper bound); or in
         the full ranking.
     N : int, optional
-        Size of the collection, required by all hypotheses but the first and the last; at least the
+        Number of items in the collection; pessimist, pessimist-tail and worst need it. At least the
         number of different items in both lists.
     positions : (items,) float, optional
         Positions in the subject's list, which give the order; items of equal position and
@@ -266,15 +266,17 @@ def displacement(
         distance to the interval of their places; "position": items are in the order given. By
         default "position" if there are `positions`.
     order : {"error", "sort"}
-        What to do if relevances rise: raise an error, or sort by relevance.
+        A list in which relevance rises: raise an error, or sort it by relevance.
     normalised : bool
-        Divide by the largest w that an answer of the system's length can have under the same
-        hypothesis; 0/0 is 0.
+        Divide by the largest w that an answer of the system's length can have. That is under the
+        same hypothesis; 0/0 is 0.
     g : {"rational", "exp"}, registered name or callable, optional
-        Turn the displacement into a quality: 1 / (1 + w)^power, exp(-rate · w), or a function that
-        is 1 at 0 and never rises.
-    power, rate : float, optional
-        Parameter of g: `power` is 1 by default, `rate` is required.
+        Give the quality 1 / (1 + w)^power or exp(-rate · w) instead of w. A function has to be 1 at
+        0, and never rise.
+    power : float, optional
+        For `g` "rational"; by default 1.
+    rate : float, optional
+        For `g` "exp", which needs it.
 
     Returns
     -------

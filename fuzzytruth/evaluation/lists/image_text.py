@@ -219,10 +219,10 @@ def image_text(
         Ids of the queries. By default the labels of a frame, else "image 0", ..., "text 0", ...
         Rows and columns of a frame with labels are put in the order given here.
     protocol : {"all", "1K", "5K", "5fold"}
-        All images; the first 1,000; the first 5,000; or five contiguous folds of 1,000 images, each
-        with its own texts only. `Rsum` and `mR` are then means over folds, and so is a mean
-        `t2i R@K` if the folds have as many texts (else with ``strata="fold"``); means of `Rsum` and
-        `mR` over some of the images then say nothing about these images.
+        All images, the first 1,000 or 5,000, or the mean over five folds of 1,000. Folds are
+        contiguous, each with its own texts only. `Rsum` and `mR` are then means over folds, and so
+        is a mean `t2i R@K` if the folds have as many texts (else with ``strata="fold"``); means of
+        `Rsum` and `mR` over some of the images then say nothing about these images.
     cutoffs : sequence of int
         The K of "R@K".
     recall : bool
