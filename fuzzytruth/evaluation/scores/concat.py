@@ -15,7 +15,7 @@ from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.evaluation.scores.provenance import Provenance
 from fuzzytruth.evaluation.scores.query_groups import Attributes
-from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
+from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, ScoreArrays
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.selection import AnyScores, Places, taken
 from fuzzytruth.evaluation.worlds.sources import joined
@@ -236,7 +236,6 @@ def concat(scores: Iterable[Scores]) -> Scores:
         elif part.provenance is not None:
             check_made(made, part.provenance, where, f"scores[{known}]")
         matched.append(in_order_of(first, part, where, systems=axis == _MEASURES))
-    values = np.concatenate([part.values for part in matched], axis=axis)
     return replace(
         first,
         systems=_all(matched, "systems") if axis == _SYSTEMS else first.systems,
@@ -244,13 +243,14 @@ def concat(scores: Iterable[Scores]) -> Scores:
         higher_is_better=(
             first.higher_is_better if axis == _SYSTEMS else _all(matched, "higher_is_better")
         ),
-        values=values,
-        lower=_joined([part.lower for part in matched], axis),
-        upper=_joined([part.upper for part in matched], axis),
         uncertainty=_uncertainty(matched, axis),
         provenance=_provenance(matched),
         query_attributes=_attributes(matched),
         ranges=_ranges(matched, axis),
+        **{
+            field: _joined([getattr(part, field) for part in matched], axis)
+            for field in NUMBERS.values()
+        },
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.data.judgments import Design
@@ -18,6 +18,11 @@ from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.query_groups import Attributes
+
+#: numbers of each system, measure and cell: column of tables → field of scores
+NUMBERS = {"value": "values", "lower": "lower", "upper": "upper"}
+#: those of their uncertainty, by which name both have them
+WORLD_NUMBERS = ("std", "exact", "mc_error")
 
 
 def check_scores(scores: object) -> None:
@@ -59,7 +64,7 @@ class ScoreArrays:
 
     def __post_init__(self) -> None:
         # The last bit of a sum depends on how the numbers lie in memory.
-        for name in ("values", "lower", "upper"):
+        for name in NUMBERS.values():
             numbers = getattr(self, name)
             if numbers is not None:
                 object.__setattr__(self, name, np.ascontiguousarray(numbers))
@@ -75,6 +80,14 @@ class ScoreArrays:
         if self.uncertainty is not None:
             sizes.append(f"{self.uncertainty.n_worlds:,} {self.uncertainty.worlds} worlds")
         return f"{type(self).__name__}({', '.join(sizes)})"
+
+    @property
+    def numbers(self) -> dict[str, Array]:
+        """All numbers that there are by column, (systems, measures, cells) each; `value` first."""
+        found = {name: getattr(self, field) for name, field in NUMBERS.items()}
+        if self.uncertainty is not None:
+            found |= {name: getattr(self.uncertainty, name) for name in WORLD_NUMBERS}
+        return {name: values for name, values in found.items() if values is not None}
 
     def measure_place(self, measure: str) -> int:
         """Place of a measure, in any spelling.

@@ -40,21 +40,8 @@ def to_frame(scores: ScoreArrays) -> pd.DataFrame:
         out: Array = values[:, measure, cell].ravel()
         return out
 
-    columns |= {name: ordered(values) for name, values in numbers_of(scores).items()}
+    columns |= {name: ordered(values) for name, values in scores.numbers.items()}
     return pd.DataFrame(columns)
-
-
-def numbers_of(scores: ScoreArrays) -> dict[str, Array]:
-    """All numbers that there are by name, (systems, measures, cells) each; `value` comes first."""
-    spread = scores.uncertainty
-    numbers: dict[str, Array | None] = {
-        "value": scores.values,
-        "lower": scores.lower,
-        "upper": scores.upper,
-    }
-    if spread is not None:
-        numbers |= {"std": spread.std, "exact": spread.exact, "mc_error": spread.mc_error}
-    return {name: values for name, values in numbers.items() if values is not None}
 
 
 def _text(labels: tuple[str, ...], codes: Ints) -> Any:
@@ -100,7 +87,7 @@ def to_xarray(scores: ScoreArrays) -> xr.Dataset:
         coordinates["subject"] = list(scores.subjects)
     dims = tuple(coordinates)
     coordinates["higher_is_better"] = "measure", list(scores.higher_is_better)
-    numbers = numbers_of(scores)
+    numbers = scores.numbers
     for name, values in scores.query_attributes.items():
         taken = name in coordinates or name in numbers
         coordinates[f"query_{name}" if taken else name] = "query", np.array(values, dtype=object)

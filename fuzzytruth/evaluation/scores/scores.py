@@ -194,7 +194,7 @@ class Scores(ScoresOverWorlds, Result):
             Another program (pandas, DuckDB) rewrote what `save` wrote, and lost all but the table:
             the scores are then those of `from_frame`.
         """
-        from fuzzytruth.evaluation.scores.scores_file_rows import read_scores
+        from fuzzytruth.evaluation.scores.scores_file import read_scores
 
         arrays = read_scores(
             as_path("path", path), clusters, columns=columns, drop=drop, systems=systems
@@ -229,7 +229,7 @@ class Scores(ScoresOverWorlds, Result):
         >>> ft.Scores.load(path)
         Scores(1 system, 1 query, 1 measure)
         """
-        from fuzzytruth.evaluation.scores.scores_file_rows import write_scores
+        from fuzzytruth.evaluation.scores.scores_file import write_scores
 
         write_scores(self, as_path("path", path))
 

@@ -13,7 +13,7 @@ from fuzzytruth._typing import Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.errors import OptionError, first_few, nearest, shown
 from fuzzytruth.evaluation.scores.query_groups import attributes_of
-from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
+from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, ScoreArrays
 
 AnyScores = TypeVar("AnyScores", bound=ScoreArrays)
 
@@ -82,21 +82,21 @@ def taken(scores: AnyScores, places: Places) -> AnyScores:
         spread = spread.take(systems, measures, queries, places.cell, all_queries=every)
         if subjects is not None:  # each is a world
             spread = replace(spread, n_worlds=len(subjects))
+    own = {field: getattr(scores, field) for field in NUMBERS.values()}
+    numbers: dict[str, Any] = {f: None if n is None else n[table] for f, n in own.items()}
     return replace(
         scores,
         systems=names,
         queries=tuple(scores.queries[q] for q in queries),
         measures=measure_names,
-        values=scores.values[table],
         cells=places.cells,
         subjects=subjects,
         higher_is_better=tuple(scores.higher_is_better[m] for m in measures),
-        lower=None if scores.lower is None else scores.lower[table],
-        upper=None if scores.upper is None else scores.upper[table],
         uncertainty=spread,
         provenance=None if made is None else made.of(names, measure_names),
         query_attributes=attributes_of(scores.query_attributes, queries),
         ranges=tuple(scores.ranges[m] for m in measures) if scores.ranges else (),
+        **numbers,
     )
 
 
