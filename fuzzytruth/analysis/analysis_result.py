@@ -24,7 +24,6 @@ from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DataError, counted, first_few
 from fuzzytruth.evaluation.scores.score_rows import ScoreRows, best_first, best_systems
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.scores.scores_answer import direction_line, values_line
 from fuzzytruth.evaluation.undefined import measures_in_words
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import latex, markdown
@@ -231,7 +230,7 @@ class Analysis(Result):
         """What the columns are of."""
         scores, rows, comparison, both = self.scores, self.rows, self.comparison, self.both
         level = level_text(self.level)
-        out = [f"Brackets: {rows.brackets}." if rows.brackets else "", values_line(scores)]
+        out = [f"Brackets: {rows.brackets}." if rows.brackets else "", scores.values_line]
         if scores.lower is not None:
             out.append("They are no confidence intervals; beats and ranks rest on the means.")
         elif len(scores.queries) < 2:
@@ -253,7 +252,7 @@ class Analysis(Result):
             of = ", from comparisons of all pairs" if comparison.conditions.baselines else ""
             over = comparison.conditions.random
             out.append(f"ranks: simultaneous {level} confidence sets over {over}{of}.")
-        out.append(direction_line(scores))
+        out.append(scores.direction_line)
         return [line for line in out if line]
 
     def _verdict_columns(self, headings: Sequence[str]) -> list[str]:

@@ -30,8 +30,8 @@ from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import OptionError, nearest, shown, shown_all
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.query_groups import Grouping
     from fuzzytruth.evaluation.scores.scores import Scores
+    from fuzzytruth.evaluation.scores.summary import Grouping
     from fuzzytruth.measures import Measure
     from fuzzytruth.stats.observations import Kind
 

@@ -91,7 +91,6 @@ def demo(
     from fuzzytruth.datasets import load_clef_tar2017
     from fuzzytruth.evaluation.evaluate import evaluate
     from fuzzytruth.evaluation.scores.score_rows import score_rows
-    from fuzzytruth.evaluation.scores.scores_answer import scores_table
     from fuzzytruth.show.answer import line_width, wrapped
 
     truth, runs = load_clef_tar2017()
@@ -100,13 +99,13 @@ def demo(
     print_line(INTRODUCTION.format(systems=len(scores.systems), queries=len(scores.queries)))
     for subject in scores.subjects or ():
         print_line(f"truth: {subject}")
-        show_table(scores_table(rows.select("subject", subject)))
+        show_table(rows.select("subject", subject).table())
         print_line()
     with warnings.catch_warnings():  # already shown above
         warnings.simplefilter("ignore", FuzzytruthWarning)
         uncertain = evaluate(truth, runs, MEASURES, n_worlds=1000, rng=0)
     print_line(UNCERTAIN)
-    show_table(scores_table(score_rows(uncertain, over="world")))
+    show_table(score_rows(uncertain, over="world").table())
     print_line()
     first, second = (rows.select("subject", subject) for subject in scores.subjects or ())
     width = line_width()

@@ -91,7 +91,7 @@ def image_text(
     """
     from fuzzytruth.cli.tables import format_for, show_frame
     from fuzzytruth.evaluation.lists.image_text import image_text as score
-    from fuzzytruth.evaluation.scores.score_rows import beyond_range, score_rows
+    from fuzzytruth.evaluation.scores.score_rows import score_rows
 
     output_format = output_format or format_for(output)
     if texts_per_image is not None and image_of_text is not None:
@@ -117,7 +117,7 @@ def image_text(
         emit_printed(_printed(scores), output)
         return
     frame = scores.summary(clusters="image")[["system", "measure", "mean", "lower", "upper"]]
-    beyond = beyond_range(score_rows(scores))
+    beyond = score_rows(scores).beyond_range()
     caption = "Image–text retrieval in percent, with 95 % intervals over images."
     caption += f" {beyond}." if beyond else ""
     show_frame(frame, output_format=output_format, output=output, caption=caption)
@@ -192,7 +192,7 @@ def _printed(scores: Scores) -> Printed:
     """Verdicts and differences by Rsum, then means of all measures: a row a measure."""
     from fuzzytruth.cli.tables import printed_comparison
     from fuzzytruth.comparison.compare import compare
-    from fuzzytruth.evaluation.scores.score_rows import beyond_range, score_rows
+    from fuzzytruth.evaluation.scores.score_rows import score_rows
     from fuzzytruth.show.answer import Column, Printed, Sentences, Table
 
     rows = score_rows(scores)
@@ -200,7 +200,7 @@ def _printed(scores: Scores) -> Printed:
     columns = (Column(system, tuple(cells), bold=tuple(best)) for system, cells, best in systems)
     means = Table((Column.label("percent", scores.measures), *columns))
     images = len(set(scores.query_attributes["image"]))
-    beyond = beyond_range(rows)
+    beyond = rows.beyond_range()
     legend = Sentences.of(
         f"Brackets: {rows.brackets}; {images:,} images, jackknife.", f"{beyond}." if beyond else ""
     )

@@ -98,12 +98,14 @@ def show_frame(
 ) -> None:
     """Print a frame without its index, or write it to a file."""
     if output_format == "table":
-        emit(lambda file: _print_frame(frame, file), output)
+        emit(lambda file: print_table(_table_of(frame), file), output)
         return
     if output_format in ("csv", "json"):
         text = records_text(frame, output_format)
     elif output_format == "markdown":
-        text = _markdown(frame, caption)
+        from fuzzytruth.show import markdown
+
+        text = markdown.of_table(_table_of(frame), caption)
     else:
         from fuzzytruth.show.latex import latex_table
 
@@ -111,30 +113,12 @@ def show_frame(
     emit_text(text, output)
 
 
-def _print_frame(frame: pd.DataFrame, file: TextIO) -> None:
-    numeric, rows = _texts(frame)
-    columns = (
-        Column(str(name), cells, "number" if is_number else "label")
-        for name, cells, is_number in zip(
-            frame.columns, zip(*rows, strict=True), numeric, strict=True
-        )
-    )
-    print_table(Table(tuple(columns)), file)
-
-
-def _markdown(frame: pd.DataFrame, caption: str) -> str:
-    from fuzzytruth.show import markdown
-
-    numeric, rows = _texts(frame)
-    cells = [[markdown.escape(cell) for cell in row] for row in rows]
-    headings = [markdown.escape(str(column)) for column in frame.columns]
-    return f"{markdown.table(headings, cells, right=numeric)}\n{markdown.escape(caption)}\n"
-
-
-def _texts(frame: pd.DataFrame) -> tuple[list[bool], list[list[str]]]:
-    """Which columns are numbers, and all cells as text."""
-    numeric = [frame[column].dtype.kind in "fiu" for column in frame.columns]
-    return numeric, [[_cell(value) for value in row] for row in frame.itertuples(index=False)]
+def _table_of(frame: pd.DataFrame) -> Table:
+    columns = []
+    for name, values in frame.items():
+        kind = "number" if values.dtype.kind in "fiu" else "label"
+        columns.append(Column(str(name), tuple(map(_cell, values)), kind))
+    return Table(tuple(columns))
 
 
 def _cell(value: object) -> str:
@@ -161,11 +145,6 @@ def show_scores(
 ) -> None:
     """Print scores, or write them to a file."""
     from fuzzytruth.evaluation.scores.score_rows import score_rows
-    from fuzzytruth.evaluation.scores.scores_answer import (
-        caption_of,
-        rows_to_latex,
-        rows_to_markdown,
-    )
 
     style = style or PaperStyle()
     apart = per_subject and scores.subjects is not None
@@ -182,15 +161,12 @@ def show_scores(
         emit_text(records_text(frame, output_format), output)
         return
     rows = score_rows(scores, per_query=per_query, per_subject=per_query and apart, over=over)
-    caption = style.caption
-    if caption is None:
-        caption = caption_of(scores, rows, bold=style.bold)
     if output_format == "markdown":
-        text = rows_to_markdown(rows, caption=caption, digits=style.digits, bold=style.bold)
+        text = rows.to_markdown(caption=style.caption, digits=style.digits, bold=style.bold)
     else:
         label = style.label or "tab:scores"
-        text = rows_to_latex(
-            rows, caption=caption, label=label, digits=style.digits, bold=style.bold
+        text = rows.to_latex(
+            caption=style.caption, label=label, digits=style.digits, bold=style.bold
         )
     emit_text(text, output)
 
@@ -200,32 +176,28 @@ def printed_scores(
 ) -> Printed:
     """Means with intervals, then those by each subject; or the values of every query."""
     from fuzzytruth.evaluation.scores.score_rows import score_rows
-    from fuzzytruth.evaluation.scores.scores_answer import direction_line, legend, scores_table
 
     if per_query:
         rows = score_rows(scores, per_query=True, per_subject=apart)
         brackets = f"Brackets: {rows.brackets}." if rows.brackets else ""
-        lines = Sentences.of(brackets, direction_line(scores))
-        return Printed.of("", scores_table(rows), lines)
+        return Printed.of("", rows.table(), Sentences.of(brackets, scores.direction_line))
     rows = score_rows(scores, over=over)
     alone = None
     if apart and scores.design == "crossed":
         by_subject = score_rows(scores, per_subject=True)
         alone = _by_subject_table(by_subject, as_csv=over is None)
-    return Printed.of("", scores_table(rows), Sentences.of(*legend(scores, rows)), alone)
+    return Printed.of("", rows.table(), Sentences.of(*rows.legend()), alone)
 
 
 def _by_subject_table(rows: ScoreRows, *, as_csv: bool) -> Table:
     """Means of each system by each subject; of many, the first."""
-    from fuzzytruth.evaluation.scores.scores_answer import scores_table
-
     title = "Means by whose judgments are the ground truth"
     n = len(rows.labels)
     if n <= MOST_BY_SUBJECT:
-        return scores_table(rows, title=f"{title}:")
+        return rows.table(title=f"{title}:")
     rest = "--format csv, or -o FILE.csv" + ("" if as_csv else ", without --over")
     title += f", the first {MOST_BY_SUBJECT} of {n:,} rows; all: {rest}"
-    return scores_table(rows, np.arange(MOST_BY_SUBJECT), title=title)
+    return rows.table(np.arange(MOST_BY_SUBJECT), title=title)
 
 
 def frame_of(rows: ScoreRows) -> pd.DataFrame:

@@ -23,14 +23,15 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.evaluation.scores.axes import are_nested, check_over, people, resampled_subjects
-from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
-from fuzzytruth.evaluation.scores.score_arrays import check_scores, check_several
+from fuzzytruth.evaluation.scores.score_arrays import check_over, check_scores, check_several
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import (
+    Grouping,
+    check_strata,
     interval_table,
     known_range,
     observations_of,
+    query_groups,
     width_of,
 )
 from fuzzytruth.evaluation.worlds.setting import Progress
@@ -308,10 +309,10 @@ def compare(
         higher_is_better=tuple(scores.higher_is_better[m] for m in places),
         n_queries=len(scores.queries),
         subjects=scores.subjects,
-        nested=are_nested(scores),
-        n_people=people(scores),
+        nested=scores.are_nested,
+        n_people=scores.n_people,
         worlds=None if scores.uncertainty is None else scores.uncertainty.worlds,
-        n_resampled=resampled_subjects(scores),
+        n_resampled=scores.n_resampled,
         n_worlds=0 if scores.uncertainty is None else scores.uncertainty.n_worlds,
         groups=None if groups is None else groups.kind,
         n_groups=0 if groups is None else groups.n,
@@ -363,7 +364,7 @@ def baseline_places(scores: Scores, given: Iterable[str] | str | None) -> list[i
 def _also_over(scores: Scores, family: Family) -> Over | None:
     """The axis, beside queries, over which comparisons are shown, too."""
     if scores.subjects is not None:
-        return None if are_nested(scores) else ("subject",)
+        return None if scores.are_nested else ("subject",)
     known = all(observed.worlds is not None for observed in family.observed)
     return ("world",) if known else None
 

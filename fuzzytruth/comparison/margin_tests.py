@@ -19,9 +19,14 @@ from fuzzytruth.comparison.pair_tests import (
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import OptionError, shown
-from fuzzytruth.evaluation.scores.axes import check_over
-from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
-from fuzzytruth.evaluation.scores.summary import observations_of, width_of
+from fuzzytruth.evaluation.scores.score_arrays import check_over
+from fuzzytruth.evaluation.scores.summary import (
+    Grouping,
+    check_strata,
+    observations_of,
+    query_groups,
+    width_of,
+)
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.multiplicity import (
     Fitted,

@@ -13,18 +13,15 @@ from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import DataError, OptionError, shown
-from fuzzytruth.evaluation.scores.provenance import Provenance
-from fuzzytruth.evaluation.scores.query_groups import Attributes
-from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, ScoreArrays
+from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, Attributes, Provenance, ScoreArrays
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.scores.selection import AnyScores, Places, taken
 from fuzzytruth.evaluation.worlds.sources import joined
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues, apart
 
 # Scores of the same queries and cells, put in the same order.
 
 
-def in_order_of(first: AnyScores, part: AnyScores, where: str, *, systems: bool) -> AnyScores:
+def in_order_of(first: Scores, part: Scores, where: str, *, systems: bool) -> Scores:
     """Scores with their queries, cells and measures (or `systems`) in the order of the first.
 
     Raises
@@ -44,7 +41,7 @@ def in_order_of(first: AnyScores, part: AnyScores, where: str, *, systems: bool)
         _check_directions(first, part, measure, where)
     cells, order = _in_order(part.cells, queries, subjects)
     _check_cells(first, cells, where)
-    return taken(part, Places(system, measure, queries, subjects, cells, order))
+    return part.take(system, measure, queries, subjects, cells, order)
 
 
 def places_of(names: tuple[str, ...], others: tuple[str, ...], what: str, where: str) -> Ints:

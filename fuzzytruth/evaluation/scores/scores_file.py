@@ -17,11 +17,17 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import content
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import DataError, MetadataWarning, OptionError, first_few, shown, warn
-from fuzzytruth.evaluation.scores.provenance import Provenance
-from fuzzytruth.evaluation.scores.query_groups import attribute_names, check_attribute
-from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, WORLD_NUMBERS, ScoreArrays
+from fuzzytruth.evaluation.scores.score_arrays import (
+    NUMBERS,
+    WORLD_NUMBERS,
+    Provenance,
+    ScoreArrays,
+    tuples_of,
+)
 from fuzzytruth.evaluation.scores.scores_from_frame import (
     REQUIRED,
+    attribute_names,
+    check_attribute,
     score_request,
     scores_from_table,
 )
@@ -118,17 +124,13 @@ def _checked(entries: dict[str, Any], rules: dict[str, Rule]) -> dict[str, Any]:
     """The entries that the rules name, lists as tuples."""
     for name, rule in rules.items():
         _check(f"{name!r}", _entry(entries, name), rule)
-    return {name: _tuples(entries[name]) for name in rules}
+    return {name: tuples_of(entries[name]) for name in rules}
 
 
 def _entry(entries: dict[str, Any], name: str) -> Any:
     if name not in entries:
         raise _DamagedError(f"{name!r} is missing")
     return entries[name]
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 def _object(value: Any, name: str) -> dict[str, Any]:

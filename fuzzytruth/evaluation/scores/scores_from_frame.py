@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import option_text
 from fuzzytruth.data.judgments import Design
-from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, shown, shown_all
-from fuzzytruth.evaluation.scores.query_groups import attribute_names, check_kept, query_attributes
-from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
+from fuzzytruth.errors import (
+    DataError,
+    MeasureError,
+    OptionError,
+    choice,
+    nearest,
+    require,
+    shown,
+    shown_all,
+)
+from fuzzytruth.evaluation.scores.score_arrays import Attributes, ScoreArrays
 from fuzzytruth.io.column_names import kept_key, may_name_people, may_tell_repeats
 from fuzzytruth.io.columns import (
     Columns,
     Locate,
     Origin,
     check_ids,
+    check_text,
     encode,
     first_duplicate_row,
     located,
@@ -184,3 +193,85 @@ def _known(measure: str) -> bool:
         return parse_measure(measure).higher_is_better
     except MeasureError:
         return not lower_is_better(measure)
+
+
+# Attributes of queries, kept from columns.
+
+
+def attribute_names(clusters: Iterable[str] | str | None) -> tuple[str, ...]:
+    """Names of the columns to keep.
+
+    Raises
+    ------
+    OptionError
+        They are no names.
+    """
+    if clusters is None or isinstance(clusters, str):
+        return () if clusters is None else (clusters,)
+    rule = "must be the name of a column, or several"
+    require("clusters", clusters, isinstance(clusters, Iterable), rule)
+    names = list(clusters)
+    require("clusters", clusters, all(isinstance(name, str) for name in names), rule)
+    return tuple(dict.fromkeys(names))
+
+
+def check_kept(names: tuple[str, ...], present: Sequence[Any]) -> None:
+    """Raise unless a frame has all these columns.
+
+    Raises
+    ------
+    OptionError
+        There is no such column.
+    """
+    columns = [str(column) for column in present]
+    for name in names:
+        if name not in columns:
+            raise OptionError(
+                f"clusters={shown(name)}: is not a column of the frame"
+                f"{nearest(name, columns)}; it has {shown_all(columns)}"
+            )
+
+
+def check_attribute(option: str, name: str, attributes: Attributes) -> None:
+    """Raise `OptionError` unless the scores have this attribute of queries."""
+    if name not in attributes:
+        known = shown_all(attributes) if attributes else "none"
+        raise OptionError(
+            f"{option}={shown(name)}: is no attribute of the queries of these scores (they have "
+            f"{known}); name a column to keep to Scores.from_frame, or give {{query: group}}"
+        )
+
+
+def query_attributes(
+    columns: Mapping[str, Any], query: Array, queries: tuple[str, ...], where: Locate
+) -> dict[str, tuple[str | None, ...]]:
+    """Attributes of queries by rows; missing or empty text is None.
+
+    Parameters
+    ----------
+    columns : mapping of name to (rows,)
+    query : (rows,) int
+        Place of each row's query among `queries`, each of which has a row.
+
+    Raises
+    ------
+    DataError
+        A query has two values.
+    """
+    first = np.unique(query, return_index=True)[1]
+    out = {}
+    for name, column in columns.items():
+        code, labels = encode(check_text(column, name, where).fill_null(""))
+        values = [text or None for text in labels.to_pylist()]
+        differs = code != code[first][query]
+        if differs.any():
+            row = int(np.argmax(differs))
+            before = int(first[query[row]])
+            both = (values[code[row]], values[code[before]])
+            one, other = ("none" if value is None else shown(value) for value in both)
+            raise DataError(
+                f"{where(row)}: query {shown(queries[query[row]])} has {name} {one}, and {other} "
+                f"before ({where(before)}); a query has one"
+            )
+        out[name] = tuple(values[value] for value in code[first])
+    return out

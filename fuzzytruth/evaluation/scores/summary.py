@@ -1,8 +1,8 @@
-"""Tables of means with intervals, of systems or of differences of two."""
+"""Tables of means with intervals, of systems or of differences of two, and groups of queries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, get_args
 
@@ -13,23 +13,44 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
-from fuzzytruth.errors import DegenerateWarning, MeasureError, choice, counted, warn
-from fuzzytruth.evaluation.scores.axes import check_over
-from fuzzytruth.evaluation.scores.query_groups import (
-    IMAGE,
-    PSEUDO_VALUES,
-    Grouping,
-    check_strata,
-    query_groups,
+from fuzzytruth.errors import (
+    ClusterWarning,
+    DegenerateWarning,
+    MeasureError,
+    OptionError,
+    choice,
+    counted,
+    first_few,
+    nearest,
+    require,
+    shown,
+    warn,
 )
-from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
+from fuzzytruth.evaluation.scores.score_arrays import IMAGE, ScoreArrays, check_over
+from fuzzytruth.evaluation.scores.score_tables import without_group
+from fuzzytruth.evaluation.scores.scores_from_frame import check_attribute
+from fuzzytruth.io.columns import check_text
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod, intervals
-from fuzzytruth.stats.observations import Observations, QueryGroups, WorldMeans, least_draws
+from fuzzytruth.stats.observations import (
+    Kind,
+    Observations,
+    QueryGroups,
+    WorldMeans,
+    least_draws,
+    stratum_of_one,
+)
 from fuzzytruth.stats.settings import Over, Resampling, in_words
+
+#: measures of image–text scores whose values are pseudo-values of the jackknife
+PSEUDO_VALUES = ("Rsum", "mR")
+#: {query: name of its group}, or the name of an attribute of queries
+Grouping = Mapping[Any, Any] | str | None
+#: clusters below which intervals cover less than their level if sizes differ
+FEW_CLUSTERS = 10
 
 
 def observations_of(
@@ -214,3 +235,145 @@ def _warn_of_unknown(count: int, over: Over) -> None:
             "measure whose range is known, and NaN where there is no value",
             DegenerateWarning,
         )
+
+
+# Clusters and strata of queries.
+
+
+def query_groups(
+    scores: ScoreArrays,
+    clusters: Grouping,
+    strata: Grouping,
+    over: Over = ("query",),
+    *,
+    quiet: bool = False,
+) -> QueryGroups | None:
+    """Groups of the queries; None where neither clusters nor strata are given.
+
+    Parameters
+    ----------
+    scores : ScoreArrays
+    clusters : mapping of query to cluster, or name of an attribute of queries, or None
+        Queries without a cluster are clusters of their own.
+    strata : mapping of query to stratum, or name of an attribute of queries, or None
+        Every query needs one.
+    over : tuple of str
+        What is random.
+    quiet : bool
+        Give no warning, where something else does.
+
+    Raises
+    ------
+    OptionError
+        Both are given, or more than queries is random; there is no such attribute; a name is of no
+        query; or a query has no stratum.
+
+    Warns
+    -----
+    ClusterWarning
+        Queries without a cluster count as clusters of their own, or the clusters are few and of
+        different sizes.
+    """
+    kind = _kind(clusters, strata)
+    if kind is None:
+        return None
+    _check_over(kind, over, scores)
+    names = _names(scores, kind, clusters if kind == "clusters" else strata)
+    lost = [query for query, name in zip(scores.queries, names, strict=True) if name is None]
+    if lost and kind == "strata":
+        raise without_group("strata", "stratum", lost)
+    groups = _coded(kind, scores.queries, names)
+    if kind == "clusters" and not quiet:
+        _warn_of_clusters(groups, len(lost))
+    return groups
+
+
+def _kind(clusters: Grouping, strata: Grouping) -> Kind | None:
+    if clusters is not None and strata is not None:
+        raise OptionError(
+            "clusters, strata: give one of the two; there are two levels at most, groups and the "
+            "queries in them"
+        )
+    if strata is not None:
+        return "strata"
+    return None if clusters is None else "clusters"
+
+
+def _check_over(kind: Kind, over: Over, scores: ScoreArrays) -> None:
+    """Raise unless queries alone are random, nested subjects coming with them."""
+    if over != ("query",) and not (over == ("query", "subject") and scores.design == "nested"):
+        raise OptionError(
+            f"{kind}: group queries, and here {in_words(over)} are random; there are two levels at "
+            "most, groups and the queries in them: use over='query'"
+        )
+
+
+def _names(scores: ScoreArrays, kind: Kind, given: Any) -> list[str | None]:
+    """Name of each query's group; None where it has none."""
+    if isinstance(given, str):
+        check_attribute(kind, given, scores.query_attributes)
+        return list(scores.query_attributes[given])
+    one = {"clusters": "cluster", "strata": "stratum"}[kind]
+    rule = f"must be {{query: {one}}}, or the name of an attribute of queries"
+    require(kind, given, isinstance(given, Mapping), rule)
+    named = {str(query): name for query, name in given.items()}
+    known = set(scores.queries)
+    unknown = [query for query in named if query not in known]
+    if unknown:
+        raise OptionError(
+            f"{kind}: {first_few(unknown, show=shown)} "
+            f"{'is no query' if len(unknown) == 1 else 'are no queries'} of these scores"
+            f"{nearest(unknown[0], scores.queries)}"
+        )
+    texts = check_text(
+        [named.get(query) for query in scores.queries],
+        kind,
+        lambda row: f"{kind}, query {shown(scores.queries[row])}",
+    )
+    return [name or None for name in texts.to_pylist()]
+
+
+def _coded(kind: Kind, queries: tuple[str, ...], names: list[str | None]) -> QueryGroups:
+    """Groups in the order of their first queries; those without a name are alone."""
+    keys = [
+        (False, query) if name is None else (True, name)
+        for query, name in zip(queries, names, strict=True)
+    ]
+    code = {key: place for place, key in enumerate(dict.fromkeys(keys))}
+    labels = tuple(name for _, name in code)
+    return QueryGroups(kind, np.array([code[key] for key in keys]), len(code), labels)
+
+
+def _warn_of_clusters(groups: QueryGroups, alone: int) -> None:
+    if alone:
+        one = "query is in no cluster and counts as a cluster of its own"
+        many = "queries are in no cluster and count as clusters of their own"
+        warn(f"clusters: {counted(alone, one, many)}", ClusterWarning)
+    least, most = int(groups.sizes.min()), int(groups.sizes.max())
+    if groups.n < FEW_CLUSTERS and least < most:
+        warn(
+            f"clusters: {counted(groups.n, 'cluster')} of different sizes ({least:,} to {most:,} "
+            f"queries); intervals may cover less than their level below {FEW_CLUSTERS}",
+            ClusterWarning,
+        )
+
+
+def check_strata(observed: Observations, contrasts: Contrasts, systems: tuple[str, ...]) -> None:
+    """Raise unless every stratum in which a contrast has a value has two.
+
+    Raises
+    ------
+    DataError
+        There is a stratum of one; the message names it and the systems.
+    """
+    groups = observed.groups
+    if groups is None or groups.kind != "strata":
+        return
+    for batch in observed.batches(contrasts):
+        alone = groups.singles(observed.by_query(batch))
+        if alone.any():
+            row, stratum = np.argwhere(alone)[0]
+            whose = shown(systems[batch.first[row]])
+            if batch.second is not None:
+                whose += f" minus {shown(systems[batch.second[row]])}"
+            raise stratum_of_one(groups.names[stratum], f" (values of {whose})")
