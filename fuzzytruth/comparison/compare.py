@@ -23,16 +23,20 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.evaluation.scores.score_arrays import check_over, check_scores, check_several
+from fuzzytruth.evaluation.scores.score_arrays import (
+    check_over,
+    check_scores,
+    check_several,
+    known_range,
+)
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import (
     Grouping,
     check_strata,
+    interval_columns,
     interval_table,
-    known_range,
     observations_of,
     query_groups,
-    width_of,
 )
 from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.stats.contrasts import against, all_pairs
@@ -318,7 +322,7 @@ def compare(
         n_groups=0 if groups is None else groups.n,
         shared=shared,
         spans=tuple(_span(*one) for one in zip(names, family.observed, strict=True)),
-        widths=tuple(width_of(scores, m) for m in places),
+        widths=tuple(scores.width_of(m) for m in places),
         rope=_ropes(names, bayesian, rope),
     )
     table = inference.tables(family, conditions, progress)
@@ -447,13 +451,14 @@ def difference_intervals(
     check_several(scores, "difference_intervals")
     k = len(scores.systems)
     base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
-    return interval_table(
+    pairs = all_pairs(k) if base is None else against([base], k)
+    columns = interval_columns(
         scores,
-        all_pairs(k) if base is None else against([base], k),
+        pairs,
         over=over,
         level=level,
         method=method,
         statistic=statistic,
         resampling=Resampling(n_resamples, rng, n_jobs),
-        full=full,
     )
+    return interval_table(scores, pairs, columns, full=full)

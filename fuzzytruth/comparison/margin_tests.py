@@ -25,7 +25,6 @@ from fuzzytruth.evaluation.scores.summary import (
     check_strata,
     observations_of,
     query_groups,
-    width_of,
 )
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.multiplicity import (
@@ -267,5 +266,5 @@ def _tested(
         alpha=round(1 - level, 12),
         over=words,
         higher_is_better=scores.higher_is_better[m],
-        width=width_of(scores, m),
+        width=scores.width_of(m),
     )

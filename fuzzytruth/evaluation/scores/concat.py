@@ -14,6 +14,7 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, Attributes, Provenance, ScoreArrays
+from fuzzytruth.evaluation.scores.score_tables import kept_cells
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.worlds.sources import joined
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues, apart
@@ -39,7 +40,7 @@ def in_order_of(first: Scores, part: Scores, where: str, *, systems: bool) -> Sc
     else:
         measure = places_of(first.measures, part.measures, "measure", where)
         _check_directions(first, part, measure, where)
-    cells, order = _in_order(part.cells, queries, subjects)
+    cells, order = kept_cells(part.cells, queries, subjects)
     _check_cells(first, cells, where)
     return part.take(system, measure, queries, subjects, cells, order)
 
@@ -55,15 +56,6 @@ def places_of(names: tuple[str, ...], others: tuple[str, ...], what: str, where:
         raise DataError(f"{where}: {what} {shown(name)} is in {only} only")
     code = {name: place for place, name in enumerate(others)}
     return np.array([code[name] for name in names])
-
-
-def _in_order(cells: Cells, queries: Ints, subjects: Ints | None) -> tuple[Cells, Ints]:
-    """The cells after queries and subjects are put in another order, and the old place of each."""
-    subject = cells.subject
-    if subject is not None and subjects is not None:
-        subject = np.argsort(subjects)[subject]
-    query = np.argsort(queries)[cells.query]
-    return Cells.from_pairs(query, subject, n_queries=cells.n_queries, n_subjects=cells.n_subjects)
 
 
 def _check_cells(first: ScoreArrays, cells: Cells, where: str) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, get_args
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats
+from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.core.versions import own_version
@@ -289,6 +290,23 @@ class ScoreArrays:
                 return str(parse_measure(measure))
         return measure
 
+    def range_of(self, measure: int) -> tuple[float, float]:
+        """The least and the largest mean that a measure, by its place, can have.
+
+        Infinite where that is not known: of values that were not computed here.
+        """
+        if self.ranges:
+            return self.ranges[measure]
+        name, made = self.measures[measure], self.provenance
+        if made and name in made.measures and {one for one, _ in made.runs} >= set(self.systems):
+            return known_range(name, self.values[:, measure])
+        return -np.inf, np.inf
+
+    def width_of(self, measure: int) -> float:
+        """The largest difference of means of a measure, by its place; infinite if not known."""
+        least, most = self.range_of(measure)
+        return most - least
+
     @property
     def why_not_crossed(self) -> str | None:
         """Why these worlds cannot be random together with the queries; None: they can."""
@@ -392,3 +410,17 @@ def check_over(over: Iterable[str] | str, scores: ScoreArrays) -> Over:
         if refused is not None:
             raise OptionError(refused)
     return tuple(axis for axis in known if axis in named)
+
+
+def known_range(name: str, values: Floats) -> tuple[float, float]:
+    """Smallest and largest value that a measure can have.
+
+    Infinite where that is not known, or where these values (NaN: none) are on another scale.
+    """
+    from fuzzytruth.measures import parse_measure
+
+    with suppress(MeasureError):
+        least, most = parse_measure(name).range
+        if not ((values < least - NEAR) | (values > most + NEAR)).any():
+            return least, most
+    return -np.inf, np.inf

@@ -15,13 +15,11 @@ from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import DegenerateWarning, counted, first_few
-from fuzzytruth.evaluation.scores.score_arrays import IMAGE, check_over
+from fuzzytruth.evaluation.scores.score_arrays import IMAGE, check_over, known_range
 from fuzzytruth.evaluation.scores.summary import (
     Grouping,
     few_worlds,
     interval_columns,
-    known_range,
-    range_of,
 )
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import latex, markdown
@@ -355,12 +353,12 @@ def _with_intervals(
     value, lower, upper, error = (
         np.stack([one[name] for one in columns], axis=1) for name in names
     )
-    least, most = np.array([range_of(scores, m) for m in range(len(columns))]).T
+    least, most = np.array([scores.range_of(m) for m in range(len(columns))]).T
     cut = ((lower == least) & (value > least)) | ((upper == most) & (value < most))
     cut &= (error > 0) & ("world" not in axes)
     brackets = brackets_of(scores, axes, level, clusters)
     of_shares = [m for m, one in enumerate(columns) if np.isin(WILSON, one["method"])]
-    for ends in sorted({range_of(scores, m) for m in of_shares}):
+    for ends in sorted({scores.range_of(m) for m in of_shares}):
         brackets += "; Wilson's where all values are {:g} or {:g}".format(*ends)
     few = few_worlds(scores, axes, level)
     return replace(rows, lower=lower, upper=upper, brackets=brackets, few=few, cut=cut)

@@ -95,7 +95,7 @@ class ScoreTables(ScoreArrays):
         query, subject = chosen["queries"], None if self.subjects is None else chosen["subjects"]
         cells, cell = self.cells, np.arange(len(self.cells))
         if queries is not None or subjects is not None:
-            cells, cell = _kept_cells(cells, query, subject)
+            cells, cell = kept_cells(cells, query, subject)
             query = query[cells.sizes > 0]
             subject = None if subject is None else subject[cells.subject_sizes > 0]
             cells = cells.compressed()
@@ -321,7 +321,7 @@ def without_group(option: str, group: str, queries: list[str]) -> OptionError:
     )
 
 
-def _kept_cells(cells: Cells, queries: Ints, subjects: Ints | None) -> tuple[Cells, Ints]:
+def kept_cells(cells: Cells, queries: Ints, subjects: Ints | None) -> tuple[Cells, Ints]:
     """The cells of some queries and subjects, in their order, and the old place of each."""
     query = _new_numbers(queries, cells.n_queries)[cells.query]
     keep, subject, n_subjects = query >= 0, cells.subject, 1

@@ -216,17 +216,8 @@ class Scores(ScoresOverWorlds, Result):
         """
         from fuzzytruth.evaluation.scores.scores_from_frame import scores_from_frame
 
-        arrays = scores_from_frame(
-            frame,
-            higher_is_better=higher_is_better,
-            design=design,
-            measure=measure,
-            clusters=clusters,
-            columns=columns,
-            drop=drop,
-            systems=systems,
-        )
-        return cls.of(arrays)
+        options = {"higher_is_better": higher_is_better, "design": design, "measure": measure}
+        return cls.of(scores_from_frame(frame, clusters, columns, drop, systems, **options))
 
     @classmethod
     def load(
@@ -270,11 +261,10 @@ class Scores(ScoresOverWorlds, Result):
             the scores are then those of `from_frame`.
         """
         from fuzzytruth.evaluation.scores.scores_file import read_scores
+        from fuzzytruth.evaluation.scores.scores_from_frame import score_request
 
-        arrays = read_scores(
-            as_path("path", path), clusters, columns=columns, drop=drop, systems=systems
-        )
-        return cls.of(arrays)
+        request = score_request(columns, clusters, drop, systems)
+        return cls.of(read_scores(as_path("path", path), request))
 
     def save(self, path: str | Path) -> None:
         """Write all numbers to a Parquet file; `Scores.load` reads it.
@@ -390,13 +380,14 @@ class Scores(ScoresOverWorlds, Result):
         >>> scores.summary(full=True)[["mean", "lower", "upper", "df"]].round(3).values.tolist()
         [[0.4, -0.097, 0.897, 2.0]]
         """
-        from fuzzytruth.evaluation.scores.summary import interval_table
+        from fuzzytruth.evaluation.scores.summary import interval_columns, interval_table
         from fuzzytruth.stats.contrasts import each_system
         from fuzzytruth.stats.settings import Resampling
 
-        return interval_table(
+        each = each_system(len(self.systems))
+        columns = interval_columns(
             self,
-            each_system(len(self.systems)),
+            each,
             over=over,
             level=level,
             method=method,
@@ -404,8 +395,8 @@ class Scores(ScoresOverWorlds, Result):
             resampling=Resampling(n_resamples, rng, n_jobs),
             clusters=clusters,
             strata=strata,
-            full=full,
         )
+        return interval_table(self, each, columns, full=full)
 
     def to_latex(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from math import inf, prod
 from pathlib import Path
@@ -26,9 +26,7 @@ from fuzzytruth.evaluation.scores.score_arrays import (
 )
 from fuzzytruth.evaluation.scores.scores_from_frame import (
     REQUIRED,
-    attribute_names,
     check_attribute,
-    score_request,
     scores_from_table,
 )
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues
@@ -468,17 +466,9 @@ def _checksum(scores: ScoreArrays, metadata: Mapping[bytes, bytes]) -> bytes:
     return content(*entries, *arrays).encode()
 
 
-def read_scores(
-    path: Path,
-    clusters: Iterable[str] | str | None = None,
-    *,
-    columns: Mapping[str, Any] | None = None,
-    drop: Any = (),
-    systems: Iterable[Any] | str = (),
-) -> ScoreArrays:
+def read_scores(path: Path, request: ColumnRequest) -> ScoreArrays:
     """Read what `write_scores` wrote, or a table of scores in any other format."""
-    kind, kept = format_of(path), attribute_names(clusters)
-    request = score_request(columns, kept, drop, systems)
+    kind = format_of(path)
     if kind == "trec" and not is_parquet(Source.of(path)):
         raise DataError(
             f"{path}: holds no scores; give what Scores.save wrote, or a table with named columns "

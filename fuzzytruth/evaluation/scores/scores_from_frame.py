@@ -45,38 +45,29 @@ OPTIONAL = ("subject", "measure")
 
 
 def scores_from_frame(
-    frame: Any,
-    *,
-    higher_is_better: Better,
-    design: Design,
-    measure: str,
-    clusters: Iterable[str] | str | None,
-    columns: Mapping[str, Any] | None = None,
-    drop: Any = (),
-    systems: Iterable[Any] | str = (),
+    frame: Any, clusters: Any, columns: Any, drop: Any, systems: Any, **options: Any
 ) -> ScoreArrays:
-    """See `Scores.from_frame`."""
-    option_text("measure", measure)
-    kept = attribute_names(clusters)
-    if kept:
-        check_kept(kept, named_columns(frame, "frame").names)
+    """See `Scores.from_frame`; further options are those of `scores_from_columns`."""
+    option_text("measure", options["measure"])
+    request = score_request(columns, clusters, drop, systems)
+    if request.kept:
+        check_kept(request.kept, named_columns(frame, "frame").names)
     try:
-        table, origin = table_of(frame, score_request(columns, kept, drop, systems), "frame")
+        table, origin = table_of(frame, request, "frame")
     except DataError as error:
-        needed = [name for name in kept if name in REQUIRED]
+        needed = [name for name in request.kept if name in REQUIRED]
         if not needed:
             raise
         raise OptionError(
             f"clusters={shown(needed[0])}: no other column says which {needed[0]} a row is of; "
             "name one that groups queries"
         ) from error
-    options = {"higher_is_better": higher_is_better, "design": design, "measure": measure}
-    return scores_from_table(table, origin, kept, "frame", **options)
+    return scores_from_table(table, origin, request.kept, "frame", **options)
 
 
-def score_request(columns: Any, kept: tuple[str, ...], drop: Any, systems: Any) -> ColumnRequest:
+def score_request(columns: Any, clusters: Any, drop: Any, systems: Any) -> ColumnRequest:
     """The columns of scores, under any of their usual names; see `Scores.from_frame`."""
-    answers = answers_of(None, drop, systems, option="systems")
+    kept, answers = attribute_names(clusters), answers_of(None, drop, systems, option="systems")
     return ColumnRequest(
         REQUIRED, OPTIONAL, "value", kept=kept, columns=columns, answers=answers, wide_as="system"
     )

@@ -492,20 +492,12 @@ def exact_values(
     source = sources.find(system, measure, query)
     if source is None:
         return None
-    measured = source.setting.measures[source.measure]
-    if source.setting.exclude and measured.needs_relevant:
-        return None
     certain = _certain(source)
     if certain is not None:
         return certain
-    values, chances = [], []
-    for weight, probabilities in _components(source) or ():
-        distribution = checked_distribution(measured, probabilities)
-        if distribution is None:
-            return None
-        values.append(distribution[0])
-        chances.append(weight * distribution[1])
-    return (np.concatenate(values), np.concatenate(chances)) if values else None
+    measured = source.setting.measures[source.measure]
+    parts = ((weight, checked_distribution(measured, p)) for weight, p in _components(source) or ())
+    return _mixed(parts)
 
 
 def exact_difference(
@@ -527,9 +519,18 @@ def exact_difference(
     measured = found[0].setting.measures[found[0].measure]
     if ours is None or theirs is None:
         return None
+    pairs = zip(ours, theirs, strict=True)
+    return _mixed(
+        (weight, _difference(measured, one, other)) for (weight, one), (_, other) in pairs
+    )
+
+
+def _mixed(
+    parts: Iterable[tuple[float, tuple[Array, Array] | None]],
+) -> tuple[Array, Array] | None:
+    """Values and probabilities over all components; None where those of one are not known."""
     values, chances = [], []
-    for (weight, one), (_, other) in zip(ours, theirs, strict=True):
-        distribution = _difference(measured, one, other)
+    for weight, distribution in parts:
         if distribution is None:
             return None
         values.append(distribution[0])
@@ -567,36 +568,37 @@ def _difference(
 
 def _certain(source: Source) -> tuple[Array, Array] | None:
     """Values and probabilities of one query's components, if these make all grades certain."""
-    measure = source.setting.measures[source.measure]
-    if source.setting.exclude and measure.needs_relevant:
-        return None
     mixture, query = _mixture(source)
-    if mixture is None or mixture.certain is None or not mixture.is_ranked(query):
+    if mixture is None or mixture.certain is None:
         return None
     assert mixture.offsets is not None
     assert mixture.weight is not None
     own = slice(int(mixture.offsets[query]), int(mixture.offsets[query + 1]))
+    measure = source.setting.measures[source.measure]
     return certain_values(measure, mixture.certain)[own], mixture.weight[0, own]
 
 
 def _components(source: Source) -> list[tuple[float, ItemProbabilities]] | None:
     """One query's components and their probabilities; None where items are not independent."""
     mixture, query = _mixture(source)
-    if mixture is None or not mixture.is_ranked(query):
-        return None
-    return mixture.of_query(query)
+    return None if mixture is None else mixture.of_query(query)
 
 
 def _mixture(source: Source) -> tuple[Mixture | None, int]:
-    """Lists of a query's block, if items are independent given a component, and its place there."""
+    """Lists of a query's block, if items are independent given a component, and its place there.
+
+    None, too, where queries without relevant items are left out, or the query is not ranked.
+    """
     setting = source.setting
-    queries = _block_of(setting, source.query)
+    queries, measure = _block_of(setting, source.query), setting.measures[source.measure]
     place = source.query - queries.start
-    if len(setting.votes) > 1:
+    if len(setting.votes) > 1 or (setting.exclude and measure.needs_relevant):
         return None, place
-    depth = setting.measures[source.measure].depth
-    mixture = setting.aligned.outcomes(queries, setting.votes).probabilities(source.run, depth)
-    return None if isinstance(mixture, str) else mixture, place
+    outcomes = setting.aligned.outcomes(queries, setting.votes)
+    mixture = outcomes.probabilities(source.run, measure.depth)
+    if isinstance(mixture, str) or not mixture.is_ranked(place):
+        return None, place
+    return mixture, place
 
 
 def _block_of(setting: Setting, query: int) -> slice:

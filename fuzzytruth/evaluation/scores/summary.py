@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from typing import Any, get_args
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats
-from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
 from fuzzytruth.errors import (
     ClusterWarning,
     DegenerateWarning,
-    MeasureError,
     OptionError,
     choice,
     counted,
@@ -30,7 +26,6 @@ from fuzzytruth.evaluation.scores.score_arrays import IMAGE, ScoreArrays, check_
 from fuzzytruth.evaluation.scores.score_tables import without_group
 from fuzzytruth.evaluation.scores.scores_from_frame import check_attribute
 from fuzzytruth.io.columns import check_text
-from fuzzytruth.measures import parse_measure
 from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.effects import Statistic
@@ -60,12 +55,13 @@ def observations_of(
     worlds = None
     spread = scores.uncertainty if scores.subjects is None else None
     if spread is not None and spread.has_means:
+        within = spread.joint_spread if spread.has_within else Lazy.of(None)
         worlds = WorldMeans(
             Lazy(lambda: spread.joint_means()[:, :, measure]),
             spread.weight,
             spread.inflation,
             resampled=spread.worlds == "population",
-            lazy_within=Lazy(lambda: _of_measure(spread.within, measure)),
+            lazy_within=within.map(lambda every: None if every is None else every[measure]),
         )
     return Observations(
         scores.values[:, measure],
@@ -74,41 +70,6 @@ def observations_of(
         worlds=worlds,
         groups=groups,
     )
-
-
-def _of_measure(within: Floats | None, measure: int) -> Floats | None:
-    return None if within is None else within[measure]
-
-
-def range_of(scores: ScoreArrays, measure: int) -> tuple[float, float]:
-    """The least and the largest mean that a measure, by its place, can have.
-
-    Infinite where that is not known: of values that were not computed here.
-    """
-    if scores.ranges:
-        return scores.ranges[measure]
-    name, made = scores.measures[measure], scores.provenance
-    if made and name in made.measures and {one for one, _ in made.runs} >= set(scores.systems):
-        return known_range(name, scores.values[:, measure])
-    return -np.inf, np.inf
-
-
-def width_of(scores: ScoreArrays, measure: int) -> float:
-    """The largest difference of means of a measure, by its place; infinite if not known."""
-    least, most = range_of(scores, measure)
-    return most - least
-
-
-def known_range(name: str, values: Floats) -> tuple[float, float]:
-    """Smallest and largest value that a measure can have.
-
-    Infinite where that is not known, or where these values (NaN: none) are on another scale.
-    """
-    with suppress(MeasureError):
-        least, most = parse_measure(name).range
-        if not ((values < least - NEAR) | (values > most + NEAR)).any():
-            return least, most
-    return -np.inf, np.inf
 
 
 # Whether there are enough independent worlds for intervals over them to be finite.
@@ -141,37 +102,17 @@ def few_worlds_text(n_worlds: int, needed: int, intervals: str) -> str:
 
 
 def interval_table(
-    scores: ScoreArrays,
-    contrasts: Contrasts,
-    *,
-    over: Iterable[str] | str,
-    level: float,
-    method: IntervalMethod,
-    statistic: str | Statistic,
-    resampling: Resampling,
-    clusters: Grouping = None,
-    strata: Grouping = None,
-    full: bool = False,
+    scores: ScoreArrays, contrasts: Contrasts, columns: list[dict[str, Any]], *, full: bool
 ) -> pd.DataFrame:
     """One row a contrast and measure, all measures of a contrast one below the other.
 
-    The columns are those of `Scores.summary`; of pairs, system_a and system_b.
+    `columns` are those of `interval_columns`, and those of the table are those of `Scores.summary`;
+    of pairs, system_a and system_b.
     """
     names = np.array(scores.systems, dtype=object)
     labels = {"system": names[contrasts.first]}
     if contrasts.second is not None:
         labels = {"system_a": names[contrasts.first], "system_b": names[contrasts.second]}
-    columns = interval_columns(
-        scores,
-        contrasts,
-        over=over,
-        level=level,
-        method=method,
-        statistic=statistic,
-        resampling=resampling,
-        clusters=clusters,
-        strata=strata,
-    )
     tables = [
         pd.DataFrame({**labels, "measure": measure, **of_measure})
         for measure, of_measure in zip(scores.measures, columns, strict=True)
@@ -215,26 +156,21 @@ def interval_columns(
                 method=method,
                 statistic=statistic,
                 using=resampling,
-                bounds=range_of(scores, m),
+                bounds=scores.range_of(m),
                 of_queries=IMAGE not in scores.query_attributes or name not in PSEUDO_VALUES,
             )
         )
-    _warn_of_unknown(sum(int(np.isnan(one["std_error"]).sum()) for one in out), axes)
-    if few := few_worlds(scores, axes, level):
-        warn(few, DegenerateWarning)
-    return out
-
-
-def _warn_of_unknown(count: int, over: Over) -> None:
-    """Say how many standard errors are unknown."""
-    if count:
+    if count := sum(int(np.isnan(one["std_error"]).sum()) for one in out):
         warn(
-            f"{counted(count, 'standard error')} over {in_words(over)} cannot be known, for "
+            f"{counted(count, 'standard error')} over {in_words(axes)} cannot be known, for "
             f"{'it rests' if count == 1 else 'they rest'} on a single unit or on none, or on units "
             "that nothing connects: intervals are (-inf, inf), those of means the whole range of a "
             "measure whose range is known, and NaN where there is no value",
             DegenerateWarning,
         )
+    if few := few_worlds(scores, axes, level):
+        warn(few, DegenerateWarning)
+    return out
 
 
 # Clusters and strata of queries.
@@ -277,7 +213,11 @@ def query_groups(
     kind = _kind(clusters, strata)
     if kind is None:
         return None
-    _check_over(kind, over, scores)
+    if over != ("query",) and not (over == ("query", "subject") and scores.design == "nested"):
+        raise OptionError(
+            f"{kind}: group queries, and here {in_words(over)} are random; there are two levels at "
+            "most, groups and the queries in them: use over='query'"
+        )
     names = _names(scores, kind, clusters if kind == "clusters" else strata)
     lost = [query for query, name in zip(scores.queries, names, strict=True) if name is None]
     if lost and kind == "strata":
@@ -297,15 +237,6 @@ def _kind(clusters: Grouping, strata: Grouping) -> Kind | None:
     if strata is not None:
         return "strata"
     return None if clusters is None else "clusters"
-
-
-def _check_over(kind: Kind, over: Over, scores: ScoreArrays) -> None:
-    """Raise unless queries alone are random, nested subjects coming with them."""
-    if over != ("query",) and not (over == ("query", "subject") and scores.design == "nested"):
-        raise OptionError(
-            f"{kind}: group queries, and here {in_words(over)} are random; there are two levels at "
-            "most, groups and the queries in them: use over='query'"
-        )
 
 
 def _names(scores: ScoreArrays, kind: Kind, given: Any) -> list[str | None]:
