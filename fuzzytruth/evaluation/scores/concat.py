@@ -225,21 +225,22 @@ def concat(scores: Iterable[Scores]) -> Scores:
         elif part.provenance is not None:
             check_made(made, part.provenance, where, f"scores[{known}]")
         matched.append(in_order_of(first, part, where, systems=axis == _MEASURES))
+    names: dict[str, Any] = {
+        field: tuple(chain(*(getattr(part, field) for part in matched)))
+        for field in (("systems",) if axis == _SYSTEMS else ("measures", "higher_is_better"))
+    }
+    numbers: dict[str, Any] = {
+        field: _joined([getattr(part, field) for part in matched], axis)
+        for field in NUMBERS.values()
+    }
     return replace(
         first,
-        systems=_all(matched, "systems") if axis == _SYSTEMS else first.systems,
-        measures=_all(matched, "measures") if axis == _MEASURES else first.measures,
-        higher_is_better=(
-            first.higher_is_better if axis == _SYSTEMS else _all(matched, "higher_is_better")
-        ),
         uncertainty=_uncertainty(matched, axis),
         provenance=_provenance(matched),
         query_attributes=_attributes(matched),
         ranges=_ranges(matched, axis),
-        **{
-            field: _joined([getattr(part, field) for part in matched], axis)
-            for field in NUMBERS.values()
-        },
+        **names,
+        **numbers,
     )
 
 
@@ -293,10 +294,6 @@ def _check_distinct(names: list[tuple[str, ...]], what: str) -> None:
                 "leave it out of one of them, with select(), or evaluate all queries together"
             )
         first[name] = number
-
-
-def _all(parts: list[Scores], field: str) -> Any:
-    return tuple(chain(*(getattr(part, field) for part in parts)))
 
 
 def _joined(arrays: Sequence[Array | None], axis: int) -> Any:

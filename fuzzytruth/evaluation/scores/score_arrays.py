@@ -28,7 +28,7 @@ from fuzzytruth.errors import (
     shown,
 )
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty
-from fuzzytruth.show.answer import Printed, Result, Sentences
+from fuzzytruth.show.answer import Parts, Result, Sentences
 
 if TYPE_CHECKING:
     from fuzzytruth.stats.settings import Over
@@ -104,21 +104,19 @@ class Provenance(Result):
             f"{measures}, worlds={self.worlds!r})"
         )
 
-    def _answer(self) -> Printed:
-        seed = "" if self.seed is None else f"seed: {' '.join(map(str, self.seed))}"
-        return Printed.of(
-            f"fuzzytruth {self.version}",
-            Sentences.of(
-                f"truth: {self.truth or 'unknown'}",
-                f"runs: {first_few(f'{system} {checksum}' for system, checksum in self.runs)}",
-                f"measures: {first_few(self.measures, _FEW)}",
-                f"options: {', '.join(f'{k}={value}' for k, value in self.options().items())}",
-                seed,
-            ),
-            Sentences.of("All runs and measures: .runs, .measures, .to_dict()")
-            if max(len(self.runs), len(self.measures)) > _FEW
-            else None,
+    def _title(self) -> str:
+        return f"fuzzytruth {self.version}"
+
+    def _parts(self) -> Parts:
+        yield Sentences.of(
+            f"truth: {self.truth or 'unknown'}",
+            f"runs: {first_few(f'{system} {checksum}' for system, checksum in self.runs)}",
+            f"measures: {first_few(self.measures, _FEW)}",
+            f"options: {', '.join(f'{k}={value}' for k, value in self.options().items())}",
+            "" if self.seed is None else f"seed: {' '.join(map(str, self.seed))}",
         )
+        if max(len(self.runs), len(self.measures)) > _FEW:
+            yield "All runs and measures: .runs, .measures, .to_dict()"
 
     def options(self) -> dict[str, Any]:
         """The options that had an effect."""
@@ -246,13 +244,7 @@ class ScoreArrays:
                 object.__setattr__(self, name, np.ascontiguousarray(numbers))
 
     def __repr__(self) -> str:
-        sizes = [
-            counted(len(self.systems), "system"),
-            counted(len(self.queries), "query"),
-            counted(len(self.measures), "measure"),
-        ]
-        if self.subjects is not None:
-            sizes.append(counted(len(self.subjects), "subject"))
+        sizes = [counted(len(names), axis) for axis, names in self.labels.items()]
         if self.uncertainty is not None:
             sizes.append(f"{self.uncertainty.n_worlds:,} {self.uncertainty.worlds} worlds")
         return f"{type(self).__name__}({', '.join(sizes)})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -78,15 +78,13 @@ class ScoreRows:
         """The rows with this label, without its column."""
         column = self.names.index(name)
         rows = [j for j, row in enumerate(self.labels) if row[column] == label]
+        known = {name: getattr(self, name) for name in ("values", "best", "lower", "upper", "cut")}
+        arrays: dict[str, Any] = {n: None if a is None else a[rows] for n, a in known.items()}
         return replace(
             self,
             names=self.names[:column] + self.names[column + 1 :],
             labels=tuple(self.labels[j][:column] + self.labels[j][column + 1 :] for j in rows),
-            values=self.values[rows],
-            best=self.best[rows],
-            lower=None if self.lower is None else self.lower[rows],
-            upper=None if self.upper is None else self.upper[rows],
-            cut=None if self.cut is None else self.cut[rows],
+            **arrays,
         )
 
     def cells(self, digits: int | None = None) -> list[list[str]]:

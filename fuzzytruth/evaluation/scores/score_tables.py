@@ -125,32 +125,32 @@ class ScoreTables(ScoreArrays):
         table = np.ix_(systems, measures, cell)
         own = {field: getattr(self, field) for field in NUMBERS.values()}
         numbers: dict[str, Any] = {f: None if n is None else n[table] for f, n in own.items()}
-        names = tuple(self.systems[s] for s in systems)
-        measure_names = tuple(self.measures[m] for m in measures)
-        people = self.subjects
-        if people is not None and subjects is not None:
-            people = tuple(people[s] for s in subjects)
+        names: dict[str, Any] = {
+            field: tuple(known[place] for place in places)
+            for field, places in (
+                ("systems", systems),
+                ("queries", queries),
+                ("measures", measures),
+                ("higher_is_better", measures),
+                ("ranges", measures),
+                ("subjects", subjects),
+            )
+            if (known := getattr(self, field)) and places is not None
+        }
         spread, made = self.uncertainty, self.provenance
         if spread is not None:
             every = len(queries) == len(self.queries)
             spread = spread.take(systems, measures, queries, cell, all_queries=every)
-            if people is not None:  # each is a world
-                spread = replace(spread, n_worlds=len(people))
+            if subjects is not None:  # each is a world
+                spread = replace(spread, n_worlds=len(subjects))
+        attributes = self.query_attributes.items()
         return replace(
             self,
-            systems=names,
-            queries=tuple(self.queries[q] for q in queries),
-            measures=measure_names,
             cells=cells,
-            subjects=people,
-            higher_is_better=tuple(self.higher_is_better[m] for m in measures),
             uncertainty=spread,
-            provenance=None if made is None else made.of(names, measure_names),
-            query_attributes={
-                name: tuple(values[q] for q in queries)
-                for name, values in self.query_attributes.items()
-            },
-            ranges=tuple(self.ranges[m] for m in measures) if self.ranges else (),
+            provenance=made and made.of(names["systems"], names["measures"]),
+            query_attributes={name: tuple(v[q] for q in queries) for name, v in attributes},
+            **names,
             **numbers,
         )
 

@@ -59,6 +59,11 @@ class _DamagedError(Exception):
     """Raised with what is not as it was saved."""
 
 
+def _require(holds: Any, what: str) -> None:
+    if not holds:
+        raise _DamagedError(what)
+
+
 # Entries of the metadata: fields of scores, and of their uncertainty, that JSON can hold.
 
 #: a test of what JSON gives, which may raise TypeError or ValueError, and what this must be
@@ -103,7 +108,10 @@ _OF_SPREAD: dict[str, Rule] = {
     ),
     "drawn": _FLAG,
     "n_worlds": (_is_whole, "must be a whole number"),
-    "entropy": (lambda value: all(map(_is_whole, value)), "must be a list of whole numbers"),
+    "entropy": (
+        lambda value: isinstance(value, list) and all(map(_is_whole, value)),
+        "must be a list of whole numbers",
+    ),
     "kept_is_joint": _FLAG,
 }
 #: fields of scores that are left out where they are empty
@@ -126,8 +134,7 @@ def _checked(entries: dict[str, Any], rules: dict[str, Rule]) -> dict[str, Any]:
 
 
 def _entry(entries: dict[str, Any], name: str) -> Any:
-    if name not in entries:
-        raise _DamagedError(f"{name!r} is missing")
+    _require(name in entries, f"{name!r} is missing")
     return entries[name]
 
 
@@ -175,8 +182,8 @@ def _read_metadata(
     about = _parsed(metadata[ABOUT], path)
     axes = _checked(about, _OF_SCORES)
     n_measures, n_queries = len(axes["measures"]), len(axes["queries"])
-    if len(axes["higher_is_better"]) != n_measures:
-        raise _DamagedError("'higher_is_better' and 'measures' differ in length")
+    same = len(axes["higher_is_better"]) == n_measures
+    _require(same, "'higher_is_better' and 'measures' differ in length")
     attributes = _object(about.get("query_attributes", {}), "query_attributes")
     texts: Rule = (
         lambda value: _are((str, type(None)), value) and len(value) == n_queries,
@@ -227,45 +234,34 @@ def _parsed(text: bytes, path: Path) -> dict[str, Any]:
 
 def _arrays(
     metadata: Mapping[bytes, bytes], axes: dict[str, Any], spread: dict[str, Any]
-) -> dict[str, Floats | None]:
+) -> dict[str, Any]:
     """Weights of worlds, means over queries in each, and variances of differences over them."""
-    found: dict[str, Floats | None] = {}
+    found: dict[str, Any] = {}
     for name, key in _ARRAYS.items():
         given = metadata.get(key)
-        if given is not None and len(given) % 8:
-            raise _DamagedError(f"{key.decode()!r} is cut off")
+        _require(given is None or len(given) % 8 == 0, f"{key.decode()!r} is cut off")
         found[name] = None if given is None else np.frombuffer(given, _DOUBLE).astype(np.float64)
     weight, means, within = found.values()
-    if weight is None:
-        raise _DamagedError("the weights of the worlds are missing")
+    _require(weight is not None, "the weights of the worlds are missing")
     systems, measures, subjects = (axes[name] for name in ("systems", "measures", "subjects"))
     of_means = len(weight), len(systems), len(measures)
     of_pairs = len(measures), len(systems), len(systems)
     alone, n_worlds = spread["worlds"] == "subject", len(weight) or len(subjects or ())
+    _require(alone == (subjects is not None), "the kind of worlds does not go with 'subjects'")
     shares = (weight >= 0).all() and abs(weight.sum() - 1) < 1e-6
-    for holds, what in (
-        (alone == (subjects is not None), "the kind of worlds does not go with 'subjects'"),
-        (not len(weight) if alone else shares, "the weights of the worlds do not add up to 1"),
-        (
-            means is None or means.size == prod(of_means),
-            "the means in each world are not as many as the worlds",
-        ),
-        (
-            within is None or (within.size == prod(of_pairs) and not (within < 0).any()),
-            "the variances over worlds are not one for each pair of systems",
-        ),
-        (
-            spread["n_worlds"] == n_worlds,
-            f"'n_worlds' is {shown(spread['n_worlds'])}, not {n_worlds:,}",
-        ),
-    ):
-        if not holds:
-            raise _DamagedError(what)
-    return {
-        "weight": weight,
-        "world_means": None if means is None else means.reshape(of_means),
-        "within": None if within is None else within.reshape(of_pairs),
-    }
+    whole = not len(weight) if alone else shares
+    _require(whole, "the weights of the worlds do not add up to 1")
+    if means is not None:
+        whole = means.size == prod(of_means)
+        _require(whole, "the means in each world are not as many as the worlds")
+        found["world_means"] = means.reshape(of_means)
+    if within is not None:
+        whole = within.size == prod(of_pairs) and not (within < 0).any()
+        _require(whole, "the variances over worlds are not one for each pair of systems")
+        found["within"] = within.reshape(of_pairs)
+    same = spread["n_worlds"] == n_worlds
+    _require(same, f"'n_worlds' is {shown(spread['n_worlds'])}, not {n_worlds:,}")
+    return found
 
 
 # Rows, put in their places by the names in them.
@@ -320,8 +316,8 @@ def _codes(column: Any, axis: str, labels: tuple[str, ...]) -> Ints:
     """Place of each row's name among the labels: (rows,)."""
     encoded = pa.types.is_dictionary(column.type)
     kind = column.type.value_type if encoded else column.type
-    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
-        raise _DamagedError(f": the column {axis!r} holds {column.type}, not text")
+    is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    _require(is_text, f": the column {axis!r} holds {column.type}, not text")
     coded = column if encoded else column.dictionary_encode()
     coded = coded.unify_dictionaries().combine_chunks()
     of_entry = pc.index_in(coded.dictionary, pa.array(labels, kind)).fill_null(-1)
@@ -403,10 +399,9 @@ def _check_complete(
 def _numbers(column: Any, name: str) -> Array:
     """A column of numbers, missing ones NaN, or of truth values."""
     kind = pa.bool_() if name == "exact" else pa.float64()
-    if column.type != kind:
-        raise _DamagedError(f": the column {name!r} holds {column.type}, not {kind}")
-    if name == "exact" and column.null_count:
-        raise _DamagedError(f": the column {name!r} has missing values")
+    _require(column.type == kind, f": the column {name!r} holds {column.type}, not {kind}")
+    whole = name != "exact" or not column.null_count
+    _require(whole, f": the column {name!r} has missing values")
     return np.asarray(column.to_numpy())
 
 
@@ -414,11 +409,11 @@ def _lists(column: Any, n_worlds: int) -> Floats:
     """Values in all worlds: (rows, worlds)."""
     kind, column = column.type, column.combine_chunks()
     listed = pa.types.is_fixed_size_list(kind) or pa.types.is_list(kind)
-    if not listed or kind.value_type != pa.float64():
-        raise _DamagedError(f": the column {_WORLDS!r} holds {kind}, not lists of double")
+    fits = listed and kind.value_type == pa.float64()
+    _require(fits, f": the column {_WORLDS!r} holds {kind}, not lists of double")
     sizes = pc.list_value_length(column).fill_null(-1).to_numpy(zero_copy_only=False)
-    if not (sizes == n_worlds).all():
-        raise _DamagedError(f": a value of the column {_WORLDS!r} has not {n_worlds:,} worlds")
+    whole = (sizes == n_worlds).all()
+    _require(whole, f": a value of the column {_WORLDS!r} has not {n_worlds:,} worlds")
     flat = column.flatten().to_numpy(zero_copy_only=False)
     return np.asarray(flat).reshape(len(sizes), n_worlds)
 

@@ -210,15 +210,21 @@ def query_groups(
         Queries without a cluster count as clusters of their own, or the clusters are few and of
         different sizes.
     """
-    kind = _kind(clusters, strata)
-    if kind is None:
+    if clusters is not None and strata is not None:
+        raise OptionError(
+            "clusters, strata: give one of the two; there are two levels at most, groups and the "
+            "queries in them"
+        )
+    kind: Kind = "clusters" if strata is None else "strata"
+    given = clusters if strata is None else strata
+    if given is None:
         return None
     if over != ("query",) and not (over == ("query", "subject") and scores.design == "nested"):
         raise OptionError(
             f"{kind}: group queries, and here {in_words(over)} are random; there are two levels at "
             "most, groups and the queries in them: use over='query'"
         )
-    names = _names(scores, kind, clusters if kind == "clusters" else strata)
+    names = _names(scores, kind, given)
     lost = [query for query, name in zip(scores.queries, names, strict=True) if name is None]
     if lost and kind == "strata":
         raise without_group("strata", "stratum", lost)
@@ -226,17 +232,6 @@ def query_groups(
     if kind == "clusters" and not quiet:
         _warn_of_clusters(groups, len(lost))
     return groups
-
-
-def _kind(clusters: Grouping, strata: Grouping) -> Kind | None:
-    if clusters is not None and strata is not None:
-        raise OptionError(
-            "clusters, strata: give one of the two; there are two levels at most, groups and the "
-            "queries in them"
-        )
-    if strata is not None:
-        return "strata"
-    return None if clusters is None else "clusters"
 
 
 def _names(scores: ScoreArrays, kind: Kind, given: Any) -> list[str | None]:
