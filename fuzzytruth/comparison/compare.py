@@ -32,7 +32,6 @@ from fuzzytruth.evaluation.scores.score_arrays import (
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import (
     Grouping,
-    check_strata,
     interval_columns,
     interval_table,
     observations_of,
@@ -272,7 +271,7 @@ def compare(
     tests = len(pairs) * (len(places) if across_measures else 1)
     family = Family(
         names,
-        tuple(observations_of(scores, m, groups) for m in places),
+        tuple(observations_of(scores, m, groups, pairs) for m in places),
         pairs,
         bases[0] if len(bases) == 1 else None,
         axes,
@@ -290,8 +289,6 @@ def compare(
         between_zero_and_one("level", level),
         Resampling(n_resamples, rng, n_jobs),
     )
-    for observed in family.observed:
-        check_strata(observed, pairs, scores.systems)
     cell_queries = scores.cells.query
     warn_of_missing(
         [observed.values for observed in family.observed],

@@ -13,6 +13,7 @@ from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells, grouped_mean
 from fuzzytruth.core.clusters import nan_mean
+from fuzzytruth.core.validation import several
 from fuzzytruth.core.versions import own_version
 from fuzzytruth.errors import (
     MissingPackageError,
@@ -83,7 +84,7 @@ class ScoreTables(ScoreArrays):
         if subjects is not None and self.subjects is None:
             raise OptionError(f"subjects={shown(subjects)}: these scores have no subjects")
         if measures is not None:
-            measures = [self.measure_name(measure) for measure in _as_list(measures)]
+            measures = [self.measure_name(measure) for measure in several(measures)]
         chosen = _places(
             {
                 "systems": (systems, self.systems),
@@ -164,7 +165,9 @@ class ScoreTables(ScoreArrays):
         also where missing judgments were imputed from other subjects). `lower` and `upper` are the
         bounds under ``unjudged="bounds"``.
         """
-        measure, cell = _row_order(self.cells, len(self.measures))
+        by_measure = np.tile(self.cells.query, len(self.measures))
+        # of one system: by query, then measure, then subject
+        measure, cell = np.divmod(np.argsort(by_measure, kind="stable"), len(self.cells))
         codes = {
             "system": np.arange(len(self.systems))[:, None],
             "query": self.cells.query[cell],
@@ -361,7 +364,7 @@ def _places(wanted: dict[str, tuple[Any, Sequence[str]]]) -> dict[str, Ints]:
         places[axis] = np.arange(len(known))
         if names is None:
             continue
-        listed = [str(name) for name in _as_list(names)]
+        listed = [str(name) for name in several(names)]
         if not listed:
             raise OptionError(f"{axis}=(): name at least one")
         code = {name: place for place, name in enumerate(known)}
@@ -378,11 +381,6 @@ def _places(wanted: dict[str, tuple[Any, Sequence[str]]]) -> dict[str, Ints]:
     return places
 
 
-def _as_list(names: Any) -> list[Any]:
-    """One name or several, as a list."""
-    return [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
-
-
 def _text(labels: tuple[str, ...], codes: Ints) -> Any:
     """A column of names in pandas' type of text: (rows,).
 
@@ -392,15 +390,3 @@ def _text(labels: tuple[str, ...], codes: Ints) -> Any:
     if getattr(kind, "storage", None) == "pyarrow":
         return kind.__from_arrow__(take(pa.array(labels, pa.large_string()), codes))
     return np.array(labels, dtype=object)[codes]
-
-
-def _row_order(cells: Cells, n_measures: int) -> tuple[Ints, Ints]:
-    """Measure and cell of one system's rows: by query, then measure, then subject."""
-    size, start = cells.sizes, cells.offsets[:-1]
-    rank = np.arange(len(cells)) - start[cells.query]
-    measures = np.arange(n_measures)[:, None]
-    row = n_measures * start[cells.query] + rank + size[cells.query] * measures
-    measure, cell = np.empty((2, row.size), dtype=np.int64)
-    measure[row] = measures
-    cell[row] = np.arange(len(cells))
-    return measure, cell

@@ -49,9 +49,18 @@ FEW_CLUSTERS = 10
 
 
 def observations_of(
-    scores: ScoreArrays, measure: int, groups: QueryGroups | None = None
+    scores: ScoreArrays,
+    measure: int,
+    groups: QueryGroups | None = None,
+    contrasts: Contrasts | None = None,
 ) -> Observations:
-    """Values by the measure at this place; `groups` are those of the queries."""
+    """Values by the measure at this place; `groups` are those of the queries.
+
+    Raises
+    ------
+    DataError
+        A stratum has a single value of one of the contrasts.
+    """
     worlds = None
     spread = scores.uncertainty if scores.subjects is None else None
     if spread is not None and spread.has_means:
@@ -63,13 +72,16 @@ def observations_of(
             resampled=spread.worlds == "population",
             lazy_within=within.map(lambda every: None if every is None else every[measure]),
         )
-    return Observations(
+    observed = Observations(
         scores.values[:, measure],
         scores.cells,
         nested=scores.design == "nested",
         worlds=worlds,
         groups=groups,
     )
+    if contrasts is not None:
+        check_strata(observed, contrasts, scores.systems)
+    return observed
 
 
 # Whether there are enough independent worlds for intervals over them to be finite.
@@ -145,11 +157,9 @@ def interval_columns(
     groups = query_groups(scores, clusters, strata, axes)
     out = []
     for m, name in enumerate(scores.measures):
-        observed = observations_of(scores, m, groups)
-        check_strata(observed, contrasts, scores.systems)
         out.append(
             intervals(
-                observed,
+                observations_of(scores, m, groups, contrasts),
                 contrasts,
                 axes,
                 level=level,
