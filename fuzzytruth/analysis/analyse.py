@@ -194,9 +194,9 @@ def _over_both(
     scores: Scores, baseline: Iterable[str] | str | None, clusters: Grouping, using: dict[str, Any]
 ) -> Comparison | None:
     """The comparison over queries and people, where there are several and the data allow it."""
-    over = scores.over_people
+    over = scores._over_people
     if over is None or clusters is not None:
         return None
-    if "world" in over and scores.why_not_crossed is not None:
+    if "world" in over and scores._why_not_crossed is not None:
         return None
     return compare(scores, baseline, over=over, **using)

@@ -230,7 +230,7 @@ class Analysis(Result):
         """What the columns are of."""
         scores, rows, comparison, both = self.scores, self.rows, self.comparison, self.both
         level = level_text(self.level)
-        out = [f"Brackets: {rows.brackets}." if rows.brackets else "", scores.values_line]
+        out = [f"Brackets: {rows.brackets}." if rows.brackets else "", scores._values_line]
         if scores.lower is not None:
             out.append("They are no confidence intervals; beats and ranks rest on the means.")
         elif len(scores.queries) < 2:
@@ -252,7 +252,7 @@ class Analysis(Result):
             of = ", from comparisons of all pairs" if comparison.conditions.baselines else ""
             over = comparison.conditions.random
             out.append(f"ranks: simultaneous {level} confidence sets over {over}{of}.")
-        out.append(scores.direction_line)
+        out.append(scores._direction_line)
         return [line for line in out if line]
 
     def _verdict_columns(self, headings: Sequence[str]) -> list[str]:

@@ -91,7 +91,7 @@ def check_data(scores: Scores, noted: Iterable[str] = ()) -> DataCheck:
         design = "" if scores.design == "crossed" else " nested in queries"
         if scores.design == "crossed" and scores.cells.look_nested:
             design = " of one query each"
-        facts.append(("subjects", counted(scores.n_people, "subject") + design))
+        facts.append(("subjects", counted(scores._n_people, "subject") + design))
     made = scores.provenance
     if made is not None:
         facts.append(("truth", _TRUTHS[made.worlds]))

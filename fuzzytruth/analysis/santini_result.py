@@ -365,7 +365,7 @@ def _of_means(report: SantiniReport) -> Sentences:
     kind = "exact" if frame["exact"].all() else "exact where known, else simulated"
     gap, hidden = frame["query_gap"].mean(), frame["query_std"].mean()
     whose = "people: mean over the subjects' own categories"
-    whose += "" if report.people is None else report.people.unjudged_text
+    whose += "" if report.people is None else report.people._unjudged_text
     interval = ""
     if report.over:
         what = "of people" if report.people is not None else "of expected"

@@ -180,7 +180,7 @@ def printed_scores(
     if per_query:
         rows = score_rows(scores, per_query=True, per_subject=apart)
         brackets = f"Brackets: {rows.brackets}." if rows.brackets else ""
-        return Printed.of("", rows.table(), Sentences.of(brackets, scores.direction_line))
+        return Printed.of("", rows.table(), Sentences.of(brackets, scores._direction_line))
     rows = score_rows(scores, over=over)
     alone = None
     if apart and scores.design == "crossed":

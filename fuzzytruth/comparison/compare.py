@@ -310,16 +310,16 @@ def compare(
         higher_is_better=tuple(scores.higher_is_better[m] for m in places),
         n_queries=len(scores.queries),
         subjects=scores.subjects,
-        nested=scores.are_nested,
-        n_people=scores.n_people,
+        nested=scores._are_nested,
+        n_people=scores._n_people,
         worlds=None if scores.uncertainty is None else scores.uncertainty.worlds,
-        n_resampled=scores.n_resampled,
+        n_resampled=scores._n_resampled,
         n_worlds=0 if scores.uncertainty is None else scores.uncertainty.n_worlds,
         groups=None if groups is None else groups.kind,
         n_groups=0 if groups is None else groups.n,
         shared=shared,
         spans=tuple(_span(*one) for one in zip(names, family.observed, strict=True)),
-        widths=tuple(scores.width_of(m) for m in places),
+        widths=tuple(scores._width_of(m) for m in places),
         rope=_ropes(names, bayesian, rope),
     )
     table = inference.tables(family, conditions, progress)
@@ -365,7 +365,7 @@ def baseline_places(scores: Scores, given: Iterable[str] | str | None) -> list[i
 def _also_over(scores: Scores, family: Family) -> Over | None:
     """The axis, beside queries, over which comparisons are shown, too."""
     if scores.subjects is not None:
-        return None if scores.are_nested else ("subject",)
+        return None if scores._are_nested else ("subject",)
     known = all(observed.worlds is not None for observed in family.observed)
     return ("world",) if known else None
 

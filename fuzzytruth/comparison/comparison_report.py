@@ -454,7 +454,7 @@ def queries_section(scores: Scores) -> Section:
             parts.append(best_two_figure(scores, m, table.title))
         parts.append(table)
     bold = "Bold: the best of a query." if len(scores.systems) > 1 else ""
-    return Section.of("queries", "Queries", *parts, notes(scores.values_line, bold))
+    return Section.of("queries", "Queries", *parts, notes(scores._values_line, bold))
 
 
 def _side_by_side(

@@ -598,7 +598,7 @@ def _axes(scores: Scores, over: Iterable[str] | str | None) -> list[Over]:
     if over is not None:
         return [check_over(over, scores)]
     of_queries = check_over("query", scores)
-    with_people = scores.over_people
+    with_people = scores._over_people
     if with_people is not None:
         return [of_queries, check_over(with_people, scores)]
     spread = scores.uncertainty

@@ -259,5 +259,5 @@ def _tested(
         alpha=round(1 - level, 12),
         over=words,
         higher_is_better=scores.higher_is_better[m],
-        width=scores.width_of(m),
+        width=scores._width_of(m),
     )

@@ -296,7 +296,7 @@ def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pai
         raise no_common_query(system, other, scores.measures[m])
     sign = 1 if scores.higher_is_better[m] else -1
     scale = float(np.abs(values[:, shared]).max())
-    width = scores.width_of(m)
+    width = scores._width_of(m)
     return Pair(system, other, scores.measures[m], a[kept], b[kept], sign, scale, width)
 
 

@@ -562,7 +562,7 @@ def _axes(scores: Scores, over: Iterable[str] | str | None, units: LeftOut) -> O
     """
     fewest = int(units.of_subject.size - units.sizes.max())  # subjects that stay
     if over is None:
-        people = scores.over_people
+        people = scores._over_people
         return ("query",) if people is None or fewest < 2 else people
     axes = check_over(over, scores)
     if "world" in axes:

@@ -196,7 +196,7 @@ def _by_judge(models: Scores, values: Floats) -> Floats:
         raise errors.OptionError(
             "by='judge': the model's judgments name no judges; add a column subject"
         )
-    if models.are_nested:
+    if models._are_nested:
         raise errors.OptionError(
             "by='judge': the judges are nested in queries, a name being another judge in another "
             "query"
@@ -271,7 +271,7 @@ def _by_person(scores: PoweredScores) -> dict[str, str]:
     people = scores.people
     if people.subjects is None:
         raise errors.OptionError("clusters='subject': the human judgments do not name who judged")
-    if people.are_nested:
+    if people._are_nested:
         raise errors.OptionError(
             "clusters='subject': the people are nested in queries, a name being another person in "
             "another query"

@@ -514,7 +514,7 @@ def variance_components(
 def _nested(scores: Scores, design: Design | None) -> bool:
     """Whether subjects are nested in queries."""
     if design is None:
-        return scores.are_nested
+        return scores._are_nested
     choice("design", design, ("crossed", "nested"))
     if scores.subjects is None:
         raise errors.OptionError(f"design={design!r}: these scores have no subjects")

@@ -42,7 +42,7 @@ def in_order_of(first: Scores, part: Scores, where: str, *, systems: bool) -> Sc
         _check_directions(first, part, measure, where)
     cells, order = kept_cells(part.cells, queries, subjects)
     _check_cells(first, cells, where)
-    return part.take(system, measure, queries, subjects, cells, order)
+    return part._take(system, measure, queries, subjects, cells, order)
 
 
 def places_of(names: tuple[str, ...], others: tuple[str, ...], what: str, where: str) -> Ints:

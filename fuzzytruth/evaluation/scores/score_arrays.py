@@ -244,13 +244,13 @@ class ScoreArrays:
                 object.__setattr__(self, name, np.ascontiguousarray(numbers))
 
     def __repr__(self) -> str:
-        sizes = [counted(len(names), axis) for axis, names in self.labels.items()]
+        sizes = [counted(len(names), axis) for axis, names in self._labels.items()]
         if self.uncertainty is not None:
             sizes.append(f"{self.uncertainty.n_worlds:,} {self.uncertainty.worlds} worlds")
         return f"{type(self).__name__}({', '.join(sizes)})"
 
     @property
-    def numbers(self) -> dict[str, Array]:
+    def _numbers(self) -> dict[str, Array]:
         """All numbers that there are by column, (systems, measures, cells) each; `value` first."""
         found = {name: getattr(self, field) for name, field in NUMBERS.items()}
         if self.uncertainty is not None:
@@ -258,7 +258,7 @@ class ScoreArrays:
         return {name: values for name, values in found.items() if values is not None}
 
     @property
-    def labels(self) -> dict[str, tuple[str, ...]]:
+    def _labels(self) -> dict[str, tuple[str, ...]]:
         """Names along the axes that there are, in the order of columns of tables."""
         found = {"system": self.systems, "query": self.queries, "measure": self.measures}
         return found if self.subjects is None else {**found, "subject": self.subjects}
@@ -282,7 +282,7 @@ class ScoreArrays:
                 return str(parse_measure(measure))
         return measure
 
-    def range_of(self, measure: int) -> tuple[float, float]:
+    def _range_of(self, measure: int) -> tuple[float, float]:
         """The least and the largest mean that a measure, by its place, can have.
 
         Infinite where that is not known: of values that were not computed here.
@@ -294,13 +294,13 @@ class ScoreArrays:
             return known_range(name, self.values[:, measure])
         return -np.inf, np.inf
 
-    def width_of(self, measure: int) -> float:
+    def _width_of(self, measure: int) -> float:
         """The largest difference of means of a measure, by its place; infinite if not known."""
-        least, most = self.range_of(measure)
+        least, most = self._range_of(measure)
         return most - least
 
     @property
-    def why_not_crossed(self) -> str | None:
+    def _why_not_crossed(self) -> str | None:
         """Why these worlds cannot be random together with the queries; None: they can."""
         spread = self.uncertainty
         if spread is not None and spread.worlds != "population":
@@ -317,34 +317,34 @@ class ScoreArrays:
         return None
 
     @property
-    def over_people(self) -> Over | None:
+    def _over_people(self) -> Over | None:
         """Queries with those who judged, where these are a sample, too; None where they are not.
 
         Several subjects that are crossed with the queries, or resampled ones.
         """
         if self.subjects is not None:
-            several = len(self.subjects) > 1 and not self.are_nested
+            several = len(self.subjects) > 1 and not self._are_nested
             return ("query", "subject") if several else None
         spread = self.uncertainty
         return ("query", "world") if spread is not None and spread.worlds == "population" else None
 
     @property
-    def are_nested(self) -> bool:
+    def _are_nested(self) -> bool:
         """Whether subjects are nested in queries, by name or as each judged a single one."""
         looks_nested = self.subjects is not None and self.cells.look_nested
         return self.design == "nested" or looks_nested
 
     @property
-    def n_people(self) -> int:
+    def _n_people(self) -> int:
         """Subjects with a value; one name in two queries is two people if they are nested."""
         if self.subjects is None:
             return 0
-        if not self.are_nested:
+        if not self._are_nested:
             return len(self.subjects)
         return int((~np.isnan(self.values)).any(axis=(0, 1)).sum())
 
     @property
-    def n_resampled(self) -> int:
+    def _n_resampled(self) -> int:
         """Of how many subjects population worlds are resamples; 0: of others, or it varies."""
         spread = self.uncertainty
         if spread is None or spread.worlds != "population" or self.design == "nested":
@@ -398,7 +398,7 @@ def check_over(over: Iterable[str] | str, scores: ScoreArrays) -> Over:
         )
     if "world" in named and scores.uncertainty is not None:
         scores.uncertainty.check_means()
-        refused = scores.why_not_crossed if "query" in named else None
+        refused = scores._why_not_crossed if "query" in named else None
         if refused is not None:
             raise OptionError(refused)
     return tuple(axis for axis in known if axis in named)

@@ -152,9 +152,9 @@ class ScoreRows:
         return [
             *self._on_brackets("Brackets"),
             "One query: how means vary over queries is not known." if alone else "",
-            scores.values_line,
-            scores.missing_line,
-            scores.direction_line,
+            scores._values_line,
+            scores._missing_line,
+            scores._direction_line,
         ]
 
     def caption(self, *, bold: bool = True) -> str:
@@ -163,11 +163,11 @@ class ScoreRows:
         means = f"Means over {counted(len(scores.queries), 'query')}."
         parts = [
             "Values of each query." if per_query else means,
-            "" if per_query or per_subject else scores.values_line,
+            "" if per_query or per_subject else scores._values_line,
             "By whose judgments are the ground truth." if per_subject else "",
             *self._on_brackets("In brackets"),
-            "" if per_query else scores.missing_line,
-            scores.direction_line,
+            "" if per_query else scores._missing_line,
+            scores._direction_line,
             "Bold: the best system." if bold else "",
         ]
         return " ".join(filter(None, parts))
@@ -239,9 +239,9 @@ class ScoreRows:
         lower = [self.measures[m] for m in places if not scores.higher_is_better[m]]
         parts = [_number_of_queries(scores, places)]
         if scores.subjects is not None:
-            parts.append(counted(scores.n_people, "subject"))
-        elif scores.n_resampled:
-            parts.append(counted(scores.n_resampled, "resampled subject"))
+            parts.append(counted(scores._n_people, "subject"))
+        elif scores._n_resampled:
+            parts.append(counted(scores._n_resampled, "resampled subject"))
         down = ""
         if lower:
             down = f" (lower is better{'' if len(names) == 1 else f' for {first_few(lower)}'})"
@@ -351,12 +351,12 @@ def _with_intervals(
     value, lower, upper, error = (
         np.stack([one[name] for one in columns], axis=1) for name in names
     )
-    least, most = np.array([scores.range_of(m) for m in range(len(columns))]).T
+    least, most = np.array([scores._range_of(m) for m in range(len(columns))]).T
     cut = ((lower == least) & (value > least)) | ((upper == most) & (value < most))
     cut &= (error > 0) & ("world" not in axes)
     brackets = brackets_of(scores, axes, level, clusters)
     of_shares = [m for m, one in enumerate(columns) if np.isin(WILSON, one["method"])]
-    for ends in sorted({scores.range_of(m) for m in of_shares}):
+    for ends in sorted({scores._range_of(m) for m in of_shares}):
         brackets += "; Wilson's where all values are {:g} or {:g}".format(*ends)
     few = few_worlds(scores, axes, level)
     return replace(rows, lower=lower, upper=upper, brackets=brackets, few=few, cut=cut)
@@ -387,7 +387,7 @@ def brackets_of(scores: Scores, over: Over, level: float, clusters: Grouping = N
     if clusters == IMAGE:
         units = "images"
     if scores.subjects is not None:
-        what = "sampled with their query" if scores.are_nested else "fixed"
+        what = "sampled with their query" if scores._are_nested else "fixed"
         return f"{size} t intervals over {units}, the subjects being {what}"
     fixed = "ground truth" if spread is None else "judgments"
     return f"{size} t intervals over {units}, the {fixed} being fixed"

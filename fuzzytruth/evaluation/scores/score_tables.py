@@ -100,9 +100,9 @@ class ScoreTables(ScoreArrays):
             query = query[cells.sizes > 0]
             subject = None if subject is None else subject[cells.subject_sizes > 0]
             cells = cells.compressed()
-        return self.take(chosen["systems"], chosen["measures"], query, subject, cells, cell)
+        return self._take(chosen["systems"], chosen["measures"], query, subject, cells, cell)
 
-    def take(
+    def _take(
         self,
         systems: Ints,
         measures: Ints,
@@ -177,9 +177,11 @@ class ScoreTables(ScoreArrays):
         shape = len(self.systems), len(cell)
         columns: dict[str, Any] = {
             axis: _text(labels, np.broadcast_to(codes[axis], shape).ravel())
-            for axis, labels in self.labels.items()
+            for axis, labels in self._labels.items()
         }
-        columns |= {name: values[:, measure, cell].ravel() for name, values in self.numbers.items()}
+        columns |= {
+            name: values[:, measure, cell].ravel() for name, values in self._numbers.items()
+        }
         return pd.DataFrame(columns)
 
     def to_xarray(self) -> xr.Dataset:
@@ -212,8 +214,8 @@ class ScoreTables(ScoreArrays):
             raise MissingPackageError(
                 "to_xarray needs xarray; install it with: pip install 'fuzzytruth[xarray]'"
             ) from error
-        coordinates: dict[str, Any] = {axis: list(names) for axis, names in self.labels.items()}
-        dims, numbers = tuple(coordinates), self.numbers
+        coordinates: dict[str, Any] = {axis: list(names) for axis, names in self._labels.items()}
+        dims, numbers = tuple(coordinates), self._numbers
         coordinates["higher_is_better"] = "measure", list(self.higher_is_better)
         for name, texts in self.query_attributes.items():
             taken = name in coordinates or name in numbers

@@ -83,7 +83,7 @@ class Scores(ScoresOverWorlds, Result):
     def _title(self) -> str:
         parts = [counted(len(self.systems), "system"), counted(len(self.queries), "query")]
         if self.subjects is not None:
-            parts.append(counted(self.n_people, "subject"))
+            parts.append(counted(self._n_people, "subject"))
         return f"Scores of {', '.join(parts)}: {first_few(self.measures, _MOST_MEASURES)}"
 
     def _parts(self) -> Parts:
@@ -109,7 +109,7 @@ class Scores(ScoresOverWorlds, Result):
         yield more
 
     @property
-    def missing_line(self) -> str:
+    def _missing_line(self) -> str:
         """What means are over if values are missing, so that they may be of other queries."""
         nan = np.isnan(self.values)
         if IMAGE in self.query_attributes:  # a measure of one direction has no value in the other
@@ -123,17 +123,17 @@ class Scores(ScoresOverWorlds, Result):
         )
 
     @property
-    def values_line(self) -> str:
+    def _values_line(self) -> str:
         """What the values are over subjects or worlds."""
         spread = self.uncertainty
         if self.subjects is not None:
-            of = counted(self.n_people, "subject")
+            of = counted(self._n_people, "subject")
             line = f"Each query's value is the mean over the truths of {of} (those who judged it)"
-            return f"{line}{self.unjudged_text}."
+            return f"{line}{self._unjudged_text}."
         return "" if spread is None else f"Values are expected over {_OF_WORLDS[spread.worlds]}."
 
     @property
-    def unjudged_text(self) -> str:
+    def _unjudged_text(self) -> str:
         """That missing judgments count as not relevant, ready to follow; "" where they do not."""
         made = self.provenance
         if made is None or made.missing != "nonrelevant":
@@ -142,13 +142,13 @@ class Scores(ScoresOverWorlds, Result):
         return f"; items that a subject left unjudged{number} count as not relevant"
 
     @property
-    def direction_line(self) -> str:
+    def _direction_line(self) -> str:
         """Measures of which less is better."""
         lower = [m for m, up in zip(self.measures, self.higher_is_better, strict=True) if not up]
         return f"Lower is better for {', '.join(lower)}." if lower else ""
 
     @classmethod
-    def of(cls, arrays: ScoreArrays) -> Self:
+    def _of(cls, arrays: ScoreArrays) -> Self:
         """Scores with these numbers."""
         return cls(*(getattr(arrays, field.name) for field in fields(arrays)))
 
@@ -217,7 +217,7 @@ class Scores(ScoresOverWorlds, Result):
         from fuzzytruth.evaluation.scores.scores_from_frame import scores_from_frame
 
         options = {"higher_is_better": higher_is_better, "design": design, "measure": measure}
-        return cls.of(scores_from_frame(frame, clusters, columns, drop, systems, **options))
+        return cls._of(scores_from_frame(frame, clusters, columns, drop, systems, **options))
 
     @classmethod
     def load(
@@ -264,7 +264,7 @@ class Scores(ScoresOverWorlds, Result):
         from fuzzytruth.evaluation.scores.scores_from_frame import score_request
 
         request = score_request(columns, clusters, drop, systems)
-        return cls.of(read_scores(as_path("path", path), request))
+        return cls._of(read_scores(as_path("path", path), request))
 
     def save(self, path: str | Path) -> None:
         """Write all numbers to a Parquet file; `Scores.load` reads it.

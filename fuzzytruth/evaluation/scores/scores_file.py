@@ -441,7 +441,7 @@ def write_scores(scores: ScoreArrays, path: Path) -> None:
             columns[axis] = pa.DictionaryArray.from_arrays(
                 np.broadcast_to(code.astype(np.int32), shape).ravel(), pa.array(labels, pa.string())
             )
-    columns |= {name: values.ravel() for name, values in scores.numbers.items()}
+    columns |= {name: values.ravel() for name, values in scores._numbers.items()}
     kept = None if spread is None else spread.kept
     if kept is not None:  # by query; a row holds its query's values in all worlds
         by_row = kept.transpose(1, 2, 3, 0)[:, :, cells.query]

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.validation import option_text
+from fuzzytruth.core.validation import option_text, several
 from fuzzytruth.data.judgments import Design
 from fuzzytruth.errors import (
     DataError,
@@ -101,31 +101,27 @@ def scores_from_columns(
     ids = {axis: check_ids(columns[axis], axis, where) for axis in _AXES if axis in columns}
     value = np.asarray(columns["value"], dtype=np.float64)
     _check_duplicates(ids, where)
-    codes: dict[str, Ints] = {}
-    labels: dict[str, tuple[str, ...]] = {}
-    for axis in _AXES:
-        if axis in ids:
-            code, names = encode(ids[axis])
-            codes[axis] = code.astype(np.int64)
-            labels[axis] = tuple(names.to_pylist())
-        else:
-            codes[axis], labels[axis] = np.zeros(len(value), dtype=np.int64), (measure,)
+    coded = {axis: encode(column) for axis, column in ids.items()}
+    codes: dict[str, Any] = {axis: code.astype(np.int64) for axis, (code, _) in coded.items()}
+    labels = {axis: tuple(names.to_pylist()) for axis, (_, names) in coded.items()}
+    measures, subjects = labels.get("measure", (measure,)), labels.get("subject")
     cells, cell = Cells.of_queries(len(labels["query"])), codes["query"]
-    if "subject" in ids:
-        n_subjects = len(labels["subject"])
-        pairs, cell = np.unique(cell * n_subjects + codes["subject"], return_inverse=True)
-        cells = Cells(pairs // n_subjects, pairs % n_subjects, cells.n_queries, n_subjects)
-    values = np.full((len(labels["system"]), len(labels["measure"]), len(cells)), np.nan)
-    values[codes["system"], codes["measure"], cell] = value
+    if subjects is not None:
+        pair = cell * len(subjects) + codes["subject"]
+        pairs, cell = np.unique(pair, return_inverse=True)
+        query, subject = np.divmod(pairs, len(subjects))
+        cells = Cells(query, subject, cells.n_queries, len(subjects))
+    values = np.full((len(labels["system"]), len(measures), len(cells)), np.nan)
+    values[codes["system"], codes.get("measure", 0), cell] = value
     return ScoreArrays(
         systems=labels["system"],
         queries=labels["query"],
-        measures=labels["measure"],
+        measures=measures,
         values=values,
         cells=cells,
-        subjects=labels["subject"] if "subject" in ids else None,
+        subjects=subjects,
         design=design,
-        higher_is_better=_directions(labels["measure"], higher_is_better),
+        higher_is_better=_directions(measures, higher_is_better),
         query_attributes=query_attributes(attributes or {}, codes["query"], labels["query"], where),
     )
 
@@ -197,11 +193,8 @@ def attribute_names(clusters: Iterable[str] | str | None) -> tuple[str, ...]:
     OptionError
         They are no names.
     """
-    if clusters is None or isinstance(clusters, str):
-        return () if clusters is None else (clusters,)
+    names = [] if clusters is None else several(clusters)
     rule = "must be the name of a column, or several"
-    require("clusters", clusters, isinstance(clusters, Iterable), rule)
-    names = list(clusters)
     require("clusters", clusters, all(isinstance(name, str) for name in names), rule)
     return tuple(dict.fromkeys(names))
 

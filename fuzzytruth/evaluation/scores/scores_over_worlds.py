@@ -77,7 +77,7 @@ class ScoresOverWorlds(ScoreTables):
             "summary over subject": over_subjects,
             "summary over query and subject": over_subjects,
             "summary over world": over_worlds,
-            "summary over query and world": over_worlds and self.why_not_crossed is None,
+            "summary over query and world": over_worlds and self._why_not_crossed is None,
             "distribution": drawable,
             "mean_distribution": joint and not (has_subjects and nested),
             "bounds": self.lower is not None,
@@ -119,7 +119,7 @@ class ScoresOverWorlds(ScoreTables):
         """
         if query is None:
             raise OptionError("query=None: name a query; mean_distribution is of their mean")
-        return self.of_cell((*self._index(system, measure), self._query(query)))
+        return self._of_cell((*self._index(system, measure), self._query(query)))
 
     def mean_distribution(self, system: str, measure: str) -> Distribution:
         """Distribution over worlds of the mean over queries, all queries in the same worlds.
@@ -149,7 +149,7 @@ class ScoresOverWorlds(ScoreTables):
         >>> scores.mean_distribution("sys", "P@1").support()
         (0.5, 0.5)
         """
-        return self.of_cell((*self._index(system, measure), None))
+        return self._of_cell((*self._index(system, measure), None))
 
     def difference(
         self, system: str, other: str, measure: str, *, query: str | None = None
@@ -188,7 +188,7 @@ class ScoresOverWorlds(ScoreTables):
         """
         place = None if query is None else self._query(query)
         first = (*self._index(system, measure), place)
-        return self.of_cells(first, (*self._index(other, measure), place))
+        return self._of_cells(first, (*self._index(other, measure), place))
 
     def plot_distributions(
         self,
@@ -247,7 +247,7 @@ class ScoresOverWorlds(ScoreTables):
             if s == other and systems is None:
                 continue
             cell = s, m, q
-            found = self.of_cell(cell) if other is None else self.of_cells(cell, (other, m, q))
+            found = self._of_cell(cell) if other is None else self._of_cells(cell, (other, m, q))
             parts.append(found.to_frame().assign(system=self.systems[s]))
         if not parts:
             raise OptionError(f"against={against!r}: there is no other system to compare with it")
@@ -323,7 +323,7 @@ class ScoresOverWorlds(ScoreTables):
             if "distribution" not in self.answers:
                 raise OptionError(f"query_differences: {NO_WORLDS}; or give level=None")
             for j in np.flatnonzero(~np.isnan(values)).tolist():
-                ends[:, j] = self.of_cells((first, m, j), (second, m, j)).interval(level)
+                ends[:, j] = self._of_cells((first, m, j), (second, m, j)).interval(level)
             over = "subjects"
             if self.subjects is None and self.uncertainty is not None:
                 over = _OVER[self.uncertainty.worlds]
@@ -352,7 +352,7 @@ class ScoresOverWorlds(ScoreTables):
         """Place of a query."""
         return place_of(self.queries, str(query), "query")
 
-    def of_cell(self, cell: Cell) -> Distribution:
+    def _of_cell(self, cell: Cell) -> Distribution:
         """Distribution of the score of one query, or of the mean over queries."""
         spread, (system, measure, query) = self.uncertainty, cell
         if query is not None and spread is not None and spread.sources is not None:
@@ -362,7 +362,7 @@ class ScoresOverWorlds(ScoreTables):
         values, weight = self._values((system,), measure, query)
         return self._distribution(cell, values[:, 0], weight)
 
-    def of_cells(self, cell: Cell, other: Cell) -> Distribution:
+    def _of_cells(self, cell: Cell, other: Cell) -> Distribution:
         """Distribution of a difference of two systems, in the same worlds."""
         spread, (system, measure, query) = self.uncertainty, cell
         systems = system, other[0]

@@ -166,7 +166,7 @@ def interval_columns(
                 method=method,
                 statistic=statistic,
                 using=resampling,
-                bounds=scores.range_of(m),
+                bounds=scores._range_of(m),
                 of_queries=IMAGE not in scores.query_attributes or name not in PSEUDO_VALUES,
             )
         )

@@ -36,17 +36,17 @@ def test_subjects_of_one_query_each_look_nested() -> None:
 
 
 def test_people_who_are_a_sample() -> None:
-    assert CROSSED.over_people == ("query", "subject")
-    assert evaluated("population").over_people == ("query", "world")
+    assert CROSSED._over_people == ("query", "subject")
+    assert evaluated("population")._over_people == ("query", "world")
     nested = replace(CROSSED, design="nested")
     single = scores_of(np.zeros((2, 1, 4)))
     assert single.subjects is not None
     assert len(single.subjects) == 1
     for scores in (PLAIN, nested, one_query_each(), single, evaluated("independent")):
-        assert scores.over_people is None
+        assert scores._over_people is None
     resampled = replace(evaluated("population"), design="nested")  # which has no subjects
     kinds = (CROSSED, nested, one_query_each(), PLAIN, resampled)
-    assert [one.are_nested for one in kinds] == [False, True, True, False, True]
+    assert [one._are_nested for one in kinds] == [False, True, True, False, True]
 
 
 @pytest.mark.parametrize("kind", ["independent", "independent, kept", "by example"])
