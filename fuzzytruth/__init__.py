@@ -113,8 +113,8 @@ if TYPE_CHECKING:
         rank_biased_overlap,
     )
     from fuzzytruth.evaluation.scores.concat import concat
-    from fuzzytruth.evaluation.scores.provenance import Provenance
     from fuzzytruth.evaluation.scores.query_differences import QueryDifferences
+    from fuzzytruth.evaluation.scores.score_arrays import Provenance
     from fuzzytruth.evaluation.scores.scores import Scores
     from fuzzytruth.evaluation.tables.bradley_terry import BradleyTerry, bradley_terry
     from fuzzytruth.evaluation.tables.class_scores import (
@@ -180,7 +180,7 @@ _NAMES = {
         "RankBiasedOverlap footrule kendall_distance rank_biased_overlap"
     ),
     "evaluation.scores.concat": "concat",
-    "evaluation.scores.provenance": "Provenance",
+    "evaluation.scores.score_arrays": "Provenance",
     "evaluation.scores.query_differences": "QueryDifferences",
     "evaluation.scores.scores": "Scores",
     "evaluation.tables.bradley_terry": "BradleyTerry bradley_terry",

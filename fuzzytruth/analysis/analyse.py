@@ -18,10 +18,9 @@ from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.reading import as_runs
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, shown
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.evaluation.scores.axes import over_people, why_not_crossed
-from fuzzytruth.evaluation.scores.query_groups import Grouping
 from fuzzytruth.evaluation.scores.score_rows import score_rows
 from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.evaluation.validation import as_truth
 from fuzzytruth.measures import Measure, parse_measures
 
@@ -195,9 +194,9 @@ def _over_both(
     scores: Scores, baseline: Iterable[str] | str | None, clusters: Grouping, using: dict[str, Any]
 ) -> Comparison | None:
     """The comparison over queries and people, where there are several and the data allow it."""
-    over = over_people(scores)
+    over = scores._over_people
     if over is None or clusters is not None:
         return None
-    if "world" in over and why_not_crossed(scores) is not None:
+    if "world" in over and scores._why_not_crossed is not None:
         return None
     return compare(scores, baseline, over=over, **using)

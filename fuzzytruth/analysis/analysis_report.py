@@ -12,7 +12,6 @@ from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreem
 from fuzzytruth.comparison import comparison_report as parts_of
 from fuzzytruth.core.validation import optional_text
 from fuzzytruth.errors import counted
-from fuzzytruth.evaluation.scores.scores_answer import means_of_rows
 from fuzzytruth.plots import agreement_matrix, means
 from fuzzytruth.show.answer import Column, Result, Sentences, Table
 from fuzzytruth.show.number_text import level_text
@@ -115,7 +114,7 @@ def _means(result: Analysis, number: int, table: str) -> Figure | None:
     if len(scores.systems) < 2:
         return None
     by = scores.subjects is not None and scores.design == "crossed"
-    data = means_of_rows(scores, result.rows, measure, by=by)
+    data = replace(result.rows, scores=scores).plot_data([number], by_subject=by)
     if not data.frame["mean"].notna().any():
         return None
     return parts_of.report_figure(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -24,7 +25,6 @@ from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DataError, counted, first_few
 from fuzzytruth.evaluation.scores.score_rows import ScoreRows, best_first, best_systems
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.scores.scores_answer import direction_line, values_line
 from fuzzytruth.evaluation.undefined import measures_in_words
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import latex, markdown
@@ -231,7 +231,7 @@ class Analysis(Result):
         """What the columns are of."""
         scores, rows, comparison, both = self.scores, self.rows, self.comparison, self.both
         level = level_text(self.level)
-        out = [f"Brackets: {rows.brackets}." if rows.brackets else "", values_line(scores)]
+        out = [f"Brackets: {rows.brackets}." if rows.brackets else "", scores._values_line]
         if scores.lower is not None:
             out.append("They are no confidence intervals; beats and ranks rest on the means.")
         elif len(scores.queries) < 2:
@@ -253,7 +253,7 @@ class Analysis(Result):
             of = ", from comparisons of all pairs" if comparison.conditions.baselines else ""
             over = comparison.conditions.random
             out.append(f"ranks: simultaneous {level} confidence sets over {over}{of}.")
-        out.append(direction_line(scores))
+        out.append(scores._direction_line)
         return [line for line in out if line]
 
     def _verdict_columns(self, headings: Sequence[str]) -> list[str]:
@@ -428,41 +428,27 @@ class Analysis(Result):
         Parameters are those of `Comparison.to_latex`.
         """
         latex.check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
-        headings, rows, marks = self._paper(digits, bold)
-        cells = [[cell.replace("–", "--") for cell in row] for row in rows]
-        return latex.latex_table(
-            pd.DataFrame(cells, columns=headings),
-            caption=self._caption(bold) if caption is None else caption,
-            label=label,
-            align="l" * len(headings),
-            bold=marks,
-            index=False,
-        )
+        table = self._paper(digits, bold).mapped(lambda text: text.replace("–", "--"))
+        caption = self._caption(bold) if caption is None else caption
+        return latex.of_table(table, caption=caption, label=label)
 
     def to_markdown(self, *, digits: int = 3, caption: str | None = None, bold: bool = True) -> str:
         """The printed table in Markdown, and a line that explains it."""
         latex.check_paper_options(digits=digits, caption=caption, bold=bold)
-        headings, rows, marks = self._paper(digits, bold)
-        cells = [[markdown.escape(cell) for cell in row] for row in rows]
-        text = markdown.table(headings, cells, bold=marks)
         caption = self._caption(bold) if caption is None else caption
-        return f"{text}\n{markdown.escape(caption)}\n"
+        return markdown.of_table(self._paper(digits, bold), caption)
 
-    def _paper(
-        self, digits: int, bold: bool
-    ) -> tuple[list[str], list[tuple[str, ...]], Bools | None]:
-        """Headings, rows and bold cells of all measures."""
-        measures = self.scores.measures
-        tables = {measure: self._columns(measure, digits) for measure in measures}
-        headings = ["measure", *tables[measures[0]]]
-        rows = [
-            (measure, *cells)
-            for measure, columns in tables.items()
-            for cells in zip(*columns.values(), strict=True)
-        ]
-        marks = np.zeros((len(rows), len(headings)), dtype=bool)
-        marks[:, headings.index("mean")] = np.concatenate([self._best(name) for name in measures])
-        return headings, rows, marks if bold else None
+    def _paper(self, digits: int, bold: bool) -> Table:
+        """The columns of all measures, one below the other."""
+        tables = {name: self._columns(name, digits) for name in self.scores.measures}
+        best = np.concatenate([self._best(name) for name in tables]).tolist()
+        of_rows = np.repeat(list(tables), len(self.scores.systems))
+        columns = [Column.label("measure", of_rows)]
+        for heading in tables[self.scores.measures[0]]:
+            cells = chain.from_iterable(table[heading] for table in tables.values())
+            marks = tuple(best) if bold and heading == "mean" else ()
+            columns.append(replace(Column.label(heading, cells), bold=marks))
+        return Table(tuple(columns))
 
     def _caption(self, bold: bool) -> str:
         """What the columns are."""

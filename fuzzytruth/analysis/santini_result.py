@@ -19,7 +19,6 @@ from fuzzytruth.data.membership import Membership
 from fuzzytruth.errors import OptionError, UnjudgedItemWarning, counted, is_among, shown, warn
 from fuzzytruth.evaluation.lists.by_rank import RankDistributions
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.scores.scores_answer import unjudged_text
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
 from fuzzytruth.stats.settings import Over, in_words
@@ -366,7 +365,7 @@ def _of_means(report: SantiniReport) -> Sentences:
     kind = "exact" if frame["exact"].all() else "exact where known, else simulated"
     gap, hidden = frame["query_gap"].mean(), frame["query_std"].mean()
     whose = "people: mean over the subjects' own categories"
-    whose += "" if report.people is None else unjudged_text(report.people)
+    whose += "" if report.people is None else report.people._unjudged_text
     interval = ""
     if report.over:
         what = "of people" if report.people is not None else "of expected"

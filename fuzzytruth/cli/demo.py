@@ -97,7 +97,6 @@ def demo(
     from fuzzytruth.datasets import load_clef_tar2017
     from fuzzytruth.evaluation.evaluate import evaluate
     from fuzzytruth.evaluation.scores.score_rows import score_rows
-    from fuzzytruth.evaluation.scores.scores_answer import scores_table
 
     truth, runs = load_clef_tar2017()
     scores = evaluate(truth, runs, MEASURES, worlds="subject")
@@ -105,13 +104,13 @@ def demo(
     print_line(INTRODUCTION.format(systems=len(scores.systems), queries=len(scores.queries)))
     for subject in scores.subjects or ():
         print_line(f"truth: {subject}")
-        show_table(scores_table(rows.select("subject", subject)))
+        show_table(rows.select("subject", subject).table())
         print_line()
     with warnings.catch_warnings():  # they are shown already
         warnings.simplefilter("ignore", FuzzytruthWarning)
         uncertain = evaluate(truth, runs, MEASURES, n_worlds=1000, rng=0)
         print_line(UNCERTAIN)
-        show_table(scores_table(score_rows(uncertain, over="world")))
+        show_table(score_rows(uncertain, over="world").table())
         print_line()
         show_order_changes(*(rows.select("subject", name) for name in scores.subjects or ()))
         print_line()

@@ -68,7 +68,7 @@ def image_text(
     """
     from fuzzytruth.cli.tables import format_of, show_answer
     from fuzzytruth.evaluation.lists.image_text import image_text as score
-    from fuzzytruth.evaluation.scores.score_rows import beyond_range, score_rows
+    from fuzzytruth.evaluation.scores.score_rows import score_rows
 
     given = context.params
     output_format = format_of(context, *files, image_of_text)
@@ -92,7 +92,7 @@ def image_text(
         emit_printed(_printed(scores), given["output"])
         return
     frame = scores.summary(clusters="image")[["system", "measure", "mean", "lower", "upper"]]
-    beyond = beyond_range(score_rows(scores))
+    beyond = score_rows(scores).beyond_range()
     caption = "Image–text retrieval in percent, with 95 % intervals over images."
     show_answer(context, frame, f"{caption} {beyond}." if beyond else caption)
 
@@ -160,7 +160,7 @@ def _printed(scores: Scores) -> Printed:
     """Verdicts and differences by Rsum, then means of all measures: a row a measure."""
     from fuzzytruth.cli.tables import printed_comparison
     from fuzzytruth.comparison.compare import compare
-    from fuzzytruth.evaluation.scores.score_rows import beyond_range, score_rows
+    from fuzzytruth.evaluation.scores.score_rows import score_rows
     from fuzzytruth.show.answer import Column, Printed, Sentences, Table
 
     rows = score_rows(scores)
@@ -168,7 +168,7 @@ def _printed(scores: Scores) -> Printed:
     columns = (Column(system, tuple(cells), bold=tuple(best)) for system, cells, best in systems)
     means = Table((Column.label("percent", scores.measures), *columns))
     images = len(set(scores.query_attributes["image"]))
-    beyond = beyond_range(rows)
+    beyond = rows.beyond_range()
     legend = Sentences.of(
         f"Brackets: {rows.brackets}; {images:,} images, jackknife.", f"{beyond}." if beyond else ""
     )

@@ -228,7 +228,7 @@ def groups_of_file(path: Path, kind: Kind) -> dict[str, str]:
     DataError
         It cannot be read, or a query is in two groups.
     """
-    from fuzzytruth.evaluation.scores.query_groups import query_attributes
+    from fuzzytruth.evaluation.scores.scores_from_frame import query_attributes
     from fuzzytruth.io.columns import check_ids, encode
     from fuzzytruth.io.files import Source
     from fuzzytruth.io.table_files import read_table

@@ -122,29 +122,26 @@ def show_frame(
     frame: pd.DataFrame, *, output_format: TableFormat, output: Path | None, caption: str
 ) -> None:
     """Print a frame without its index, or write it to a file."""
-    from fuzzytruth.show import markdown
-    from fuzzytruth.show.latex import latex_table
+    from fuzzytruth.show import latex, markdown
 
-    if output_format == "latex":
-        text = latex_table(frame, caption=caption, index=False)
-    elif output_format != "table" and output_format != "markdown":
-        text = records_text(frame, output_format)
+    if output_format == "table":
+        emit(lambda file: print_table(_table_of(frame), file), output)
+    elif output_format == "markdown":
+        emit_text(markdown.of_table(_table_of(frame), caption), output)
+    elif output_format == "latex":
+        emit_text(latex.latex_table(frame, caption=caption, index=False), output)
     else:
-        columns = [_column(str(name), values) for name, values in frame.items()]
-        if output_format == "table":
-            emit(lambda file: print_table(Table(tuple(columns)), file), output)
-            return
-        headings = [markdown.escape(column.heading) for column in columns]
-        cells = [*zip(*(map(markdown.escape, column.cells) for column in columns), strict=True)]
-        numeric = [column.kind == "number" for column in columns]
-        text = f"{markdown.table(headings, cells, right=numeric)}\n{markdown.escape(caption)}\n"
-    emit_text(text, output)
+        emit_text(records_text(frame, output_format), output)
 
 
-def _column(name: str, values: pd.Series[Any]) -> Column:
-    """A column of a frame as text."""
-    texts = (number_text(v) if isinstance(v, float) else printable(str(v)) for v in values)
-    return Column(name, tuple(texts), "number" if values.dtype.kind in "fiu" else "label")
+def _table_of(frame: pd.DataFrame) -> Table:
+    """The columns of a frame as text."""
+    columns = []
+    for name, values in frame.items():
+        texts = (number_text(v) if isinstance(v, float) else printable(str(v)) for v in values)
+        kind = "number" if values.dtype.kind in "fiu" else "label"
+        columns.append(Column(str(name), tuple(texts), kind))
+    return Table(tuple(columns))
 
 
 # Scores as text.
@@ -167,11 +164,6 @@ def show_scores(
 ) -> None:
     """Print scores, or write them to a file."""
     from fuzzytruth.evaluation.scores.score_rows import score_rows
-    from fuzzytruth.evaluation.scores.scores_answer import (
-        caption_of,
-        rows_to_latex,
-        rows_to_markdown,
-    )
 
     style = style or PaperStyle()
     apart = per_subject and scores.subjects is not None
@@ -188,15 +180,12 @@ def show_scores(
         emit_text(records_text(frame, output_format), output)
         return
     rows = score_rows(scores, per_query=per_query, per_subject=per_query and apart, over=over)
-    caption = style.caption
-    if caption is None:
-        caption = caption_of(scores, rows, bold=style.bold)
     if output_format == "markdown":
-        text = rows_to_markdown(rows, caption=caption, digits=style.digits, bold=style.bold)
+        text = rows.to_markdown(caption=style.caption, digits=style.digits, bold=style.bold)
     else:
         label = style.label or "tab:scores"
-        text = rows_to_latex(
-            rows, caption=caption, label=label, digits=style.digits, bold=style.bold
+        text = rows.to_latex(
+            caption=style.caption, label=label, digits=style.digits, bold=style.bold
         )
     emit_text(text, output)
 
@@ -206,32 +195,28 @@ def printed_scores(
 ) -> Printed:
     """Means with intervals, then those by each subject; or the values of every query."""
     from fuzzytruth.evaluation.scores.score_rows import score_rows
-    from fuzzytruth.evaluation.scores.scores_answer import direction_line, legend, scores_table
 
     if per_query:
         rows = score_rows(scores, per_query=True, per_subject=apart)
         brackets = f"Brackets: {rows.brackets}." if rows.brackets else ""
-        lines = Sentences.of(brackets, direction_line(scores))
-        return Printed.of("", scores_table(rows), lines)
+        return Printed.of("", rows.table(), Sentences.of(brackets, scores._direction_line))
     rows = score_rows(scores, over=over)
     alone = None
     if apart and scores.design == "crossed":
         by_subject = score_rows(scores, per_subject=True)
         alone = _by_subject_table(by_subject, as_csv=over is None)
-    return Printed.of("", scores_table(rows), Sentences.of(*legend(scores, rows)), alone)
+    return Printed.of("", rows.table(), Sentences.of(*rows.legend()), alone)
 
 
 def _by_subject_table(rows: ScoreRows, *, as_csv: bool) -> Table:
     """Means of each system by each subject; of many, the first."""
-    from fuzzytruth.evaluation.scores.scores_answer import scores_table
-
     title = "Means by whose judgments are the ground truth"
     n = len(rows.labels)
     if n <= MOST_BY_SUBJECT:
-        return scores_table(rows, title=f"{title}:")
+        return rows.table(title=f"{title}:")
     rest = "--format csv, or -o FILE.csv" + ("" if as_csv else ", without --over")
     title += f", the first {MOST_BY_SUBJECT} of {n:,} rows; all: {rest}"
-    return scores_table(rows, np.arange(MOST_BY_SUBJECT), title=title)
+    return rows.table(np.arange(MOST_BY_SUBJECT), title=title)
 
 
 def frame_of(rows: ScoreRows) -> pd.DataFrame:

@@ -23,15 +23,19 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.evaluation.scores.axes import are_nested, check_over, people, resampled_subjects
-from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
-from fuzzytruth.evaluation.scores.score_arrays import check_scores, check_several
+from fuzzytruth.evaluation.scores.score_arrays import (
+    check_over,
+    check_scores,
+    check_several,
+    known_range,
+)
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import (
+    Grouping,
+    interval_columns,
     interval_table,
-    known_range,
     observations_of,
-    width_of,
+    query_groups,
 )
 from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.stats.contrasts import against, all_pairs
@@ -267,7 +271,7 @@ def compare(
     tests = len(pairs) * (len(places) if across_measures else 1)
     family = Family(
         names,
-        tuple(observations_of(scores, m, groups) for m in places),
+        tuple(observations_of(scores, m, groups, pairs) for m in places),
         pairs,
         bases[0] if len(bases) == 1 else None,
         axes,
@@ -285,8 +289,6 @@ def compare(
         between_zero_and_one("level", level),
         Resampling(n_resamples, rng, n_jobs),
     )
-    for observed in family.observed:
-        check_strata(observed, pairs, scores.systems)
     cell_queries = scores.cells.query
     warn_of_missing(
         [observed.values for observed in family.observed],
@@ -308,16 +310,16 @@ def compare(
         higher_is_better=tuple(scores.higher_is_better[m] for m in places),
         n_queries=len(scores.queries),
         subjects=scores.subjects,
-        nested=are_nested(scores),
-        n_people=people(scores),
+        nested=scores._are_nested,
+        n_people=scores._n_people,
         worlds=None if scores.uncertainty is None else scores.uncertainty.worlds,
-        n_resampled=resampled_subjects(scores),
+        n_resampled=scores._n_resampled,
         n_worlds=0 if scores.uncertainty is None else scores.uncertainty.n_worlds,
         groups=None if groups is None else groups.kind,
         n_groups=0 if groups is None else groups.n,
         shared=shared,
         spans=tuple(_span(*one) for one in zip(names, family.observed, strict=True)),
-        widths=tuple(width_of(scores, m) for m in places),
+        widths=tuple(scores._width_of(m) for m in places),
         rope=_ropes(names, bayesian, rope),
     )
     table = inference.tables(family, conditions, progress)
@@ -363,7 +365,7 @@ def baseline_places(scores: Scores, given: Iterable[str] | str | None) -> list[i
 def _also_over(scores: Scores, family: Family) -> Over | None:
     """The axis, beside queries, over which comparisons are shown, too."""
     if scores.subjects is not None:
-        return None if are_nested(scores) else ("subject",)
+        return None if scores._are_nested else ("subject",)
     known = all(observed.worlds is not None for observed in family.observed)
     return ("world",) if known else None
 
@@ -446,13 +448,14 @@ def difference_intervals(
     check_several(scores, "difference_intervals")
     k = len(scores.systems)
     base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
-    return interval_table(
+    pairs = all_pairs(k) if base is None else against([base], k)
+    columns = interval_columns(
         scores,
-        all_pairs(k) if base is None else against([base], k),
+        pairs,
         over=over,
         level=level,
         method=method,
         statistic=statistic,
         resampling=Resampling(n_resamples, rng, n_jobs),
-        full=full,
     )
+    return interval_table(scores, pairs, columns, full=full)

@@ -36,7 +36,7 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.evaluation.scores.axes import check_over
+from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.io.columns import check_text
 from fuzzytruth.plots.frames import PlotData

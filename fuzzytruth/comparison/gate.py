@@ -29,8 +29,8 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.evaluation.scores.axes import check_over, over_people
-from fuzzytruth.evaluation.scores.query_groups import Grouping
+from fuzzytruth.evaluation.scores.score_arrays import check_over
+from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.multiplicity import check_level, check_margin, not_inferior, significant
@@ -598,7 +598,7 @@ def _axes(scores: Scores, over: Iterable[str] | str | None) -> list[Over]:
     if over is not None:
         return [check_over(over, scores)]
     of_queries = check_over("query", scores)
-    with_people = over_people(scores)
+    with_people = scores._over_people
     if with_people is not None:
         return [of_queries, check_over(with_people, scores)]
     spread = scores.uncertainty

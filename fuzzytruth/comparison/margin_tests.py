@@ -19,9 +19,8 @@ from fuzzytruth.comparison.pair_tests import (
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import OptionError, shown
-from fuzzytruth.evaluation.scores.axes import check_over
-from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
-from fuzzytruth.evaluation.scores.summary import observations_of, width_of
+from fuzzytruth.evaluation.scores.score_arrays import check_over
+from fuzzytruth.evaluation.scores.summary import Grouping, observations_of, query_groups
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.multiplicity import (
     Fitted,
@@ -89,13 +88,11 @@ def oriented_difference(
             "over='world': independent worlds are no sample, so that nothing can be tested over "
             "them; use over='query', or worlds='subject' or 'population'"
         )
-    observed = observations_of(
-        scores, measure, query_groups(scores, clusters, strata, over, quiet=quiet)
-    )
+    groups = query_groups(scores, clusters, strata, over, quiet=quiet)
     up = scores.higher_is_better[measure]
     first, second = places if up else places[::-1]
     contrast = Contrasts(np.array([first]), np.array([second]))
-    check_strata(observed, contrast, scores.systems)
+    observed = observations_of(scores, measure, groups, contrast)
     fitted = estimate(observed, contrast, over)
     if np.isnan(fitted.value[0]):
         raise no_common_query(*systems, scores.measures[measure])
@@ -262,5 +259,5 @@ def _tested(
         alpha=round(1 - level, 12),
         over=words,
         higher_is_better=scores.higher_is_better[m],
-        width=width_of(scores, m),
+        width=scores._width_of(m),
     )

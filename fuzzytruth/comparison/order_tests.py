@@ -13,7 +13,7 @@ from fuzzytruth.comparison.pair_tests import TestResult, one_row
 from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.evaluation.scores.axes import check_over
+from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.number_text import (
     level_text,

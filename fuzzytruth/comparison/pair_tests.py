@@ -15,7 +15,6 @@ from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import number, option_flag, place_of
 from fuzzytruth.errors import DataError, OptionError, counted, printable, require
 from fuzzytruth.evaluation.scores.score_arrays import check_scores
-from fuzzytruth.evaluation.scores.summary import width_of
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.number_text import (
     level_text,
@@ -297,7 +296,7 @@ def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pai
         raise no_common_query(system, other, scores.measures[m])
     sign = 1 if scores.higher_is_better[m] else -1
     scale = float(np.abs(values[:, shared]).max())
-    width = width_of(scores, m)
+    width = scores._width_of(m)
     return Pair(system, other, scores.measures[m], a[kept], b[kept], sign, scale, width)
 
 

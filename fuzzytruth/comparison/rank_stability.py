@@ -17,10 +17,8 @@ from fuzzytruth.core.order import ComparedOrders, beats
 from fuzzytruth.core.validation import between_zero_and_one, place_of
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, counted, warn
-from fuzzytruth.evaluation.scores.axes import check_over
-from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
-from fuzzytruth.evaluation.scores.score_arrays import check_several
-from fuzzytruth.evaluation.scores.summary import observations_of
+from fuzzytruth.evaluation.scores.score_arrays import check_over, check_several
+from fuzzytruth.evaluation.scores.summary import Grouping, observations_of, query_groups
 from fuzzytruth.evaluation.undefined import measures_in_words, with_direction
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
@@ -299,9 +297,8 @@ def rank_stability(
     scores = _common(scores, places)
     names = [scores.measures[m] for m in places]
     groups = query_groups(scores, clusters, strata, axes, quiet=True)  # `compare` warns
-    observed = [observations_of(scores, m, groups) for m in places]
-    for one in observed:
-        check_strata(one, each_system(len(scores.systems)), scores.systems)
+    each = each_system(len(scores.systems))
+    observed = [observations_of(scores, m, groups, each) for m in places]
     compared = compare(
         scores,
         measures=names,

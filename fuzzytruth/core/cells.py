@@ -127,6 +127,11 @@ class Cells:
         """Cells of each subject: (subjects,)."""
         return np.bincount(self.subject_codes, minlength=self.n_subjects)
 
+    @property
+    def look_nested(self) -> bool:
+        """Whether no subject has two cells, of several queries."""
+        return self.n_queries > 1 and int(self.subject_sizes.max(initial=0)) <= 1
+
     def dense(self, values: Array, *, fill: Any = np.nan) -> Array:
         """Values as a table: (..., cells) → (..., queries, subjects).
 

@@ -17,7 +17,7 @@ from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, require
 from fuzzytruth.evaluation.grade_warnings import report_grades
 from fuzzytruth.evaluation.pooled_scores import score_pooled
-from fuzzytruth.evaluation.scores.provenance import provenance_of
+from fuzzytruth.evaluation.scores.score_arrays import provenance_of
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.subject_scores import score_subjects
 from fuzzytruth.evaluation.undefined import Undefined

@@ -33,7 +33,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.evaluation.scores.axes import check_over, over_people
+from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.evaluation.undefined import Undefined, with_direction
@@ -562,7 +562,7 @@ def _axes(scores: Scores, over: Iterable[str] | str | None, units: LeftOut) -> O
     """
     fewest = int(units.of_subject.size - units.sizes.max())  # subjects that stay
     if over is None:
-        people = over_people(scores)
+        people = scores._over_people
         return ("query",) if people is None or fewest < 2 else people
     axes = check_over(over, scores)
     if "world" in axes:

@@ -26,7 +26,7 @@ from fuzzytruth.core.validation import (
     whole_number,
 )
 from fuzzytruth.errors import choice, counted, first_few, require, shown, warn
-from fuzzytruth.evaluation.scores.query_groups import FEW_CLUSTERS
+from fuzzytruth.evaluation.scores.summary import FEW_CLUSTERS
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text

@@ -22,7 +22,7 @@ from fuzzytruth.annotators.model_judges.powered_scores import (
 from fuzzytruth.comparison.compare import baseline_places
 from fuzzytruth.core import validation
 from fuzzytruth.errors import choice, counted, require, warn
-from fuzzytruth.evaluation.scores.query_groups import Grouping
+from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import digits_for, level_text, with_interval
 from fuzzytruth.stats.contrasts import Contrasts, against, all_pairs, each_system

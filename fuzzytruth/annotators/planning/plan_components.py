@@ -16,8 +16,7 @@ from fuzzytruth.annotators.planning.variance_components import (
 from fuzzytruth.core.crossed import QUERY, SUBJECT, SYSTEM
 from fuzzytruth.core.validation import MOST, option_number, whole_number
 from fuzzytruth.errors import DataError, OptionError, nearest, shown, shown_all
-from fuzzytruth.evaluation.scores.axes import check_over
-from fuzzytruth.evaluation.scores.score_arrays import check_scores
+from fuzzytruth.evaluation.scores.score_arrays import check_over, check_scores
 from fuzzytruth.stats.settings import Axis, Over
 
 if TYPE_CHECKING:

@@ -26,7 +26,6 @@ from fuzzytruth.comparison.compare import measure_places
 from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, place_of
 from fuzzytruth.errors import choice, counted, first_few, require, shown_all, warn
-from fuzzytruth.evaluation.scores.axes import are_nested, looks_nested
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
@@ -515,11 +514,11 @@ def variance_components(
 def _nested(scores: Scores, design: Design | None) -> bool:
     """Whether subjects are nested in queries."""
     if design is None:
-        return are_nested(scores)
+        return scores._are_nested
     choice("design", design, ("crossed", "nested"))
     if scores.subjects is None:
         raise errors.OptionError(f"design={design!r}: these scores have no subjects")
-    if design == "crossed" and looks_nested(scores):
+    if design == "crossed" and scores.cells.look_nested:
         raise errors.OptionError(
             "design='crossed': every subject judged a single query, so that nothing tells subjects "
             "from queries; leave it out, or say design='nested'"

@@ -21,7 +21,6 @@ from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, counted
-from fuzzytruth.evaluation.scores.axes import cells_look_nested
 from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
 from fuzzytruth.evaluation.validation import as_truth, check_truth
 from fuzzytruth.measures import Measure, nCG, nDCG, parse_measure
@@ -199,7 +198,7 @@ class MeanCurves:
         """Number of subjects; one name in two queries is two people if they are nested."""
         if self.subjects is None:
             return 0
-        nested = self.design == "nested" or cells_look_nested(self.cells)
+        nested = self.design == "nested" or self.cells.look_nested
         return len(self.cells) if nested else len(self.subjects)
 
     def mean(self) -> pd.DataFrame:

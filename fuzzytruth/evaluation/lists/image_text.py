@@ -15,7 +15,7 @@ from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DataError, choice, counted, first_few, nearest, require, shown
-from fuzzytruth.evaluation.scores.query_groups import IMAGE
+from fuzzytruth.evaluation.scores.score_arrays import IMAGE
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.matrices import Ids, Matrix, given_ids, labelled_matrix, with_ids
@@ -23,7 +23,7 @@ from fuzzytruth.measures import R, Success
 from fuzzytruth.truth.batch import Batch, Levels, ranks
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.query_groups import Attributes
+    from fuzzytruth.evaluation.scores.score_arrays import Attributes
 
 
 # Values of image–text retrieval: of each query, and jackknife pseudo-values of sums of means.

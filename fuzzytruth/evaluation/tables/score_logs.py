@@ -235,7 +235,7 @@ def _joined(logs: list[SampleLog], higher_is_better: Better) -> Scores:
     arrays = scores_from_columns(
         columns, where=lambda row: places[first[row]], higher_is_better=higher_is_better
     )
-    return Scores(*(getattr(arrays, field.name) for field in fields(arrays)))
+    return Scores._of(arrays)
 
 
 def _check_one_log_each(logs: list[SampleLog]) -> None:
