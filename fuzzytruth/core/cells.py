@@ -144,8 +144,7 @@ class Cells:
         """Values of the cells of a table: (..., queries, subjects) → (..., cells)."""
         if self.is_complete:
             return table.reshape(*table.shape[:-2], len(self))
-        out: Array = table[..., self.query, self.subject_codes]
-        return out
+        return table[..., self.query, self.subject_codes]
 
     def incidence(self, values: Floats | None = None) -> Any:
         """Sparse matrix of ones, or of (cells,) values: (queries, subjects)."""

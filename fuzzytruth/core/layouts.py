@@ -117,8 +117,7 @@ class EndToEnd:
 
     def repeated(self, values: Array) -> Array:
         """Give each value that of its segment."""
-        out: Array = np.repeat(values, self.sizes, axis=-1)
-        return out
+        return np.repeat(values, self.sizes, axis=-1)
 
     def kept(self, which: Bools) -> tuple[EndToEnd, Ints]:
         """The layout of some values only, and their indices."""
@@ -294,8 +293,7 @@ class Diagonals:
 
     def taken(self, values: Array, index: Ints) -> Array:
         """Some columns of (worlds, columns), with worlds contiguous as everywhere here."""
-        out: Array = np.take(values.T, index, axis=0).T
-        return out
+        return np.take(values.T, index, axis=0).T
 
     def kept(self, which: Bools) -> tuple[Diagonals, Ints]:
         """The layout of some values only, and their indices in this one."""

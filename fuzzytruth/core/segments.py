@@ -62,8 +62,7 @@ def sum_in_order(values: Array) -> Array:
     """Sum along the last axis, one value after the other: zeros at its end change no bit."""
     if not values.shape[-1]:
         return np.zeros(values.shape[:-1])
-    out: Array = np.cumsum(values, axis=-1)[..., -1]
-    return out
+    return np.cumsum(values, axis=-1)[..., -1]
 
 
 def segment_sum(values: Array, offsets: Array) -> Array:

@@ -109,8 +109,7 @@ def shares(
     total = float(given.sum())
     if not abs(total - 1) <= tolerance:
         raise DataError(f"{name}: must add up to 1, but add up to {total:.12g}{reason}")
-    normalised: Floats = given / total
-    return normalised
+    return given / total
 
 
 #: more than any number of queries, ranks, people or resamples

@@ -93,8 +93,7 @@ class GradeGains(Mapping[float, float]):
         """Gain of each grade; 0 for a missing one (NaN)."""
         listed, gain = np.array(self.pairs, dtype=np.float64).T
         place = np.minimum(np.searchsorted(listed, grade), len(listed) - 1)
-        out: Array = np.where(listed[place] == grade, gain[place], np.fmax(grade, 0.0))
-        return out
+        return np.where(listed[place] == grade, gain[place], np.fmax(grade, 0.0))
 
     def peaks_at(self, top_grade: float, grades: Array) -> bool:
         """Whether 0 has no gain, and the top grade the largest of all `grades` and listed ones."""
@@ -146,8 +145,7 @@ def discounts(dcg: str, rank: Array, base: float = 2.0) -> Array:
         divisor: Array = np.maximum(1.0, np.log(rank) / np.log(base))
     else:
         divisor = np.log2(rank + 1.0)
-    weight: Array = 1 / divisor
-    return weight
+    return 1 / divisor
 
 
 def _discount_at(rank: Array, dcg: str, base: float) -> Array:
@@ -293,8 +291,7 @@ def counts_by_gain(judged: Judged, value: Gains) -> Iterator[tuple[float, Array,
 
 
 def _reaches(value: Gains, gain: float, grade: Array) -> Bools:
-    out: Bools = value(grade) >= gain
-    return out
+    return value(grade) >= gain
 
 
 @define("cumulated_gain")

@@ -85,8 +85,7 @@ class RBO(ListMeasure):
         system = overlap.OverlapSide.untied(length, rank[common], depths)
         ties: Any = self.ties
         ext, low, high = overlap.rank_biased_overlap(subject, system, offsets, self.p, ties)
-        values: Array = {"ext": ext, "min": low, "max": high, "res": high - low}[self.kind]
-        return values
+        return {"ext": ext, "min": low, "max": high, "res": high - low}[self.kind]
 
 
 @define("kendall_distance")

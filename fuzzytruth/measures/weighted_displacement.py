@@ -370,8 +370,7 @@ class WDQ(DisplacementMeasure):
             raise MeasureError(f"{self}: {error}") from None
 
     def compare_lists(self, lists: AlignedLists) -> Array:
-        out: Array = np.asarray(self._quality(self.displacement(lists)), dtype=np.float64)
-        return out
+        return np.asarray(self._quality(self.displacement(lists)), dtype=np.float64)
 
 
 # Quality functions g of a displacement: g(0) = 1, non-increasing, non-negative.
@@ -387,8 +386,7 @@ _REGISTERED: dict[str, Quality] = {}
 
 def rational(x: Floats, *, power: float = 1.0) -> Floats:
     """Santini's 1 / (1 + x)^power."""
-    out: Floats = (1.0 + x) ** -power
-    return out
+    return (1.0 + x) ** -power
 
 
 def exponential(x: Floats, *, rate: float) -> Floats:

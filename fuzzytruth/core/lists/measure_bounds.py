@@ -100,8 +100,7 @@ def _bounds_of_precision(
 
 def _from_end(values: Array) -> Array:
     """Sum from each rank to the last."""
-    out: Array = np.cumsum(values[..., ::-1], axis=-1)[..., ::-1]
-    return out
+    return np.cumsum(values[..., ::-1], axis=-1)[..., ::-1]
 
 
 # Bounds of measures that look as deep as there are relevant items: first tier, R-precision.

@@ -179,8 +179,7 @@ def _common_items(
 
 def _scale(short: Array, long: Array, ties: OverlapTies) -> Array:
     """Denominator of the agreement at each depth."""
-    out: Array = np.sqrt(short * long) if ties == "b" else (short + long) / 2
-    return out
+    return np.sqrt(short * long) if ties == "b" else (short + long) / 2
 
 
 def _tails(

@@ -107,8 +107,7 @@ def footrules(
 
     def behind(size: Array, n: Array) -> Array:
         """Place of the items that a list lacks, of n items in all."""
-        out: Array = size + 1.0 if missing == "next" else (size + 1 + n) / 2
-        return out
+        return size + 1.0 if missing == "next" else (size + 1 + n) / 2
 
     length, size, list_of = other.length, lists.size, lists.list_of
     listed = other.first > 0
@@ -178,8 +177,7 @@ def _common_items(
 
 def tied_pairs(lists: RankedLists) -> Array:
     """Number of tied pairs of items of each list: (lists,)."""
-    out: Array = segment_sum(lists.last - lists.first, lists.offsets) / 2
-    return out
+    return segment_sum(lists.last - lists.first, lists.offsets) / 2
 
 
 def distance_to_all(length: Array, x: Array) -> Array:

@@ -37,8 +37,7 @@ def distance(rank: Array, first: Array, last: Array) -> Array:
 
 def n_different(lists: RankedLists, rank: Array, length: Array) -> Array:
     """Number of different items in the system's and the subject's list: (lists,)."""
-    out: Array = length + segment_sum(rank == 0, lists.offsets)
-    return out
+    return length + segment_sum(rank == 0, lists.offsets)
 
 
 def displacements(
@@ -145,8 +144,7 @@ def _split_ranks(lists: RankedLists, length: Array, collection: Array) -> Array:
         low = to_top[j, np.arange(n_lists), at]
         rank[:, j] = np.where(low, length + at, collection - (j - at))
         at = np.where(exists & low, at - 1, at)
-    flat: Array = rank[np.arange(width) < size[:, None]]
-    return flat
+    return rank[np.arange(width) < size[:, None]]
 
 
 # Largest weighted displacement of any answer of a given length.

@@ -216,8 +216,7 @@ def masi_distances(sets: LabelSets, n_labels: int) -> TableDistances:
         factor = np.where(both == np.minimum(first, second), 2 / 3, np.where(both > 0, 1 / 3, 0.0))
         factor[both == either] = 1.0
         share = np.divide(both, either, out=np.ones_like(both), where=either > 0)
-        out: Floats = 1 - share * factor
-        return out
+        return 1 - share * factor
 
     def columns(part: slice) -> Floats:
         both = (members @ members[part].T).toarray()
@@ -235,8 +234,7 @@ def ratio_distances(grades: Floats) -> TableDistances:
 
     def distance(a: Floats, b: Floats) -> Floats:
         total = a + b
-        out: Floats = np.divide(a - b, total, out=np.zeros_like(total), where=total != 0) ** 2
-        return out
+        return np.divide(a - b, total, out=np.zeros_like(total), where=total != 0) ** 2
 
     return TableDistances.of_numbers(distance, grades)
 
@@ -254,8 +252,7 @@ def rank_gap_table(n_values: int) -> Floats:
     Gwet, K. L. (2014), Handbook of Inter-Rater Reliability, §3 (ordinal weights).
     """
     gap = np.abs(np.subtract.outer(np.arange(n_values), np.arange(n_values))).astype(np.float64)
-    out: Floats = gap * (gap + 1) / max(n_values * (n_values - 1), 1)
-    return out
+    return gap * (gap + 1) / max(n_values * (n_values - 1), 1)
 
 
 def mid_ranks(totals: Floats) -> Floats:
