@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -57,14 +58,10 @@ class AP(OfRelevant):
         return exact.mean_average_precision(probabilities, self.rel, self.k), None
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        inside = lists.within(self.k)
-        relevant = inside.relevant(self.rel)
+        given = lists.binary(self.rel, self.k)
         if self.norm == "retrieved":  # as if there were no other items
-            hits = relevant.sum(axis=-1)
-            return average_precision_bounds(relevant, inside.unjudged, hits, np.zeros_like(hits))
-        return average_precision_bounds(
-            relevant, inside.unjudged, lists.n_relevant(self.rel), inside.outside
-        )
+            given = replace(given, n_relevant=given.n_hits, outside=np.zeros_like(given.outside))
+        return average_precision_bounds(given)
 
 
 @define("set_map")
@@ -110,13 +107,7 @@ class yaap(OfRelevant):
         return _log_odds(total, batch.n_relevant(self.rel))
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        return average_precision_bounds(
-            lists.relevant(self.rel),
-            lists.unjudged,
-            lists.n_relevant(self.rel),
-            lists.outside,
-            value=_log_odds,
-        )
+        return average_precision_bounds(lists.binary(self.rel), value=_log_odds)
 
 
 def _log_odds(total: Array, n_relevant: Array) -> Array:
@@ -162,14 +153,7 @@ class infAP(OfRelevant):
         each = divide(rank - 1, rank * (rank - 1 + 2 * _EPSILON), fill=1.0)
         first = 1 / rank + _EPSILON * each
         each[0] = 1.0  # nothing is above the first rank, so that this does not count
-        return average_precision_bounds(
-            lists.relevant(self.rel),
-            lists.unjudged,
-            lists.n_relevant(self.rel),
-            lists.outside,
-            first=first,
-            each=each,
-        )
+        return average_precision_bounds(lists.binary(self.rel), first, each)
 
 
 # Measures of pairwise preference.
@@ -205,8 +189,7 @@ class bpref(OfRelevant):
         return divide(hits - divide(wrong, pairs), most)
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        low, high = preference_bounds(lists.binary(self.rel))
-        return low[None], high[None]
+        return preference_bounds(lists.binary(self.rel))
 
 
 def _mean_capped(above: Array, beside: Array, cap: Array) -> Array:

@@ -518,8 +518,7 @@ class F(OfCounts):
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         if self.points == "cutoff":
             return super().bounds(lists)
-        low, high = bounds_over_ranks(lists.binary(self.rel, self.k), self.beta, self.points)
-        return low[None], high[None]
+        return bounds_over_ranks(lists.binary(self.rel, self.k), self.beta, self.points)
 
 
 @define("e_measure", "emeasure")

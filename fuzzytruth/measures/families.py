@@ -173,5 +173,4 @@ class AtClassSize(OfRelevant):
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         rule = ClassDepth(self.depth_of, self.norm_of, self.per_item)
-        low, high = class_depth_bounds(lists.binary(self.rel), rule)
-        return low[None], high[None]
+        return class_depth_bounds(lists.binary(self.rel), rule)

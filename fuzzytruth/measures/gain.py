@@ -253,10 +253,9 @@ class NormalisedGain(GainMeasure):
         ideal_depth = min(int(n_items.max(initial=0)), self.k or np.inf)
         depth = np.arange(1, max(inside.gain.shape[-1], ideal_depth) + 1)
         gain, unjudged = value(inside.gain[0]), inside.unjudged[0]
-        low, high = normalised_gain_bounds(
+        return normalised_gain_bounds(
             gain, unjudged, inside.outside[0], levels, self.weight(depth), self.k
         )
-        return low[None], high[None]
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
         if not probabilities.countable:

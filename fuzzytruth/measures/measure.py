@@ -278,7 +278,7 @@ class Measure(metaclass=MeasureType):
 
         Returns
         -------
-        lower, upper : (1, cells) float
+        lower, upper : (1, cells) or (cells,) float
             One for each list; a cell is a query and a subject who judged it.
 
         None instead of the pair if no rule is known.

@@ -126,9 +126,7 @@ class IPrec(OfRelevant):
         return values
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        level = float(self.cutoff or 0)
-        low, high = _bounds_at_level(lists.binary(self.rel), level, self.interp)
-        return low[None], high[None]
+        return _bounds_at_level(lists.binary(self.rel), float(self.cutoff or 0), self.interp)
 
 
 @define("interpolated_average", suffixed={"11pt_avg": lambda text: {"levels": _levels(text)}})
@@ -176,8 +174,7 @@ class IPrecAvg(OfRelevant):
         return sum_in_order(np.moveaxis(values, 0, -1)) / len(values)
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        low, high = _mean_bounds(lists.binary(self.rel), self.points, self.interp)
-        return low[None], high[None]
+        return _mean_bounds(lists.binary(self.rel), self.points, self.interp)
 
 
 def _levels(text: str) -> str:

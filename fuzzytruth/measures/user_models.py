@@ -153,7 +153,7 @@ class ERR(Measure):
             expected_reciprocal_rank(np.exp2(grade - gmax) - np.exp2(-gmax))
             for grade in (gain, np.where(inside.unjudged[0], gmax, gain))
         )
-        return low[None], high[None]
+        return low, high
 
 
 # Overlap of a list with the ideal list that is most like it.

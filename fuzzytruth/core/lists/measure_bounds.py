@@ -24,16 +24,12 @@ OfSum = Callable[[Array, Array], Array]
 
 
 def average_precision_bounds(
-    relevant: Array,
-    unjudged: Array,
-    n_relevant: Array,
-    outside: Array,
-    *,
+    lists: OpenLists,
     first: Floats | None = None,
     each: Floats | None = None,
     value: OfSum = divide,
-) -> tuple[Array, Array]:
-    """Lowest and highest AP over all judgments of the unjudged items: (...) both.
+) -> Ends:
+    """Lowest and highest AP over all judgments of the unjudged items: (cells,) both.
 
     AP is highest if only the top unjudged items are relevant, and lowest if only the bottom ones
     are, those outside the list first; every number of them is tried.
@@ -44,10 +40,7 @@ def average_precision_bounds(
 
     Parameters
     ----------
-    relevant, unjudged : (..., ranks) bool
-        Whether the item at each rank is judged relevant, or unjudged.
-    n_relevant, outside : (...) int
-        Number of judged relevant items, and of unjudged items that are not in the list.
+    lists : OpenLists
     first, each : (ranks,) float, optional
         What the items at each rank add, as above; by default 1 / rank both, which is precision.
         Neither may increase.
@@ -55,28 +48,13 @@ def average_precision_bounds(
         The measure from that sum and the number of relevant items; by default the quotient, and 0
         without relevant items. It grows with the sum and falls with the number.
     """
-    shape, n_ranks = relevant.shape[:-1], relevant.shape[-1]
-    rank = np.arange(1, n_ranks + 1)
-    adds = (1 / rank if first is None else first, 1 / rank if each is None else each)
-    low, high = np.zeros(n_relevant.size), np.zeros(n_relevant.size)
-    lists = relevant.reshape(-1, n_ranks), unjudged.reshape(-1, n_ranks)
-    counts = n_relevant.ravel(), outside.ravel()
-    for cells in cell_blocks(low.size, n_ranks):
-        relevant, unjudged = lists[0][cells], lists[1][cells]
-        some = counts[0][cells], counts[1][cells]
-        low[cells], high[cells] = _bounds_of_precision(relevant, unjudged, *some, *adds, value)
-    return low.reshape(shape), high.reshape(shape)
+    share = 1 / np.arange(1, lists.relevant.shape[-1] + 1)
+    first, each = (share if adds is None else adds for adds in (first, each))
+    return lists.ends(lambda some: _bounds_of_precision(some, first, each, value))
 
 
-def _bounds_of_precision(
-    relevant: Bools,
-    unjudged: Bools,
-    n_relevant: Ints,
-    outside: Ints,
-    first: Floats,
-    each: Floats,
-    value: OfSum,
-) -> Ends:
+def _bounds_of_precision(lists: OpenLists, first: Floats, each: Floats, value: OfSum) -> Ends:
+    relevant, unjudged, n_relevant = lists.relevant, lists.unjudged, lists.n_relevant
     hits, place = np.cumsum(relevant, axis=-1), np.cumsum(unjudged, axis=-1)
     # How much the sum grows when the item at an unjudged rank becomes relevant: at that rank, and
     # at all relevant ranks below it.
@@ -92,7 +70,7 @@ def _bounds_of_precision(
     gain = own + below + _from_end(unjudged * each) - each
     worst = _from_end(np.where(unjudged, gain, 0.0))
     taken = _from_end(unjudged)
-    everywhere = n_relevant + outside
+    everywhere = n_relevant + lists.outside
     with_listed = value(base[..., None] + worst, everywhere[..., None] + taken)
     low = np.where(unjudged, with_listed, np.inf).min(axis=-1, initial=np.inf)
     return np.minimum(low, value(base, everywhere)), high
