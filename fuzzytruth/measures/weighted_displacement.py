@@ -14,14 +14,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
-from fuzzytruth.core.lists.weighted_displacement import (
-    UNLIMITED,
-    Hypothesis,
-    assumed_ranks,
-    displacements,
-    largest_displacement,
-    n_different,
-)
+from fuzzytruth.core.lists.weighted_displacement import UNLIMITED, DisplacedLists, Hypothesis
 from fuzzytruth.core.segments import segment_of, segment_sum
 from fuzzytruth.core.validation import MOST
 from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, counted, require, shown
@@ -83,46 +76,6 @@ class ArrangedLists:
     given: GivenLists
     ranked: RankedLists
     rows: Ints | slice
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DisplacedLists:
-    """Subjects' lists and the ranks that a system gave their items.
-
-    Parameters
-    ----------
-    ranked : RankedLists
-    rank : (rows,) int
-        0 where the system does not list the item.
-    length : (lists,) int
-        Length of the system's list.
-    unseen : str
-        Hypothesis about the items that the system does not list.
-    collection : (lists,) int
-        Size of the collection.
-    """
-
-    ranked: RankedLists
-    rank: Ints
-    length: Ints
-    unseen: Hypothesis
-    collection: Ints
-
-    def displacements(self) -> Array:
-        """How far each item is displaced: (rows,) float."""
-        return displacements(self.ranked, self.rank, self.length, self.unseen, self.collection)
-
-    def assumed_ranks(self) -> Array:
-        """Ranks with those that the hypothesis gives to missing items: (rows,) int."""
-        return assumed_ranks(self.ranked, self.rank, self.length, self.unseen, self.collection)
-
-    def largest(self) -> Array:
-        """Largest weighted displacement of any answer of this length: (lists,) float."""
-        return largest_displacement(self.ranked, self.length, self.unseen, self.collection)
-
-    def normalised(self, weighted: Array) -> Array:
-        """Weighted displacement over the largest one; 0/0 is 0: (lists,) float."""
-        return divide(weighted, self.largest())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +172,8 @@ class DisplacementRules:
     def _collection(self, arranged: ArrangedLists, rank: Ints, length: Ints) -> Ints:
         """Size of the collection for each list."""
         size, given = arranged.ranked.size, arranged.given
-        least = np.where(size > 0, n_different(arranged.ranked, rank, length), 0)
+        different = length + segment_sum(rank == 0, given.offsets)
+        least = np.where(size > 0, different, 0)
         if self.unseen == "incremental":
             lacking = np.flatnonzero(least > length)
             if len(lacking):
@@ -311,7 +265,7 @@ class DisplacementMeasure(ListMeasure):
             raise DataError(f"{self}: {error}") from None
         weighted = arranged.ranked.relevance * displaced.displacements()
         total: Array = segment_sum(weighted, given.offsets)
-        return displaced.normalised(total) if self.normalised else total
+        return divide(total, displaced.largest()) if self.normalised else total
 
 
 @define("weighted_displacement")

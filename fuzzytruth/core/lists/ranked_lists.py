@@ -62,10 +62,9 @@ class RankedLists:
         chosen[lists] = True
         return self._rows(np.repeat(chosen, self.size), self.size[chosen])
 
-    def relevant(self) -> RankedLists:
-        """The lists without the items of relevance 0, which are at their ends."""
-        rows = self.relevance > 0
-        return self._rows(rows, segment_sum(rows, self.offsets))
+    def rows(self, kept: Bools) -> RankedLists:
+        """The lists with some of their items."""
+        return self._rows(kept, segment_sum(kept, self.offsets))
 
     def _rows(self, rows: Array, size: Array) -> RankedLists:
         """Some rows, of lists that then have these sizes."""
