@@ -8,7 +8,7 @@ the mean of the data; the largest over the pairs is what simultaneous intervals 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 
@@ -118,19 +118,6 @@ class Resampled:
     square: Floats
     squares: Floats
     df: Floats
-
-
-class Units(Protocol):
-    """Differences by unit, ready to be resampled."""
-
-    @property
-    def n_pairs(self) -> int:
-        """Pairs."""
-        ...
-
-    def resampled(self, weights: Floats) -> Resampled:
-        """Moments under weights (resamples, units): how often each unit was drawn."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -376,3 +363,7 @@ class StratumUnits:
         shift /= self.n_strata
         df = np.maximum(n - self.n_strata, 0.0)
         return Resampled(shift, n * shift * shift, variance * df * n / self.n_strata**2, df)
+
+
+#: differences by unit, ready to be resampled
+Units = ClusterUnits | StratumUnits

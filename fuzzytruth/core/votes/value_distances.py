@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -19,27 +19,6 @@ from fuzzytruth.core.segments import offsets_of, ragged
 _ROWS = 2**16  # rows of a block of sparse products
 _NUMBERS = 2**22  # doubles of a block of a table
 _PAIR = 50  # time of a single pair over that of a number of a block
-
-
-class Distances(Protocol):
-    """Symmetric distances between values, 0 from each to itself."""
-
-    @property
-    def n_values(self) -> int:
-        """How many values there are."""
-        ...
-
-    def between(self, a: Any, b: Any) -> Floats:
-        """Sum over pairs of values, one of each row of `a` and one of that of `b`: (rows,)."""
-        ...
-
-    def toward(self, weights: Floats) -> Floats:
-        """Sum of the distances from each value to all, by their weights: (values,)."""
-        ...
-
-    def largest(self) -> float:
-        """The largest of all distances."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +50,10 @@ class FeatureDistances:
         return cls(table, square, table.shape[0])
 
     def between(self, a: Any, b: Any) -> Floats:
-        """See `Distances`; rounding errors are 0."""
+        """Sum over pairs of values, one of each row of `a` and one of that of `b`: (rows,).
+
+        Rounding errors are 0.
+        """
         out = np.zeros(a.shape[0])
         for start in range(0, a.shape[0], _ROWS):
             part = slice(start, start + _ROWS)
@@ -87,14 +69,14 @@ class FeatureDistances:
         return self.factor * out
 
     def toward(self, weights: Floats) -> Floats:
-        """See `Distances`."""
+        """Sum of the distances from each value to all, by their weights: (values,)."""
         total = weights @ self.features
         whole = weights.sum() * self.square + weights @ self.square
         gap: Floats = np.asarray(whole - 2 * (self.features @ total), dtype=np.float64)
         return self.factor * without_rounding(gap, np.abs(whole))
 
     def largest(self) -> float:
-        """See `Distances`."""
+        """The largest of all distances."""
         largest = 0.0
         for part in _blocks(self.n_values):
             inner = (self.features @ self.features[part].T).toarray()
@@ -137,7 +119,7 @@ class TableDistances:
         )
 
     def between(self, a: Any, b: Any) -> Floats:
-        """See `Distances`."""
+        """Sum over pairs of values, one of each row of `a` and one of that of `b`: (rows,)."""
         a, b = a.tocsr(), b.tocsr()
         pairs = np.diff(a.indptr).astype(np.int64) * np.diff(b.indptr)
         if _PAIR * int(pairs.sum()) < a.nnz * self.n_values:
@@ -170,14 +152,18 @@ class TableDistances:
         return out
 
     def toward(self, weights: Floats) -> Floats:
-        """See `Distances`."""
+        """Sum of the distances from each value to all, by their weights: (values,)."""
         parts = [weights @ self.columns(part) for part in _blocks(self.n_values)]
         return np.concatenate(parts) if parts else np.zeros(0)
 
     def largest(self) -> float:
-        """See `Distances`."""
+        """The largest of all distances."""
         every = (float(self.columns(part).max(initial=0.0)) for part in _blocks(self.n_values))
         return max(every, default=0.0)
+
+
+#: symmetric distances between values, 0 from each to itself
+Distances = FeatureDistances | TableDistances
 
 
 def nominal_distances(n_values: int) -> FeatureDistances:
