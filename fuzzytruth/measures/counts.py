@@ -9,8 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import digamma_sum, divide
-from fuzzytruth.core.lists.measure_bounds import peak_bounds, rank_mean_bounds
-from fuzzytruth.core.lists.ranked_lists import Ends, OpenLists
+from fuzzytruth.core.lists.measure_bounds import Ends, OpenLists, peak_bounds, rank_mean_bounds
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.families import AtClassSize, OfCounts, OfRelevant
 from fuzzytruth.measures.measure import Measure, one_of, real

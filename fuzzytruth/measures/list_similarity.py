@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, get_args
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.lists import overlap
-from fuzzytruth.core.lists.partial_orders import (
-    MissingPlace,
-    Norm,
-    OtherLists,
-    footrules,
-    kendall_distances,
-)
+from fuzzytruth.core.lists import similarity
 from fuzzytruth.core.lists.ranked_lists import RankedLists
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import MeasureError
@@ -59,7 +52,7 @@ class RBO(ListMeasure):
     """
 
     p: float = real(0.9, above=0, below=1)
-    ties: str = one_of(*get_args(overlap.OverlapTies))
+    ties: str = one_of(*get_args(similarity.OverlapTies))
     kind: str = one_of("ext", "min", "max", "res")
     meaning = "share of common items among the first d, top ranks weighing most"
     formula = r"(1 - p) \sum_{d=1}^{\infty} p^{d-1} \frac{|S_d \cap T_d|}{d}"
@@ -71,7 +64,7 @@ class RBO(ListMeasure):
         rank = aligned.rank_of[entry]
         longest = np.maximum(ranked.size, aligned.length)
         out, start = [np.empty(0)], 0
-        for block in overlap.blocks(longest):
+        for block in similarity.blocks(longest):
             part = ranked.between(block)
             rows = slice(start, start := start + len(part.relevance))
             out.append(self._of_block(part, rank[rows], aligned.length[block], longest[block]))
@@ -81,10 +74,10 @@ class RBO(ListMeasure):
         common = np.flatnonzero(rank)
         offsets = offsets_of(np.bincount(ranked.list_of[common], minlength=len(length)))
         depths = int(longest.max(initial=1))
-        subject = overlap.OverlapSide.of(ranked, common, depths)
-        system = overlap.OverlapSide.untied(length, rank[common], depths)
+        subject = similarity.OverlapSide.of(ranked, common, depths)
+        system = similarity.OverlapSide.untied(length, rank[common], depths)
         ties: Any = self.ties
-        ext, low, high = overlap.rank_biased_overlap(subject, system, offsets, self.p, ties)
+        ext, low, high = similarity.rank_biased_overlap(subject, system, offsets, self.p, ties)
         return {"ext": ext, "min": low, "max": high, "res": high - low}[self.kind]
 
 
@@ -99,7 +92,7 @@ class Kendall(ListMeasure):
     """
 
     penalty: float = real(0.5)
-    norm: str | None = one_of(None, *get_args(Norm))
+    norm: str | None = one_of(None, *get_args(similarity.Norm))
     meaning = "pairs of items that the system and the subject order differently"
     formula = (
         r"\left| \{ \text{pairs in opposite order} \} \right| "
@@ -115,7 +108,7 @@ class Kendall(ListMeasure):
 
     def compare_lists(self, lists: AlignedLists) -> Array:
         norm: Any = self.norm
-        return kendall_distances(*_pairs(lists.within(self.k)), self.penalty, norm)
+        return similarity.kendall_distances(*_pairs(lists.within(self.k)), self.penalty, norm)
 
 
 @define("spearman_footrule")
@@ -128,8 +121,8 @@ class Footrule(ListMeasure):
     two such lists without a common item.
     """
 
-    missing: str = one_of(*get_args(MissingPlace))
-    norm: str | None = one_of(None, *get_args(Norm))
+    missing: str = one_of(*get_args(similarity.MissingPlace))
+    norm: str | None = one_of(None, *get_args(similarity.Norm))
     meaning = "how far items of either list are from their place in the other"
     formula = r"\sum_x | S(x) - T(x) |"
     reference = "Fagin et al. 2003, 2006"
@@ -139,11 +132,11 @@ class Footrule(ListMeasure):
     def compare_lists(self, lists: AlignedLists) -> Array:
         missing: Any = self.missing
         norm: Any = self.norm
-        return footrules(*_pairs(lists.within(self.k)), missing, norm)
+        return similarity.footrules(*_pairs(lists.within(self.k)), missing, norm)
 
 
-def _pairs(aligned: AlignedLists) -> tuple[RankedLists, OtherLists]:
+def _pairs(aligned: AlignedLists) -> tuple[RankedLists, similarity.OtherLists]:
     """Each subject's list, and the system's beside it."""
     ranked, entry = aligned.lists.by_position()
     rank = aligned.rank_of[entry]
-    return ranked, OtherLists(rank, rank, aligned.length)
+    return ranked, similarity.OtherLists(rank, rank, aligned.length)

@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.arithmetic import divide, harmonic, inverse_square_tail
-from fuzzytruth.core.lists.ranked_lists import cell_blocks
+from fuzzytruth.core.lists.measure_bounds import cell_blocks
 from fuzzytruth.core.segments import sum_in_order
 from fuzzytruth.measures.families import RankWeighted
 from fuzzytruth.measures.gain import cumulative_discount, discounts
