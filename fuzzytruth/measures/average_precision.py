@@ -24,14 +24,14 @@ _ROUNDING = 1e-14  # a perfect list has 1, which only rounding keeps it from
 
 @define("map", "average_precision", "mean_average_precision")
 class AP(OfRelevant):
-    """Average precision: mean, over the relevant items, of the precision at their ranks.
+    """Average precision: mean of the precision at the ranks of the relevant items.
 
-    An item that is not retrieved (within k) adds 0. ``norm="retrieved"`` divides by the relevant
-    items that are retrieved instead of by all of them, as SHREC 2006 does.
+    The mean is over all relevant items; one that is not retrieved (within k) adds 0.
+    ``norm="retrieved"`` divides by the relevant items that are retrieved instead of by all of them,
+    as SHREC 2006 does.
     """
 
     norm: str = one_of("relevant", "retrieved")
-    meaning = "mean of the precision at the ranks of the relevant items"
     formula = r"\frac{1}{R} \sum_{i=1}^{k} r_i \frac{h_i}{i}"
     reference = "Harman 1992; trec_eval"
 
@@ -66,9 +66,8 @@ class AP(OfRelevant):
 
 @define("set_map")
 class SetAP(OfRelevant):
-    """Average precision of an unordered set: precision times recall of all that is retrieved."""
+    """Average precision of a set: precision times recall of the whole list, as a set."""
 
-    meaning = "precision times recall of the whole list, as a set"
     formula = r"\frac{h_n}{n} \cdot \frac{h_n}{R}"
     reference = "trec_eval"
     cutoff_use = "none"
@@ -89,13 +88,12 @@ class SetAP(OfRelevant):
 
 @define()
 class yaap(OfRelevant):
-    """Average precision on a logarithmic scale: log((1 + S) / (1 + R - S)).
+    """Average precision as log-odds, smoothed.
 
-    S is the sum of the precision at the ranks of the relevant items, and R their number; 0 without
-    any.
+    The value is log((1 + S) / (1 + R - S)), where S is the sum of the precision at the ranks of the
+    relevant items, and R their number; 0 without any.
     """
 
-    meaning = "average precision as log-odds, smoothed"
     formula = r"\ln \frac{1 + S}{1 + R - S}, \quad S = \sum_{i=1}^{n} r_i \frac{h_i}{i}"
     reference = "Robertson 2012; trec_eval"
     range = (-math.inf, math.inf)
@@ -122,12 +120,11 @@ _EPSILON = 1e-5  # trec_eval's smoothing of the share of relevant among judged i
 
 @define("inferred_ap")
 class infAP(OfRelevant):
-    """Inferred AP: AP estimated when only a sample of the pool is judged.
+    """Inferred AP: average precision estimated from a judged sample of the pool.
 
     A negative grade marks an item that is in the pool but was not judged.
     """
 
-    meaning = "average precision estimated from a judged sample of the pool"
     formula = (
         r"\frac{1}{R} \sum_{i=1}^{n} \frac{r_i}{i} \left( 1 + d_{i-1} "
         r"\frac{h_{i-1} + \epsilon}{j_{i-1} + 2 \epsilon} \right)"
@@ -161,12 +158,11 @@ class infAP(OfRelevant):
 
 @define("binary_preference")
 class bpref(OfRelevant):
-    """Binary preference: how few judged non-relevant items are ranked above relevant ones.
+    """Binary preference: share of relevant over non-relevant judged pairs in the right order.
 
     Unjudged items do not count, nor do those of negative grade (in the pool, but not judged).
     """
 
-    meaning = "share of relevant over non-relevant judged pairs in the right order"
     formula = r"\frac{1}{R} \sum_{i=1}^{n} r_i \left( 1 - \frac{\min(o_i, R)}{\min(O, R)} \right)"
     reference = "Buckley & Voorhees 2004; trec_eval"
     cutoff_use = "none"

@@ -44,17 +44,17 @@ class ListMeasure(Measure):
 
 @define("rank_biased_overlap")
 class RBO(ListMeasure):
-    """Rank-biased overlap of the system's list and the subject's.
+    """Rank-biased overlap: share of common items among the first d, top ranks weighing most.
 
-    `p` is the probability that a reader goes on to the next rank. `ties` of the subject: "a" (mean
-    over all orders), "b" (corrected for ties) or "w" (equal ranks). `kind`: "ext" (extrapolated),
-    "min" and "max" (the bounds), or "res", their difference. An empty list of the system has 0.
+    The lists are the system's and the subject's. `p` is the probability that a reader goes on to
+    the next rank. `ties` of the subject: "a" (mean over all orders), "b" (corrected for ties) or
+    "w" (equal ranks). `kind`: "ext" (extrapolated), "min" and "max" (the bounds), or "res", their
+    difference. An empty list of the system has 0.
     """
 
     p: float = real(0.9, above=0, below=1)
     ties: str = one_of(*get_args(similarity.OverlapTies))
     kind: str = one_of("ext", "min", "max", "res")
-    meaning = "share of common items among the first d, top ranks weighing most"
     formula = r"(1 - p) \sum_{d=1}^{\infty} p^{d-1} \frac{|S_d \cap T_d|}{d}"
     reference = "Webber, Moffat & Zobel 2010; Corsi & Urbano 2024"
 
@@ -83,17 +83,16 @@ class RBO(ListMeasure):
 
 @define("kendall_distance")
 class Kendall(ListMeasure):
-    """Kendall's distance K^(p) of the system's list and the subject's.
+    """Kendall's distance: pairs of items that the system and the subject order differently.
 
-    Number of pairs of items of either list that the two order differently; a pair tied in one of
-    them counts `penalty`. Items that a list lacks are tied behind those that it has.
+    K^(p), the number of pairs of items of either list that the two order differently; a pair tied
+    in one of them counts `penalty`. Items that a list lacks are tied behind those that it has.
     ``norm="union"`` divides by the number of pairs, ``"disjoint"`` by the distance of two such
     lists without a common item.
     """
 
     penalty: float = real(0.5)
     norm: str | None = one_of(None, *get_args(similarity.Norm))
-    meaning = "pairs of items that the system and the subject order differently"
     formula = (
         r"\left| \{ \text{pairs in opposite order} \} \right| "
         r"+ \text{penalty} \cdot \left| \{ \text{pairs tied in one list} \} \right|"
@@ -113,17 +112,17 @@ class Kendall(ListMeasure):
 
 @define("spearman_footrule")
 class Footrule(ListMeasure):
-    """Spearman's footrule of the system's list and the subject's.
+    """Spearman's footrule: how far items of either list are from their place in the other.
 
-    Sum over the items of either list of the distance of their places, tied items having their mean
-    place. `missing`: an item that a list lacks is tied with the others that it lacks ("tied"), or
-    at length + 1 ("next"). ``norm="union"`` divides by ⌊n²/2⌋, ``"disjoint"`` by the footrule of
-    two such lists without a common item.
+    The lists are the system's and the subject's; the sum is over the items of either, of the
+    distance of their places, tied items having their mean place. `missing`: an item that a list
+    lacks is tied with the others that it lacks ("tied"), or at length + 1 ("next").
+    ``norm="union"`` divides by ⌊n²/2⌋, ``"disjoint"`` by the footrule of two such lists without a
+    common item.
     """
 
     missing: str = one_of(*get_args(similarity.MissingPlace))
     norm: str | None = one_of(None, *get_args(similarity.Norm))
-    meaning = "how far items of either list are from their place in the other"
     formula = r"\sum_x | S(x) - T(x) |"
     reference = "Fagin et al. 2003, 2006"
     higher_is_better = False

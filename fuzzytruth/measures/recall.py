@@ -99,15 +99,15 @@ def _mean_bounds(lists: OpenLists, levels: Array, interp: str) -> Ends:
 
 @define("iprec_at_recall", "interpolated_precision")
 class IPrec(OfRelevant):
-    """Interpolated precision: the largest precision at a recall of at least the level after @.
+    """Interpolated precision: largest precision at this recall or more.
 
-    Of R relevant items, a level is reached with ⌊level·R + 0.9⌋ if ``interp="trec"`` (trec_eval up
-    to version 9, pytrec_eval), with level·R rounded, half up, if ``"round"`` (version 10), and with
-    ⌈level·R⌉ if ``"exact"``. A recall of 0.4 of 3 items takes 2, 1 and 2 of them.
+    The recall is the level after @. Of R relevant items, a level is reached with ⌊level·R + 0.9⌋ if
+    ``interp="trec"`` (trec_eval up to version 9, pytrec_eval), with level·R rounded, half up, if
+    ``"round"`` (version 10), and with ⌈level·R⌉ if ``"exact"``. A recall of 0.4 of 3 items takes 2,
+    1 and 2 of them.
     """
 
     interp: str = one_of(*INTERPOLATIONS)
-    meaning = "largest precision at this recall or more"
     formula = r"\max \left\{ \frac{h_i}{i} : h_i \ge \lfloor k R + 0.9 \rfloor \right\}"
     reference = "trec_eval"
     any_layout = False
@@ -130,7 +130,7 @@ class IPrec(OfRelevant):
 
 @define("interpolated_average", suffixed={"11pt_avg": lambda text: {"levels": _levels(text)}})
 class IPrecAvg(OfRelevant):
-    """Mean of the interpolated precision over levels of recall.
+    """Mean of the interpolated precision at 11 (or other) levels of recall.
 
     `levels` is a number of equally spaced levels from 0 to 1, or the levels themselves:
     ``levels="0.25/0.5/0.75"``, or any sequence of them. `interp` is that of `IPrec`: "trec" for
@@ -139,7 +139,6 @@ class IPrecAvg(OfRelevant):
 
     levels: Any = 11
     interp: str = one_of(*INTERPOLATIONS)
-    meaning = "mean of the interpolated precision at 11 (or other) levels of recall"
     formula = r"\frac{1}{11} \sum_{j=0}^{10} \mathrm{IPrec@} \tfrac{j}{10}"
     reference = "trec_eval"
     any_layout = False
@@ -187,14 +186,13 @@ def _levels(text: str) -> str:
 
 @define("average_dynamic_recall")
 class ADR(Measure):
-    """Average dynamic recall: mean, over the first R ranks, of the recall of the groups due.
+    """Average dynamic recall: mean recall of the groups due at each of the first R ranks.
 
     R is the number of judged items with a grade above 0; items of one grade are a group. At rank i,
     the recall is the number of items among the first i whose grade is at least that of the i-th
     item in the ideal order, divided by i.
     """
 
-    meaning = "mean recall of the groups due at each of the first R ranks"
     formula = r"\frac{1}{R} \sum_{i=1}^{R} \frac{1}{i} \left| \{ j \le i : g_j \ge g^*_i \} \right|"
     reference = "Typke, Veltkamp & Wiering 2006"
     any_layout = False
@@ -256,9 +254,11 @@ def _level_of(batch: Batch, levels: Levels) -> Array:
 
 @define("nearest_neighbor", "nearest_neighbour")
 class NN(OfCounts, OfRelevant):
-    """Nearest neighbour: 1 if the first item is relevant."""
+    """Nearest neighbour: whether the first item is relevant.
 
-    meaning = "whether the first item is relevant"
+    1 if so, else 0.
+    """
+
     formula = r"r_1"
     linear = True
     needs_relevant = False
@@ -292,25 +292,23 @@ class Tier(AtClassSize):
 
 @define("first_tier")
 class FT(Tier):
-    """First tier: relevant items among the first C, over C, the number of relevant items.
+    """First tier: share of the C relevant items that are among the first C.
 
-    ``norm="depth"`` stops at the list's end and divides by the depth reached, as SHREC 2006 does.
-    A query that is itself in the collection must not be among its judged items.
+    ``norm="depth"`` stops at the list's end and divides by the depth reached, as SHREC 2006 does. A
+    query that is itself in the collection must not be among its judged items.
     """
 
-    meaning = "share of the C relevant items that are among the first C"
     formula = r"\frac{h_R}{R}"
     per_item = 1
 
 
 @define("second_tier")
 class ST(Tier):
-    """Second tier: relevant items among the first 2C, over C, the number of relevant items.
+    """Second tier: share of the C relevant items that are among the first 2C.
 
-    ``norm="depth"`` stops at the list's end and divides by the depth reached (2C or less), as
-    SHREC 2006 does: a perfect list then has only 1/2.
+    ``norm="depth"`` stops at the list's end and divides by the depth reached (2C or less), as SHREC
+    2006 does: a perfect list then has only 1/2.
     """
 
-    meaning = "share of the C relevant items that are among the first 2C"
     formula = r"\frac{h_{2R}}{R}"
     per_item = 2

@@ -97,8 +97,9 @@ def define(
 ) -> Callable[[MeasureClass], MeasureClass]:
     """Class decorator of the library's measures: frozen dataclass, registered with its spellings.
 
-    A measure is named like its class. Its kernel takes any layout, and stops at a cut-off, unless
-    its class says otherwise.
+    A measure is named like its class, and means what the first line of the docstring says, behind a
+    colon if there is one. Its kernel takes any layout, and stops at a cut-off, unless its class
+    says otherwise.
 
     Parameters
     ----------
@@ -112,7 +113,7 @@ def define(
 
     def decorate(cls: MeasureClass) -> MeasureClass:
         own = {name for base in cls.__mro__[: cls.__mro__.index(Measure)] for name in vars(base)}
-        cls.name = cls.__name__
+        cls.name, cls.meaning = cls.__name__, _meaning(cls.__doc__ or "")
         if cls.cutoff_use == "required":
             cls.example = cls.example or f"{cls.name}@10"
         cls.any_layout = cls.any_layout or "any_layout" not in own
@@ -125,6 +126,13 @@ def define(
         return cast(MeasureClass, made)
 
     return decorate
+
+
+def _meaning(docstring: str) -> str:
+    """First line of a docstring without its heading; a small letter begins it, or an acronym."""
+    line = docstring.partition("\n")[0].rstrip(".")
+    text = line.partition(": ")[2] or line
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
 def _add(cls: type[Measure], spellings: Mapping[str, Spelling], *, replace: bool = False) -> None:

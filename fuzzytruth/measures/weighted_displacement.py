@@ -270,18 +270,18 @@ class DisplacementMeasure(ListMeasure):
 
 @define("weighted_displacement")
 class WD(DisplacementMeasure):
-    """Weighted displacement: sum of relevance × distance of an item's places in the two lists.
+    """Weighted displacement: how far items are from where the subject wants them, by relevance.
 
-    `unseen` says where the subject's items are that the system does not list: "optimist" (next),
-    "pessimist" (displaced by N), "pessimist-tail" (at the end of the collection), "worst" (where
-    they are displaced most), "incremental" (the run is the full ranking). `N` is the size of the
-    collection. ``ties="interval"``: items of equal relevance may be in any order; "position": they
-    are in the subject's order; by default "position" where positions are given. ``normalised``
-    divides by the largest value of all answers of this length. ``order="sort"`` sorts lists in
-    which relevance rises.
+    The sum of relevance × distance of an item's places in the two lists. `unseen` says where the
+    subject's items are that the system does not list: "optimist" (next), "pessimist" (displaced by
+    N), "pessimist-tail" (at the end of the collection), "worst" (where they are displaced most),
+    "incremental" (the run is the full ranking). `N` is the size of the collection.
+    ``ties="interval"``: items of equal relevance may be in any order; "position": they are in the
+    subject's order; by default "position" where positions are given. ``normalised`` divides by the
+    largest value of all answers of this length. ``order="sort"`` sorts lists in which relevance
+    rises.
     """
 
-    meaning = "how far items are from where the subject wants them, by relevance"
     formula = r"w = \sum_x u(x) \, d(x)"
     higher_is_better = False
     range = (0.0, math.inf)
@@ -297,16 +297,16 @@ class WD(DisplacementMeasure):
 
 @define("displacement_quality")
 class WDQ(DisplacementMeasure):
-    """Quality g(w) of the weighted displacement w: 1 where nothing is displaced.
+    """Quality g(w) of the weighted displacement w.
 
-    `g` is "rational", 1 / (1 + w)^power, "exp", exp(-rate · w), or the name under which a function
-    was registered by `register_quality`. The other parameters are those of `WD`.
+    It is 1 where nothing is displaced. `g` is "rational", 1 / (1 + w)^power, "exp", exp(-rate · w),
+    or the name under which a function was registered by `register_quality`. The other parameters
+    are those of `WD`.
     """
 
     g: str | None = None
     power: float | None = None
     rate: float | None = None
-    meaning = "quality g(w) of the weighted displacement w"
     formula = r"g(w) = \frac{1}{(1 + w)^{\text{power}}}, \quad w = \sum_x u(x) \, d(x)"
 
     def __post_init__(self) -> None:
