@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import TYPE_CHECKING, Any, NoReturn, get_args
+from typing import Any, NoReturn, get_args
 
 import numpy as np
 
@@ -16,10 +16,7 @@ from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures.measure import Measure, one_of, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
-
-if TYPE_CHECKING:
-    from fuzzytruth.truth.unjudged import AlignedLists
-
+from fuzzytruth.truth.unjudged import AlignedLists
 
 # Base class of measures that compare a system's list with each subject's.
 

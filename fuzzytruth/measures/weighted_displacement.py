@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -20,10 +20,7 @@ from fuzzytruth.core.validation import MOST
 from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, counted, require, shown
 from fuzzytruth.measures.list_similarity import ListMeasure
 from fuzzytruth.measures.registry import define
-
-if TYPE_CHECKING:
-    from fuzzytruth.truth.unjudged import AlignedLists
-
+from fuzzytruth.truth.unjudged import AlignedLists
 
 # Rules of weighted displacement: options, checks of lists, and the values that follow.
 #
