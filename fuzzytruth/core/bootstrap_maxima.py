@@ -83,10 +83,7 @@ def log_pool(variance: Floats) -> float:
 
 def moderated(variance: Floats, prior: Floats, df: Floats, d0: Floats) -> Floats:
     """Mean of variance and prior, weighted by their degrees of freedom; 0 without any."""
-    total = df + d0
-    out = np.zeros(np.broadcast_shapes(total.shape, variance.shape))
-    np.divide(d0 * prior + df * variance, total, out=out, where=total > 0)
-    return out
+    return divide(d0 * prior + df * variance, df + d0)
 
 
 #: which deviations count: of either sign, above, or below
