@@ -31,11 +31,6 @@ class LabelSets:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    @property
-    def single(self) -> bool:
-        """Whether each set has exactly one label."""
-        return bool((np.diff(self.offsets) == 1).all())
-
     def members(self, n_labels: int) -> Any:
         """The members of each set, as a sparse array of ones: (sets, labels)."""
         from scipy.sparse import csr_array

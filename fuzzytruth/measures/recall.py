@@ -62,20 +62,6 @@ def _hits_needed(level: Array, relevant: Array, interp: str) -> Array:
     return np.ceil(np.round(wanted, 9)).astype(np.int64)
 
 
-def _bounds_at_level(lists: OpenLists, level: float, interp: str) -> Ends:
-    """Lowest and highest precision at one level of recall.
-
-    One more relevant item needs at most one more hit, as `peak_bounds` assumes.
-    """
-    rank = np.arange(1, lists.relevant.shape[-1] + 1)
-
-    def precision(hits: Array, relevant: Array) -> Array:
-        needed = _hits_needed(np.asarray(level), relevant, interp)
-        return np.where(hits >= needed, hits / rank, 0.0)
-
-    return peak_bounds(lists, precision)
-
-
 def _mean_bounds(lists: OpenLists, levels: Array, interp: str) -> Ends:
     """Lowest and highest mean of the precision over levels of recall."""
     rank = np.arange(1, lists.relevant.shape[-1] + 1)
@@ -125,7 +111,14 @@ class IPrec(OfRelevant):
         return values
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        return _bounds_at_level(lists.binary(self.rel), float(self.cutoff or 0), self.interp)
+        given, level = lists.binary(self.rel), np.asarray(float(self.cutoff or 0))
+        rank = np.arange(1, given.relevant.shape[-1] + 1)
+
+        def precision(hits: Array, relevant: Array) -> Array:
+            return np.where(hits >= _hits_needed(level, relevant, self.interp), hits / rank, 0.0)
+
+        # One more relevant item needs at most one more hit, as `peak_bounds` assumes.
+        return peak_bounds(given, precision)
 
 
 @define("interpolated_average", suffixed={"11pt_avg": lambda text: {"levels": _levels(text)}})

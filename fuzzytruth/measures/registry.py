@@ -261,27 +261,22 @@ def register(
     label = str(name or getattr(kernel, "name", None) or getattr(kernel, "__name__", ""))
     _check_label(label)
     cls: type[Measure]
-    given = {
+    options = {
         "higher_is_better": higher_is_better,
         "needs_relevant": needs_relevant,
         "expects_ties": expects_ties,
     }
+    given = {option: value for option, value in options.items() if value is not None}
     if isinstance(kernel, type):
-        for option in (option for option, value in given.items() if value is not None):
+        for option in given:
             raise MeasureError(
                 f"register: {option}= is for functions; set it as a class attribute of {label}"
             )
         cls = dataclasses.dataclass(frozen=True, repr=False, kw_only=True)(kernel)
         cls.name = label
     else:
-        cls = _class_of(
-            kernel,
-            {
-                "name": label,
-                "meaning": inspect.getdoc(kernel) or "",
-                **{option: value for option, value in given.items() if value is not None},
-            },
-        )
+        meaning = inspect.getdoc(kernel) or ""
+        cls = _class_of(kernel, {"name": label, "meaning": meaning, **given})
     # Running a notebook cell again replaces its measure.
     _add(cls, {alias: Spelling(label) for alias in aliases}, replace=label in _REGISTERED)
     _REGISTERED.add(label)
