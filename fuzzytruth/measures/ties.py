@@ -63,14 +63,10 @@ class Groups:
 
 def tied_groups(batch: Batch) -> Groups:
     """Groups of a batch: neighbouring hits of a query with the same first rank."""
-    new = np.ones(len(batch.first), dtype=bool)
-    new[1:] = batch.first[1:] != batch.first[:-1]
-    starts = batch.offsets[:-1]
-    new[starts[starts < len(new)]] = True
-    start = np.flatnonzero(new)
+    start = np.flatnonzero(segments.begins(segment_of(batch.offsets), batch.first))
     first = batch.first[start]
     return Groups(
-        offsets=np.append(start, len(new)),
+        offsets=np.append(start, len(batch.first)),
         query_offsets=np.searchsorted(start, batch.offsets),
         first=first,
         size=batch.last[start] - first + 1,

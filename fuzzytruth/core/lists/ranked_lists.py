@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools
-from fuzzytruth.core.segments import segment_of, segment_sum
+from fuzzytruth.core.segments import begins, segment_of, segment_sum
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,12 +81,7 @@ def tied_places(offsets: Array, *keys: Array) -> tuple[Array, Array]:
         Neighbouring rows of a list are tied if they are equal in all keys.
     """
     segment = segment_of(offsets)
-    n_rows = len(segment)
-    new = np.ones(n_rows, dtype=bool)
-    new[1:] = np.diff(segment) != 0
-    for key in keys:
-        new[1:] |= key[1:] != key[:-1]
-    start = np.flatnonzero(new)
-    size = np.diff(start, append=n_rows)
+    start = np.flatnonzero(begins(segment, *keys))
+    size = np.diff(start, append=len(segment))
     first = start - offsets[segment[start]] + 1
     return np.repeat(first, size), np.repeat(first + size - 1, size)

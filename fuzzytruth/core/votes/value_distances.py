@@ -14,7 +14,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.label_sets import LabelSets
-from fuzzytruth.core.segments import offsets_of, ragged
+from fuzzytruth.core.segments import begins, offsets_of, ragged
 
 _ROWS = 2**16  # rows of a block of sparse products
 _NUMBERS = 2**22  # doubles of a block of a table
@@ -376,13 +376,13 @@ def _votes_side_by_side(unit: Ints, subject: Ints, cluster: Ints) -> Iterator[tu
     n = len(unit)
     if not n:
         return
-    starts = np.flatnonzero(np.concatenate(([True], np.diff(unit) != 0)))
+    starts = np.flatnonzero(begins(unit))
     ends = np.repeat(np.append(starts[1:], n), np.diff(np.append(starts, n)))
     later = ends - np.arange(n) - 1  # votes on the unit after this one
     before = offsets_of(later)
-    edges = np.append(np.flatnonzero(np.concatenate(([True], np.diff(cluster) != 0))), n)
+    edges = np.append(np.flatnonzero(begins(cluster)), n)
     block = before[edges[:-1]] // _BLOCK
-    cuts = np.append(edges[:-1][np.concatenate(([True], np.diff(block) != 0))], n)
+    cuts = np.append(edges[:-1][begins(block)], n)
     for start, stop in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
         a = np.repeat(np.arange(start, stop), later[start:stop])
         b = np.arange(before[start], before[stop]) - before[a] + a + 1
