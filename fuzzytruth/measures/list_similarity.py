@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any, NoReturn, get_args
+from typing import NoReturn, get_args
 
 import numpy as np
 
@@ -50,7 +50,7 @@ class RBO(ListMeasure):
     """
 
     p: float = real(0.9, above=0, below=1)
-    ties: str = one_of(*get_args(similarity.OverlapTies))
+    ties: similarity.OverlapTies = one_of(*get_args(similarity.OverlapTies))
     kind: str = one_of("ext", "min", "max", "res")
     formula = r"(1 - p) \sum_{d=1}^{\infty} p^{d-1} \frac{|S_d \cap T_d|}{d}"
     reference = "Webber, Moffat & Zobel 2010; Corsi & Urbano 2024"
@@ -73,8 +73,7 @@ class RBO(ListMeasure):
         depths = int(longest.max(initial=1))
         subject = similarity.OverlapSide.of(ranked, common, depths)
         system = similarity.OverlapSide.untied(length, rank[common], depths)
-        ties: Any = self.ties
-        ext, low, high = similarity.rank_biased_overlap(subject, system, offsets, self.p, ties)
+        ext, low, high = similarity.rank_biased_overlap(subject, system, offsets, self.p, self.ties)
         return {"ext": ext, "min": low, "max": high, "res": high - low}[self.kind]
 
 
@@ -89,7 +88,7 @@ class Kendall(ListMeasure):
     """
 
     penalty: float = real(0.5)
-    norm: str | None = one_of(None, *get_args(similarity.Norm))
+    norm: similarity.Norm | None = one_of(None, *get_args(similarity.Norm))
     formula = (
         r"\left| \{ \text{pairs in opposite order} \} \right| "
         r"+ \text{penalty} \cdot \left| \{ \text{pairs tied in one list} \} \right|"
@@ -103,8 +102,8 @@ class Kendall(ListMeasure):
         self.require(0 <= self.penalty <= 1, "penalty must lie in [0, 1]")
 
     def compare_lists(self, lists: AlignedLists) -> Array:
-        norm: Any = self.norm
-        return similarity.kendall_distances(*_pairs(lists.within(self.k)), self.penalty, norm)
+        pairs = _pairs(lists.within(self.k))
+        return similarity.kendall_distances(*pairs, self.penalty, self.norm)
 
 
 @define("spearman_footrule")
@@ -118,17 +117,15 @@ class Footrule(ListMeasure):
     common item.
     """
 
-    missing: str = one_of(*get_args(similarity.MissingPlace))
-    norm: str | None = one_of(None, *get_args(similarity.Norm))
+    missing: similarity.MissingPlace = one_of(*get_args(similarity.MissingPlace))
+    norm: similarity.Norm | None = one_of(None, *get_args(similarity.Norm))
     formula = r"\sum_x | S(x) - T(x) |"
     reference = "Fagin et al. 2003, 2006"
     higher_is_better = False
     range = (0.0, math.inf)
 
     def compare_lists(self, lists: AlignedLists) -> Array:
-        missing: Any = self.missing
-        norm: Any = self.norm
-        return similarity.footrules(*_pairs(lists.within(self.k)), missing, norm)
+        return similarity.footrules(*_pairs(lists.within(self.k)), self.missing, self.norm)
 
 
 def _pairs(aligned: AlignedLists) -> tuple[RankedLists, similarity.OtherLists]:
