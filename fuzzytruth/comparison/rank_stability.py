@@ -21,7 +21,7 @@ from fuzzytruth.evaluation.scores.axes import check_over
 from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.scores.score_arrays import check_several
 from fuzzytruth.evaluation.scores.summary import observations_of
-from fuzzytruth.evaluation.undefined import measures_in_words, with_direction
+from fuzzytruth.evaluation.validation import measures_in_words, with_direction
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import (

@@ -15,13 +15,16 @@ from fuzzytruth.data.ranking import RankedLists, Ties
 from fuzzytruth.data.reading import as_parted_runs, as_ranked_lists, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, require
-from fuzzytruth.evaluation.grade_warnings import report_grades
-from fuzzytruth.evaluation.pooled_scores import score_pooled
 from fuzzytruth.evaluation.scores.provenance import provenance_of
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.subject_scores import score_subjects
-from fuzzytruth.evaluation.undefined import Undefined
-from fuzzytruth.evaluation.validation import as_truth, binary_truth, check_truth
+from fuzzytruth.evaluation.subject_scores import score_pooled, score_subjects
+from fuzzytruth.evaluation.validation import (
+    Undefined,
+    as_truth,
+    binary_truth,
+    check_truth,
+    report_grades,
+)
 from fuzzytruth.evaluation.world_scores import score_worlds
 from fuzzytruth.evaluation.worlds.setting import Progress, Sampling, after
 from fuzzytruth.measures import Measure, parse_measures
@@ -266,7 +269,7 @@ def _in_parts(truth: Any, runs: PartedRuns, ties: Ties) -> AlignedTruth:
             "runs: Dask frames are scored by judgments; for votes for categories, give "
             "frame.compute()"
         )
-    # What is asked of the parts alone, it lacks; see `evaluation.parts`.
+    # What is asked of the parts alone, it lacks; see `Joinable.whole`.
     return cast(AlignedTruth, align_parts(truth, runs, ties))
 
 

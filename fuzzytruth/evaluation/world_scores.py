@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,25 +17,28 @@ from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.errors import LostVotesWarning, OptionError, counted, warn
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.undefined import report_undefined_worlds
-from fuzzytruth.evaluation.worlds.exact_moments import chances_of_none, exact_moments
-from fuzzytruth.evaluation.worlds.parts import outer_worlds, side_by_side, whole
+from fuzzytruth.evaluation.subject_scores import scores_of
+from fuzzytruth.evaluation.validation import report_undefined_worlds
 from fuzzytruth.evaluation.worlds.setting import (
     EXACT_PART,
     RARE,
     Sampling,
     Setting,
+    Sources,
     after,
+    on_parts,
+    outer_worlds,
     run_blocks,
     up_to,
 )
 from fuzzytruth.evaluation.worlds.simulation import (
+    ExactMoments,
     SimulatedScores,
     error_of_mean,
+    exact_moments,
     simulate,
     without_noise,
 )
-from fuzzytruth.evaluation.worlds.sources import Sources
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds
@@ -47,53 +47,27 @@ from fuzzytruth.truth.vote_weights import as_given
 # Exact expected values of all scores, where mathematics gives them.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ExactScores:
-    """Exact moments of scores over worlds.
-
-    Parameters
-    ----------
-    mean, variance : (systems, measures, queries) float
-        NaN where not known, or where no world has a value.
-    known : (systems, measures, queries) bool
-        Which means are known.
-    chance_of_none : (measures, queries) float
-        Probability that a query has no relevant item (0 for measures that need none).
-    """
-
-    mean: Floats
-    variance: Floats
-    known: Bools
-    chance_of_none: Floats
-
-
-def exact_scores(setting: Setting, sampling: Sampling) -> ExactScores:
+def exact_scores(setting: Setting, sampling: Sampling) -> ExactMoments:
     """Those of one outer world, in which all votes count as given."""
     begun = replace(sampling, progress=up_to(sampling.progress, EXACT_PART))
-    return whole(_of_blocks, _of_parts, setting, begun)
+    return ExactMoments.whole(_of_blocks, setting, begun)
 
 
-def _of_blocks(setting: Setting, sampling: Sampling) -> ExactScores:
+def _of_blocks(setting: Setting, sampling: Sampling) -> ExactMoments:
     tasks = [(setting, block) for block in setting.blocks]
-    blocks = list(run_blocks(_of_block, tasks, sampling.n_jobs, sampling.progress))
-    return _joined(blocks, partial(np.concatenate, axis=-1))
+    blocks = run_blocks(_of_block, tasks, sampling.n_jobs, sampling.progress)
+    return ExactMoments.together(list(blocks))
 
 
-def _of_parts(aligned: AlignedTruth, parts: Sequence[ExactScores]) -> ExactScores:
-    return _joined(parts, partial(side_by_side, aligned))
+def _of_block(setting: Setting, queries: slice) -> ExactMoments:
+    outcomes = setting.aligned.outcomes(queries, setting.votes)
+    n_queries, exclude = queries.stop - queries.start, setting.exclude
+    each = exact_moments(outcomes, setting.scored, setting.measures, n_queries, exclude=exclude)
+    mean, variance, chance = each.mean[0], each.variance[0], each.chance_of_none[0]
+    return ExactMoments(mean, variance, each.known, chance)
 
 
-def _joined(parts: Sequence[ExactScores], join: Callable[[Any], Any]) -> ExactScores:
-    """Those of all queries; `join` puts values of the queries of each part side by side."""
-    return ExactScores(
-        join([p.mean for p in parts]),
-        join([p.variance for p in parts]),
-        join([p.known for p in parts]),
-        join([p.chance_of_none for p in parts]),
-    )
-
-
-def unbiased_scores(setting: Setting, sampling: Sampling) -> ExactScores:
+def unbiased_scores(setting: Setting, sampling: Sampling) -> ExactMoments:
     """Means over resamples of the subjects, where these are the values under the votes as given.
 
     They are so for a measure that is linear in the probabilities of single items, since the
@@ -107,17 +81,7 @@ def unbiased_scores(setting: Setting, sampling: Sampling) -> ExactScores:
         only = replace(setting, votes=as_given(), measures=tuple(measures[m] for m in linear))
         exact = exact_scores(only, sampling)
         mean[:, linear], known[:, linear] = exact.mean, exact.known
-    chance = np.zeros(shape[1:])
-    return ExactScores(mean, np.full(shape, np.nan), known, chance)
-
-
-def _of_block(setting: Setting, queries: slice) -> ExactScores:
-    outcomes = setting.aligned.outcomes(queries, setting.votes)
-    chance = chances_of_none(outcomes, setting.measures, queries.stop - queries.start)
-    exact = exact_moments(
-        outcomes, setting.scored, setting.measures, chance, exclude=setting.exclude
-    )
-    return ExactScores(exact.mean[0], exact.variance[0], exact.known, chance[0])
+    return ExactMoments(mean, np.full(shape, np.nan), known, np.zeros(shape[1:]))
 
 
 # Arrays that cannot fit into memory, refused before they are allocated.
@@ -239,7 +203,7 @@ def score_worlds(
         _report_lost_votes(setting, sampling, number)
     spread = _uncertainty(setting, drawn, exact, error, known)
     cells = Cells.of_queries(len(aligned.facts.queries))
-    return scores_of(aligned, measures, values, cells, spread), number
+    return scores_of(aligned, measures, values, cells, uncertainty=spread), number
 
 
 def _with_worlds(base: Setting, n_worlds: int) -> Setting:
@@ -267,7 +231,7 @@ def _check_memory(base: Setting, n_worlds: int) -> None:
 
 
 def _draw(
-    base: Setting, exact: ExactScores, sampling: Sampling
+    base: Setting, exact: ExactMoments, sampling: Sampling
 ) -> tuple[Setting, Lazy[SimulatedScores], int]:
     """Draw worlds, and more of them until they are enough if their number is open.
 
@@ -304,7 +268,7 @@ def _errors(setting: Setting, simulated: SimulatedScores) -> Floats:
     return np.where(whole, together, np.maximum(together, apart))
 
 
-def _least_errors(exact: ExactScores, simulated: SimulatedScores, number: int) -> Floats:
+def _least_errors(exact: ExactMoments, simulated: SimulatedScores, number: int) -> Floats:
     """Errors to reckon with even where all drawn worlds agree: (systems, measures).
 
     One more world might differ, by the size of a value. Infinite where a query that has a value in
@@ -327,29 +291,8 @@ def _sum_of_known(simulated: SimulatedScores) -> Floats:
     return total
 
 
-def scores_of(
-    aligned: AlignedTruth,
-    measures: tuple[Measure, ...],
-    values: Floats,
-    cells: Cells,
-    uncertainty: Uncertainty,
-) -> Scores:
-    """Scores of all systems."""
-    return Scores(
-        systems=aligned.facts.systems,
-        queries=aligned.facts.queries,
-        measures=tuple(map(str, measures)),
-        values=values,
-        cells=cells,
-        subjects=None if cells.subject is None else aligned.facts.subjects,
-        design=aligned.facts.design,
-        higher_is_better=tuple(m.higher_is_better for m in measures),
-        uncertainty=uncertainty,
-    )
-
-
 def _uncertainty(
-    setting: Setting, drawn: Lazy[SimulatedScores], exact: ExactScores, error: Floats, known: Bools
+    setting: Setting, drawn: Lazy[SimulatedScores], exact: ExactMoments, error: Floats, known: Bools
 ) -> Uncertainty:
     """How values vary over worlds."""
     votes, n_worlds = setting.votes, setting.n_worlds
@@ -375,7 +318,7 @@ def _uncertainty(
     )
 
 
-def _deviations(drawn: Lazy[SimulatedScores], exact: ExactScores) -> Lazy[Floats | None]:
+def _deviations(drawn: Lazy[SimulatedScores], exact: ExactMoments) -> Lazy[Floats | None]:
     """Standard deviations over worlds; drawn only where they are not known."""
     unknown = np.isnan(exact.variance)
     if not (unknown & ~np.isnan(exact.mean)).any() and exact.known.all():
@@ -400,19 +343,12 @@ def _in_worlds(setting: Setting, simulated: SimulatedScores) -> WorldValues:
 def _simulated(setting: Setting, sampling: Sampling, n_worlds: int) -> SimulatedScores:
     """Scores under drawn worlds, wherever the truth is."""
     resamples = n_worlds if setting.kind == "population" else None
-    return whole(
-        simulate,
-        SimulatedScores.of_parts,
-        setting,
-        sampling,
-        merge=SimulatedScores.together,
-        resamples=resamples,
-    )
+    return SimulatedScores.whole(simulate, setting, sampling, merge=True, resamples=resamples)
 
 
 def _report_lost_votes(setting: Setting, sampling: Sampling, n_worlds: int) -> None:
     """Warn of pairs of a resample and an item that have no vote."""
-    lost = whole(_lost_votes, lambda _, parts: sum(parts), setting, sampling, resamples=n_worlds)
+    lost = sum(on_parts(_lost_votes, setting, sampling, resamples=n_worlds))
     if lost:
         n_pairs = len(setting.votes) * setting.aligned.facts.n_items
         warn(

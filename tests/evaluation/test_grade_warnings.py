@@ -12,7 +12,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth import errors
-from fuzzytruth.evaluation.grade_warnings import report_grades, short_scales
+from fuzzytruth.evaluation.validation import report_grades, short_scales
 from fuzzytruth.measures import parse_measures
 
 

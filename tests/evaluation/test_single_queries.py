@@ -14,7 +14,7 @@ from fuzzytruth.evaluation.scores.score_distributions import (
     exact_values,
     query_values,
 )
-from fuzzytruth.evaluation.worlds.sources import Sources
+from fuzzytruth.evaluation.worlds.setting import Sources
 
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 pytestmark = quiet

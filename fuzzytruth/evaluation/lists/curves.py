@@ -22,8 +22,12 @@ from fuzzytruth.data.reading import as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.evaluation.scores.axes import cells_look_nested
-from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
-from fuzzytruth.evaluation.validation import as_truth, check_truth
+from fuzzytruth.evaluation.validation import (
+    Undefined,
+    as_truth,
+    check_truth,
+    report_undefined_cells,
+)
 from fuzzytruth.measures import Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import counts_by_gain, cumulative_discount, discounts
 from fuzzytruth.measures.guards import lists_of

@@ -18,7 +18,7 @@ from fuzzytruth.evaluation.scores.query_groups import Attributes
 from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.selection import AnyScores, Places, taken
-from fuzzytruth.evaluation.worlds.sources import joined
+from fuzzytruth.evaluation.worlds.setting import joined
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues, apart
 
 # Scores of the same queries and cells, put in the same order.

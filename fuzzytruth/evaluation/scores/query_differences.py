@@ -15,7 +15,7 @@ from fuzzytruth.errors import OptionError, counted, printable
 from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.scores.score_distributions import NO_WORLDS, of_difference
 from fuzzytruth.evaluation.scores.scores_answer import answers_of
-from fuzzytruth.evaluation.undefined import with_direction
+from fuzzytruth.evaluation.validation import with_direction
 from fuzzytruth.show.answer import Printed, Result, Sentences
 from fuzzytruth.show.answer_rows import first_rows_table
 from fuzzytruth.show.number_text import between_text, level_text, signed_text

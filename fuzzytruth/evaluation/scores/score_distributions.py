@@ -12,10 +12,8 @@ from fuzzytruth.core.lists.poisson_binomial import pmf
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import OptionError
 from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
-from fuzzytruth.evaluation.worlds.exact_moments import certain_values
-from fuzzytruth.evaluation.worlds.setting import Setting
-from fuzzytruth.evaluation.worlds.simulation import run_block, without_noise
-from fuzzytruth.evaluation.worlds.sources import Source, Sources
+from fuzzytruth.evaluation.worlds.setting import Setting, Source, Sources
+from fuzzytruth.evaluation.worlds.simulation import certain_values, run_block, without_noise
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked_distribution, seen_by
 from fuzzytruth.truth.item_probabilities import ItemProbabilities

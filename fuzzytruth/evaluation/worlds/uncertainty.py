@@ -15,7 +15,7 @@ from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.worlds.sources import Sources
+    from fuzzytruth.evaluation.worlds.setting import Sources
 
 
 # Weighted covariances of series, accumulated block by block without loss of precision.
