@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
@@ -23,8 +23,10 @@ from fuzzytruth.core.validation import (
     between_zero_and_one,
     number,
     option_flag,
+    place_of,
     places_of,
     probability,
+    several,
     whole_number,
 )
 from fuzzytruth.data.distribution import Distribution
@@ -37,11 +39,11 @@ from fuzzytruth.data.named_distributions import (
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_runs
 from fuzzytruth.errors import DataError, OptionError, choice, counted, is_among, shown, shown_all
-from fuzzytruth.evaluation.lists.precision_recall_cloud import legend, precision_and_recall
+from fuzzytruth.evaluation.lists.precision_recall_cloud import LAWS, LEGEND
 from fuzzytruth.evaluation.validation import as_truth, check_truth
 from fuzzytruth.measures import P
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, printed_table
 from fuzzytruth.show.answer_rows import few_ranks, short_id
 from fuzzytruth.truth import AlignedTruth, align
 from fuzzytruth.truth.protocol import Mixture
@@ -53,182 +55,11 @@ if TYPE_CHECKING:
     from fuzzytruth.evaluation.lists.precision_recall_cloud import Cloud
 
 
-# What is printed of distributions of precision and recall by rank.
-
-
-MOST_LISTS = 4
+MOST_LISTS = 4  # that are printed
 #: items from which a single list is shown, for recall takes longer the more items there are
 MANY_ITEMS = 20_000
-
-
-def ranks_answer(ranks: RankDistributions, n_items: int) -> Printed:
-    """What `print` shows: expected precision and recall of a few lists at a few ranks."""
-    n_lists = len(ranks.systems) * len(ranks.queries)
-    shown = min(n_lists, MOST_LISTS if n_items < MANY_ITEMS else 1)
-    lists = list(islice(((s, q) for q, s in product(ranks.queries, ranks.systems)), shown))
-    rows = [(s, q, k) for s, q in lists for k in few_ranks(ranks.depth, 12 // shown)]
-    columns = (
-        Column.label("system", (short_id(system) for system, _, _ in rows)),
-        Column.label("query", (short_id(query) for _, query, _ in rows)),
-        Column.label("rank", (rank for _, _, rank in rows)),
-        *precision_and_recall(
-            [ranks.precision(*row) for row in rows], [ranks.recall(*row) for row in rows]
-        ),
-    )
-    title = f"The first {shown} of {counted(n_lists, 'list')}" if shown < n_lists else ""
-    return Printed.of(
-        f"Precision and recall as distributions: {counted(len(ranks.systems), 'system')}, "
-        f"{counted(len(ranks.queries), 'query')}, ranks 1 to {ranks.depth:,}",
-        Table(columns, title),
-        legend(),
-        Sentences.of("More: .to_frame(full=True), .mean_curve(), .precision(system, query, k)"),
-    )
-
-
-# Quantiles of precision, recall or F at every rank: the part of `RankDistributions` drawn.
-
-
 FanMeasure = Literal["precision", "recall", "f"]
-
 LEVELS = (0.5, 0.8, 0.95)
-
-
-def check_levels(levels: Any) -> tuple[float, ...]:
-    """Levels of nested intervals, ascending, each once."""
-    several = isinstance(levels, Iterable) and not isinstance(levels, str)
-    out = sorted({between_zero_and_one("levels", x) for x in (levels if several else [levels])})
-    if not out:
-        raise OptionError("levels: name at least one, such as 0.95")
-    return tuple(out)
-
-
-def fan_rows(
-    at_rank: Callable[[int], Distribution], depth: int, levels: tuple[float, ...]
-) -> pd.DataFrame:
-    """One row for each rank and level; columns rank, mean, median, level, lower, upper."""
-    rows = []
-    for rank in range(1, depth + 1):
-        found = at_rank(rank)
-        middle = (rank, found.mean(), found.median())
-        rows += [(*middle, level, *found.interval(level)) for level in levels]
-    return pd.DataFrame(rows, columns=["rank", "mean", "median", "level", "lower", "upper"])
-
-
-class RankFans:
-    """What is drawn of distributions at every rank, of a class with `precision`, `recall`, `f`."""
-
-    systems: tuple[str, ...]
-    queries: tuple[str, ...]
-    depth: int
-
-    def fan(
-        self,
-        measure: FanMeasure = "precision",
-        *,
-        system: Iterable[str] | str | None = None,
-        query: str | None = None,
-        category: str | None = None,
-        levels: Iterable[float] | float = LEVELS,
-    ) -> pd.DataFrame:
-        """Mean, median and nested central intervals of a measure at every rank, of one query.
-
-        Parameters
-        ----------
-        measure : {"precision", "recall", "f"}
-        system : str or sequence of str, optional
-            By default the first.
-        query : str, optional
-            By default the first.
-        category : str, optional
-            Given that the query has this category; by default over all it may have.
-        levels : float or sequence of float
-            Levels of the intervals.
-
-        Returns
-        -------
-        DataFrame
-            One row for each system, rank and level: system, query, rank, mean, median, level,
-            lower, upper.
-
-        Raises
-        ------
-        OptionError
-            No such measure, system, query or category, or a level outside 0 to 1.
-
-        Examples
-        --------
-        >>> import fuzzytruth as ft
-        >>> truth = ft.Judgments.from_probabilities(["q"] * 3, list("abc"), [1.0, 0.5, 0.5])
-        >>> ranks = ft.by_rank(truth, {"sys": {"q": {"a": 3, "b": 2}}}, depth=2)
-        >>> ranks.fan(levels=0.9).drop(columns=["system", "query"]).values.tolist()
-        [[1.0, 1.0, 1.0, 0.9, 1.0, 1.0], [2.0, 0.75, 0.5, 0.9, 0.5, 1.0]]
-        """
-        choice("measure", measure, get_args(FanMeasure))
-        checked = check_levels(levels)
-        names = [self.systems[0]] if system is None else system
-        places = places_of(self.systems, names, "system")
-        asked = self.queries[0] if query is None else str(query)
-        parts = []
-        for name in [self.systems[place] for place in places]:
-            at_rank = partial(getattr(self, measure), name, asked, category=category)
-            part = fan_rows(at_rank, self.depth, checked)
-            part.insert(0, "query", asked)
-            part.insert(0, "system", name)
-            parts.append(part)
-        return pd.concat(parts, ignore_index=True)
-
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        measure: FanMeasure = "precision",
-        system: Iterable[str] | str | None = None,
-        query: str | None = None,
-        category: str | None = None,
-        levels: Iterable[float] | float = LEVELS,
-    ) -> Axes:
-        """Draw a measure of one query against the cut-off, as a fan of intervals over worlds.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure.
-        measure, system, query, category, levels
-            As in `fan`. Several systems have a fan each.
-
-        Returns
-        -------
-        matplotlib Axes
-
-        Raises
-        ------
-        OptionError
-            As `fan`.
-
-        Examples
-        --------
-        >>> import matplotlib; matplotlib.use("Agg")
-        >>> import fuzzytruth as ft
-        >>> truth = ft.Judgments.from_probabilities(["q"] * 3, list("abc"), [1.0, 0.5, 0.5])
-        >>> ft.by_rank(truth, {"sys": {"q": list("abc")}}, depth=3).plot().get_title(loc="left")
-        'Precision at each rank, query q, over independent worlds'
-        """
-        from fuzzytruth.plots import by_rank
-
-        given: dict[str, Any] = {"query": query, "category": category, "levels": levels}
-        return by_rank(self, ax, measure=measure, system=system, **given)
-
-    _figures: ClassVar[tuple[str, ...]] = ("by_rank",)
-
-    def _plot_data(self, figure: str, measure: FanMeasure = "precision", **given: Any) -> PlotData:
-        """Frame of `plots.by_rank`."""
-        frame = self.fan(measure, **given)
-        frame["measure"] = "F" if measure == "f" else measure
-        name = frame["measure"].iloc[0].capitalize()
-        category = given.get("category")
-        has = "" if category is None else f" given {category}"
-        query = frame["query"].iloc[0]
-        return PlotData(frame, f"{name} at each rank, query {query}{has}, over independent worlds")
 
 
 def by_rank(
@@ -286,7 +117,7 @@ def by_rank(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RankDistributions(RankFans, Result):
+class RankDistributions(Result):
     """Distributions of precision and recall at every rank.
 
     Parameters
@@ -306,15 +137,36 @@ class RankDistributions(RankFans, Result):
     rel: float
     aligned: AlignedTruth
 
-    def __repr__(self) -> str:
-        return (
-            f"RankDistributions({counted(len(self.systems), 'system')}, "
-            f"{counted(len(self.queries), 'query')}, "
-            f"ranks 1 to {self.depth:,})"
-        )
+    _more: ClassVar[str] = ".to_frame(full=True), .mean_curve(), .precision(system, query, k)"
+    _figures: ClassVar[tuple[str, ...]] = ("by_rank",)
 
-    def _answer(self) -> Printed:
-        return ranks_answer(self, self.aligned.facts.n_items)
+    @property
+    def _size(self) -> str:
+        systems = counted(len(self.systems), "system")
+        return f"{systems}, {counted(len(self.queries), 'query')}, ranks 1 to {self.depth:,}"
+
+    def __repr__(self) -> str:
+        return f"RankDistributions({self._size})"
+
+    def _title(self) -> str:
+        return f"Precision and recall as distributions: {self._size}"
+
+    def _parts(self) -> Parts:
+        """Expected precision and recall of a few lists at a few ranks."""
+        n_lists = len(self.systems) * len(self.queries)
+        shown = min(n_lists, MOST_LISTS if self.aligned.facts.n_items < MANY_ITEMS else 1)
+        lists = [(s, q) for q, s in islice(product(self.queries, self.systems), shown)]
+        rows = [(s, q, k) for s, q in lists for k in few_ranks(self.depth, 12 // shown)]
+        laws = [(*row, self.precision(*row), self.recall(*row)) for row in rows]
+        frame = pd.DataFrame(laws, columns=["system", "query", "rank", *LAWS])
+        title = f"The first {shown} of {counted(n_lists, 'list')}" if shown < n_lists else ""
+        columns: FrameColumns = {
+            "system": ("system", short_id, "label"),
+            "query": ("query", short_id, "label"),
+            "rank": "rank",
+            **LAWS,
+        }
+        return [printed_table(frame, columns, title=title), LEGEND]
 
     def precision(
         self, system: str, query: str, k: int, *, category: str | None = None
@@ -347,6 +199,114 @@ class RankDistributions(RankFans, Result):
         return self._mixed(
             system, query, k, category, lambda a, b: f_distribution(retrieved=a, rest=b, beta=beta)
         )
+
+    def fan(
+        self,
+        measure: FanMeasure = "precision",
+        *,
+        system: Iterable[str] | str | None = None,
+        query: str | None = None,
+        category: str | None = None,
+        levels: Iterable[float] | float = LEVELS,
+    ) -> pd.DataFrame:
+        """Mean, median and nested central intervals of a measure at every rank, of one query.
+
+        Parameters
+        ----------
+        measure : {"precision", "recall", "f"}
+        system : str or sequence of str, optional
+            By default the first.
+        query : str, optional
+            By default the first.
+        category : str, optional
+            Given that the query has this category; by default over all it may have.
+        levels : float or sequence of float
+            Levels of the intervals.
+
+        Returns
+        -------
+        DataFrame
+            One row for each system, rank and level: system, query, rank, mean, median, level,
+            lower, upper.
+
+        Raises
+        ------
+        OptionError
+            No such measure, system, query or category, or a level outside 0 to 1.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q"] * 3, list("abc"), [1.0, 0.5, 0.5])
+        >>> ranks = ft.by_rank(truth, {"sys": {"q": {"a": 3, "b": 2}}}, depth=2)
+        >>> ranks.fan(levels=0.9).drop(columns=["system", "query"]).values.tolist()
+        [[1.0, 1.0, 1.0, 0.9, 1.0, 1.0], [2.0, 0.75, 0.5, 0.9, 0.5, 1.0]]
+        """
+        choice("measure", measure, get_args(FanMeasure))
+        checked = sorted({between_zero_and_one("levels", level) for level in several(levels)})
+        if not checked:
+            raise OptionError("levels: name at least one, such as 0.95")
+        names = [self.systems[0]] if system is None else system
+        asked = self.queries[0] if query is None else str(query)
+        rows = []
+        for name in (self.systems[place] for place in places_of(self.systems, names, "system")):
+            for rank in range(1, self.depth + 1):
+                law = getattr(self, measure)(name, asked, rank, category=category)
+                middle = (name, asked, rank, law.mean(), law.median())
+                rows += [(*middle, level, *law.interval(level)) for level in checked]
+        columns = ["system", "query", "rank", "mean", "median", "level", "lower", "upper"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        measure: FanMeasure = "precision",
+        system: Iterable[str] | str | None = None,
+        query: str | None = None,
+        category: str | None = None,
+        levels: Iterable[float] | float = LEVELS,
+    ) -> Axes:
+        """Draw a measure of one query against the cut-off, as a fan of intervals over worlds.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure.
+        measure, system, query, category, levels
+            As in `fan`. Several systems have a fan each.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        OptionError
+            As `fan`.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q"] * 3, list("abc"), [1.0, 0.5, 0.5])
+        >>> ft.by_rank(truth, {"sys": {"q": list("abc")}}, depth=3).plot().get_title(loc="left")
+        'Precision at each rank, query q, over independent worlds'
+        """
+        from fuzzytruth.plots import by_rank
+
+        given: dict[str, Any] = {"query": query, "category": category, "levels": levels}
+        return by_rank(self, ax, measure=measure, system=system, **given)
+
+    def _plot_data(self, figure: str, measure: FanMeasure = "precision", **given: Any) -> PlotData:
+        """Frame of `plots.by_rank`."""
+        frame = self.fan(measure, **given)
+        frame["measure"] = "F" if measure == "f" else measure
+        name = frame["measure"].iloc[0].capitalize()
+        category = given.get("category")
+        has = "" if category is None else f" given {category}"
+        query = frame["query"].iloc[0]
+        return PlotData(frame, f"{name} at each rank, query {query}{has}, over independent worlds")
 
     def cloud(self, system: str, query: str) -> Cloud:
         """Joint distribution of recall and precision at every rank."""
@@ -388,13 +348,13 @@ class RankDistributions(RankFans, Result):
             and so on; see `hits_at`. Ten thousand queries to rank 100 take 412 MB.
         """
         out = np.empty((len(self.queries), packed_size(self.depth)))
-        for queries, packed in self._packed(self._index(system)):
+        for queries, packed in self._packed(place_of(self.systems, system, "system")):
             out[queries] = packed.T
         return out
 
     def hits_at(self, pmfs: Array, k: int) -> Array:
         """Pmf at rank k, out of those that `hit_pmfs` returns: (queries, k + 1)."""
-        self._check_rank(k)
+        whole_number("k", k, 1, self.depth)
         return pmfs[:, packed_rank(k)]
 
     def to_frame(self, *, level: float = 0.95, full: bool = False) -> pd.DataFrame:
@@ -422,23 +382,20 @@ class RankDistributions(RankFans, Result):
         means = frame.groupby(["system", "rank"], sort=False)[["recall", "precision"]].mean()
         return means.reset_index()
 
-    def _statistics(self, system: int, tail: float) -> tuple[Array, Array, Array, Array]:
-        """Mean, deviation and interval of precision: (queries, depth) each."""
-        shape = (len(self.queries), self.depth)
-        mean, std, low, high = (np.empty(shape) for _ in range(4))
+    def _statistics(self, system: int, tail: float) -> Array:
+        """Mean, deviation and interval of precision: (4, queries, depth)."""
+        out = np.empty((4, len(self.queries), self.depth))
         for queries, packed in self._packed(system):
             for rank in range(1, self.depth + 1):
                 chance = packed[packed_rank(rank)]  # (hits, queries)
                 value = np.arange(rank + 1) / rank
-                first = value @ chance
-                column = (queries, rank - 1)
-                mean[column] = first
-                std[column] = np.sqrt(np.maximum(value**2 @ chance - first**2, 0.0))
+                mean = value @ chance
+                std = np.sqrt(np.maximum(value**2 @ chance - mean**2, 0.0))
                 running = np.cumsum(chance, axis=0)
                 running[-1] = np.inf  # rounding must not leave the last atom out
-                low[column] = (running < tail - _ULPS).sum(axis=0) / rank
-                high[column] = (running < 1 - tail - _ULPS).sum(axis=0) / rank
-        return mean, std, low, high
+                ends = ((running < at - _ULPS).sum(axis=0) / rank for at in (tail, 1 - tail))
+                out[:, queries, rank - 1] = mean, std, *ends
+        return out
 
     def _recalls(self, system: int) -> Array:
         """Expected recall: (queries, depth)."""
@@ -499,7 +456,7 @@ class RankDistributions(RankFans, Result):
     def _mixed(
         self, system: str, query: str, k: int, category: str | None, distribution: Any
     ) -> Distribution:
-        self._check_rank(k)
+        whole_number("k", k, 1, self.depth)
         components = self.components(system, query)
         if category is not None:
             names = self.categories(system, query)
@@ -515,20 +472,9 @@ class RankDistributions(RankFans, Result):
             weights.append(weight)
         return Distribution.mixture(distributions, weights)
 
-    def _check_rank(self, k: int) -> None:
-        if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or not 1 <= k <= self.depth:
-            raise OptionError(f"k={k!r}: must be a rank from 1 to depth={self.depth}")
-
-    def _index(self, system: str) -> int:
-        if not is_among(system, self.systems):
-            raise OptionError(f"system {shown(system)} is not among {', '.join(self.systems[:10])}")
-        return self.systems.index(system)
-
     def _indices(self, system: str, query: str) -> tuple[int, int]:
-        if str(query) not in self.queries:
-            listed = ", ".join(self.queries[:10])
-            raise OptionError(f"query {shown(query)} is not among {listed}")
-        return self._index(system), self.queries.index(str(query))
+        q = place_of(self.queries, str(query), "query")
+        return place_of(self.systems, system, "system"), q
 
 
 _COLUMNS = ("precision", "precision_std", "precision_lower", "precision_upper", "recall")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,7 +13,7 @@ from fuzzytruth.core.lists.relevant_counts import joint_pmfs
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import OptionError, counted, printable, shown
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, printed_table
 from fuzzytruth.show.answer_rows import few_ranks
 from fuzzytruth.show.number_text import level_text, with_interval
 
@@ -22,51 +21,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# What is printed of a cloud of precision and recall, and of their distributions by rank.
-
-
 LEVEL = 0.95  # of printed intervals
+#: what the numbers and brackets of printed distributions are
+LEGEND = (
+    f"Expected values. Brackets: the central interval that holds {level_text(LEVEL)} of the worlds "
+    "of this query's uncertain truth; they say nothing about other queries or people."
+)
 
 
-def cloud_answer(
-    name: str, rank: Array, recall: Array, precision: Array, probability: Array
-) -> Printed:
-    """What `print` shows: expected precision and recall at a few ranks, with intervals.
-
-    `name` is the repr of the `Cloud`, the arrays are its points.
-    """
-    ranks = few_ranks(int(rank.max(initial=0)), 8)
-    both = []
-    for values in (precision, recall):
-        at = (rank == k for k in ranks)
-        both.append([Distribution.from_atoms(values[k], probability[k]) for k in at])
-    columns = (Column.label("rank", ranks), *precision_and_recall(*both))
-    return Printed.of(
-        f"Precision and recall together: {name.partition('(')[2].removesuffix(')')}",
-        Table(columns),
-        legend(),
-        Sentences.of("More: .to_frame(), .mean_curve(), .bands(), .plot()"),
-    )
+def _law_text(law: Distribution) -> str:
+    return with_interval(law.mean(), *law.interval(LEVEL))
 
 
-def precision_and_recall(
-    precision: Sequence[Distribution], recall: Sequence[Distribution]
-) -> tuple[Column, ...]:
-    """Expected values and intervals."""
-    return tuple(
-        Column(
-            name, tuple(with_interval(one.mean(), *one.interval(LEVEL)) for one in distributions)
-        )
-        for name, distributions in (("precision", precision), ("recall", recall))
-    )
-
-
-def legend() -> Sentences:
-    """What the numbers and brackets are."""
-    return Sentences.of(
-        f"Expected values. Brackets: the central interval that holds {level_text(LEVEL)} of the "
-        "worlds of this query's uncertain truth; they say nothing about other queries or people."
-    )
+#: how columns of distributions are printed
+LAWS: FrameColumns = {name: (name, _law_text) for name in ("precision", "recall")}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -106,13 +74,36 @@ class Cloud(Result):
     share: float = 1.0
     parts: tuple[Cloud, ...] = ()
 
-    def __repr__(self) -> str:
-        counts = f"{counted(len(self.rank), 'point')}, {counted(self._n_ranks, 'rank')}"
-        given = f" given {self.category}" if self.category else ""
-        return printable(f"Cloud({self.system}, query {self.query}{given}: {counts})")
+    _more: ClassVar[str] = ".to_frame(), .mean_curve(), .bands(), .plot()"
+    _figures: ClassVar[tuple[str, ...]] = ("precision_recall",)
 
-    def _answer(self) -> Printed:
-        return cloud_answer(repr(self), self.rank, self.recall, self.precision, self.probability)
+    @property
+    def _list(self) -> str:
+        return f"{self.system}, query {self.query}{self.category and f' given {self.category}'}"
+
+    @property
+    def _size(self) -> str:
+        counts = f"{counted(len(self.rank), 'point')}, {counted(self._n_ranks, 'rank')}"
+        return f"{self._list}: {counts}"
+
+    def __repr__(self) -> str:
+        return printable(f"Cloud({self._size})")
+
+    def _title(self) -> str:
+        return f"Precision and recall together: {self._size}"
+
+    def _parts(self) -> Parts:
+        """Expected precision and recall at a few ranks, with intervals."""
+        ranks = few_ranks(self._n_ranks, 8)
+        both = {"precision": self.precision, "recall": self.recall}
+        laws = {name: [self._law(x, rank) for rank in ranks] for name, x in both.items()}
+        frame = pd.DataFrame({"rank": ranks, **laws})
+        return [printed_table(frame, {"rank": "rank", **LAWS}), LEGEND]
+
+    def _law(self, values: Array, rank: int) -> Distribution:
+        """Distribution of recall, or precision, at a rank."""
+        at = self.rank == rank
+        return Distribution.from_atoms(values[at], self.probability[at])
 
     @property
     def _n_ranks(self) -> int:
@@ -120,14 +111,8 @@ class Cloud(Result):
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each point: rank, recall, precision, probability."""
-        return pd.DataFrame(
-            {
-                "rank": self.rank,
-                "recall": self.recall,
-                "precision": self.precision,
-                "probability": self.probability,
-            }
-        )
+        names = ("rank", "recall", "precision", "probability")
+        return pd.DataFrame({name: getattr(self, name) for name in names})
 
     def mean_curve(self) -> pd.DataFrame:
         """Expected recall and precision at each rank: columns rank, recall, precision.
@@ -147,14 +132,11 @@ class Cloud(Result):
 
         Columns: rank, recall_lower, recall_upper, precision_lower, precision_upper.
         """
-        rows = []
-        for rank in range(1, self._n_ranks + 1):
-            at = self.rank == rank
-            recall, precision = (
-                Distribution.from_atoms(values[at], self.probability[at]).interval(level)
-                for values in (self.recall, self.precision)
-            )
-            rows.append((rank, *recall, *precision))
+        both = (self.recall, self.precision)
+        rows = [
+            (rank, *(end for values in both for end in self._law(values, rank).interval(level)))
+            for rank in range(1, self._n_ranks + 1)
+        ]
         ends = ["recall_lower", "recall_upper", "precision_lower", "precision_upper"]
         return pd.DataFrame(rows, columns=["rank", *ends])
 
@@ -164,16 +146,19 @@ class Cloud(Result):
         Columns: category, share (its probability), rank, recall and precision (expected, given the
         category), precision_lower and precision_upper. No rows where the query has no category.
         """
-        frames = []
-        for part in self.parts:
-            ends = part.bands(level)[["precision_lower", "precision_upper"]]
-            frame = pd.concat([part.mean_curve(), ends], axis=1)
-            frame.insert(0, "share", part.share)
-            frame.insert(0, "category", part.category)
-            frames.append(frame)
         columns = ["category", "share", "rank", "recall", "precision"]
         columns += ["precision_lower", "precision_upper"]
-        return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns)
+        if not self.parts:
+            return pd.DataFrame(columns=columns)
+        each = [part._curve(part.category, part.share, level) for part in self.parts]
+        return pd.concat(each, ignore_index=True)[columns]
+
+    def _curve(self, category: str, share: float, level: float) -> pd.DataFrame:
+        """Mean curve and bands, with columns category and share."""
+        curve = pd.concat([self.mean_curve(), self.bands(level).drop(columns="rank")], axis=1)
+        curve.insert(0, "share", share)
+        curve.insert(0, "category", category)
+        return curve
 
     def plot(
         self, ax: Axes | None = None, *, level: float = 0.95, by_category: bool | None = None
@@ -204,8 +189,6 @@ class Cloud(Result):
 
         return precision_recall(self, ax, level=level, by_category=by_category)
 
-    _figures: ClassVar[tuple[str, ...]] = ("precision_recall",)
-
     def _plot_data(
         self, figure: str, level: float = 0.95, by_category: bool | None = None
     ) -> PlotData:
@@ -215,14 +198,11 @@ class Cloud(Result):
                 f"by_category=True: query {shown(self.query)} has no category; only queries by "
                 "example have"
             )
-        curves = pd.concat([self.mean_curve(), self.bands(level).drop(columns="rank")], axis=1)
-        curves.insert(0, "share", 1.0)
-        curves.insert(0, "category", "")
+        curves = self._curve("", 1.0, level)
         if len(self.parts) > 1 if by_category is None else by_category:
             curves = pd.concat([curves, self.by_category(level)], ignore_index=True)
-        given = f" given {self.category}" if self.category else ""
-        title = f"{self.system}, query {self.query}{given}, ranks 1 to {self._n_ranks:,}"
-        return PlotData(self.to_frame(), f"{title}, over independent worlds", curves)
+        title = f"{self._list}, ranks 1 to {self._n_ranks:,}, over independent worlds"
+        return PlotData(self.to_frame(), title, curves)
 
 
 def make_cloud(

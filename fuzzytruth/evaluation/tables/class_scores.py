@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -12,7 +13,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import offsets_of, ragged
-from fuzzytruth.core.validation import option_flag, option_mapping, probability, several
+from fuzzytruth.core.validation import option_flag, option_mapping, place_of, probability, several
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.membership import Membership
@@ -32,7 +33,6 @@ from fuzzytruth.errors import (
     choice,
     counted,
     first_few,
-    is_among,
     require,
     shown,
     warn,
@@ -40,7 +40,7 @@ from fuzzytruth.errors import (
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.columns import encode, find_items
 from fuzzytruth.io.tables import is_table, named_columns
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import level_text, with_interval
 
@@ -48,54 +48,8 @@ if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy import Taxonomy
 
 
-# What is printed of precision, recall and F of classes.
-
-
 LEVEL = 0.95  # of printed intervals
 MOST_ROWS = 8
-
-
-def class_answer(
-    rows: list[dict[str, Any]], n_systems: int, n_categories: int, n_items: int
-) -> Printed:
-    """What `print` shows; rows are those of `ClassScores.to_frame` with all columns."""
-    columns = [
-        Column.label("category", (short_id(row["category"]) for row in rows)),
-        *(
-            Column(
-                name,
-                tuple(
-                    with_interval(row[name], row[f"{name}_lower"], row[f"{name}_upper"], 2)
-                    for row in rows
-                ),
-            )
-            for name in ("precision", "recall", "f1")
-        ),
-        Column("assigned", tuple(f"{row['n']:,}" for row in rows), "extra"),
-        Column("expected", tuple(f"{row['size']:,.1f}" for row in rows), "extra"),
-    ]
-    if n_systems > 1:
-        columns.insert(0, Column.label("system", (short_id(row["system"]) for row in rows)))
-    left_out = len(rows) < n_systems * n_categories
-    title = ""
-    if left_out:
-        title = (
-            f"{len(rows)} of {n_systems * n_categories:,} rows, those of the categories with most "
-            "items; all: .to_frame()"
-        )
-    return Printed.of(
-        f"Classification by {counted(n_systems, 'system')} into "
-        f"{counted(n_categories, 'category')}, {counted(n_items, 'item')} with votes",
-        Table(tuple(columns), title),
-        Sentences.of(
-            f"Expected values. Brackets: the central interval that holds {level_text(LEVEL)} of "
-            "the worlds in which each item draws its category from its votes, independently; they "
-            "say nothing about other items or people.",
-            "More: .to_frame(full=True), .precision(category), .recall(category), .f(category)",
-        ),
-    )
-
-
 _SHORT = ["system", "category", "n", "size", "precision", "recall", "f1"]
 
 
@@ -309,14 +263,43 @@ class ClassScores(Result):
         inside, rest = self._split(category, system)
         return f_distribution(retrieved=inside, rest=rest, beta=beta)
 
-    def _answer(self) -> Printed:
+    def _title(self) -> str:
+        return (
+            f"Classification by {counted(len(self.systems), 'system')} into "
+            f"{counted(len(self.categories), 'category')}, "
+            f"{counted(len(self.membership.items), 'item')} with votes"
+        )
+
+    def _parts(self) -> Parts:
+        """The categories with most items."""
         sizes = self.membership.sizes()[list(self.categories)]
         largest = sizes.sort_values(ascending=False, kind="stable").index
         systems = self.systems[:MOST_ROWS]
         categories = largest[: max(1, MOST_ROWS // len(systems))]
-        rows = [self._row(s, c, LEVEL) for s in systems for c in categories]
-        counts = (len(self.systems), len(self.categories), len(self.membership.items))
-        return class_answer(rows, *counts)
+        rows = pd.DataFrame([self._row(s, c, LEVEL) for s in systems for c in categories])
+        n_rows, title = len(self.systems) * len(self.categories), ""
+        if len(rows) < n_rows:
+            title = (
+                f"{len(rows)} of {n_rows:,} rows, those of the categories with most items; all: "
+                ".to_frame()"
+            )
+        columns: FrameColumns = {
+            "system": ("system", short_id, "label") if len(self.systems) > 1 else None,
+            "category": ("category", short_id, "label"),
+            **{
+                (name, f"{name}_lower", f"{name}_upper"): (name, partial(with_interval, digits=2))
+                for name in ("precision", "recall", "f1")
+            },
+            "n": ("assigned", "{:,}".format, "extra"),
+            "size": ("expected", "{:,.1f}".format, "extra"),
+        }
+        yield printed_table(rows, columns, title=title)
+        yield Sentences.of(
+            f"Expected values. Brackets: the central interval that holds {level_text(LEVEL)} of "
+            "the worlds in which each item draws its category from its votes, independently; they "
+            "say nothing about other items or people.",
+            "More: .to_frame(full=True), .precision(category), .recall(category), .f(category)",
+        )
 
     def to_frame(self, *, level: float = 0.95, full: bool = False) -> pd.DataFrame:
         """One row for each system and category.
@@ -368,14 +351,12 @@ class ClassScores(Result):
 
     def _split(self, category: str, system: str | None) -> tuple[Floats, Floats]:
         """Probabilities to belong of the items assigned to a category, and of all others."""
-        if not is_among(category, self.categories):
-            listed = ", ".join(self.categories[:10])
-            raise OptionError(f"category {shown(category)} is not among those scored: {listed}")
+        place = place_of(self.categories, category, "category")
         if system is None and len(self.systems) > 1:
             raise OptionError(f"system: name one of {', '.join(self.systems[:10])}")
         name = self.systems[0] if system is None else system
         choice("system", name, self.systems)
-        row = self.systems.index(name) * len(self.categories) + self.categories.index(category)
+        row = self.systems.index(name) * len(self.categories) + place
         start, stop = self.members.indptr[row : row + 2]
         inside = np.zeros(self.members.shape[1], dtype=bool)
         inside[self.members.indices[start:stop]] = True
