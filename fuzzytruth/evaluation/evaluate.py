@@ -15,16 +15,11 @@ from fuzzytruth.data.ranking import RankedLists, Ties
 from fuzzytruth.data.reading import as_parted_runs, as_ranked_lists, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, require
+from fuzzytruth.evaluation import validation
 from fuzzytruth.evaluation.scores.provenance import provenance_of
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.subject_scores import score_pooled, score_subjects
-from fuzzytruth.evaluation.validation import (
-    Undefined,
-    as_truth,
-    binary_truth,
-    check_truth,
-    report_grades,
-)
+from fuzzytruth.evaluation.validation import Undefined
 from fuzzytruth.evaluation.world_scores import score_worlds
 from fuzzytruth.evaluation.worlds.setting import Progress, Sampling, after
 from fuzzytruth.measures import Measure, parse_measures
@@ -216,16 +211,16 @@ def evaluate(
     parted = as_parted_runs(
         runs, exclude_self=exclude_self, with_unjudged=unjudged == "bounds", client=client
     )
-    truth = as_truth(truth, None if parted is None else parted.table.workers)
+    truth = validation.as_truth(truth, None if parted is None else parted.table.workers)
     if parted is None:
         runs = _lists(truth, runs, exclude_self=exclude_self, n_jobs=sampling.n_jobs)
     if rel is not None:
-        truth = binary_truth(truth, wanted, rel)
+        truth = validation.binary_truth(truth, wanted, rel)
     aligned = align(truth, runs, ties=ties) if parted is None else _in_parts(truth, parted, ties)
     if progress is not None:
         progress(_ALIGNED)
-    kind = check_truth(aligned.facts, wanted, worlds=worlds, ties=ties, missing=missing)
-    report_grades(truth, wanted)
+    kind = validation.check_truth(aligned.facts, wanted, worlds=worlds, ties=ties, missing=missing)
+    validation.report_grades(truth, wanted)
     bounds, exclude = unjudged == "bounds", undefined == "exclude"
     if bounds:
         _check_bounds(aligned, kind, ties, missing)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import singledispatch
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
@@ -342,17 +342,12 @@ def report_grades(truth: Any, measures: tuple[Measure, ...]) -> None:
 @report_grades.register
 def report_grades_of_judgments(truth: Judgments, measures: tuple[Measure, ...]) -> None:
     """Warn of grades and thresholds that do not go together, and of subjects' scales."""
-    scored = [m for m in measures if not m.compares_lists]
-    if not scored:
+    if all(m.compares_lists for m in measures):
         return
-    grades = GradeRange.of(truth.grade)
-    if truth.probability is None:
-        _report_all_relevant(grades, scored)
-        if truth.subject is None:
-            _report_top_grade(grades, scored)
-    _report_fractions(grades, scored)
-    if truth.subject is not None and truth.design == "crossed":
-        subject, names = encode(truth.subject)
+    grades, subjects = GradeRange.of(truth.grade), truth.subject
+    _report_scale(grades, measures, truth.probability is not None, subjects is not None)
+    if subjects is not None and truth.design == "crossed":
+        subject, names = encode(subjects)
         query, item = encode(truth.query)[0].astype(np.int64), encode(truth.item)[0]
         pair = np.unique(query * (int(item.max()) + 1) + item, return_inverse=True)[1].reshape(-1)
         remedy = f"{THRESHOLDS}, or use truth.rescaled()"
@@ -365,12 +360,23 @@ def report_grades_of_parts(truth: PartedJudgments, measures: tuple[Measure, ...]
 
     They would take all judgments of an item in one place.
     """
+    of_subjects = "subject" in truth.columns
+    _report_scale(truth.grades, measures, "probability" in truth.columns, of_subjects)
+
+
+def _report_scale(
+    grades: GradeRange, measures: tuple[Measure, ...], probabilities: bool, subjects: bool
+) -> None:
+    """Warn of grades and thresholds that do not go together.
+
+    `probabilities` and `subjects` are whether there are any.
+    """
     scored = [m for m in measures if not m.compares_lists]
-    if "probability" not in truth.columns:
-        _report_all_relevant(truth.grades, scored)
-        if "subject" not in truth.columns:
-            _report_top_grade(truth.grades, scored)
-    _report_fractions(truth.grades, scored)
+    if not probabilities:
+        _report_all_relevant(grades, scored)
+        if not subjects:
+            _report_top_grade(grades, scored)
+    _report_fractions(grades, scored)
 
 
 def _report_all_relevant(grades: GradeRange, measures: list[Measure]) -> None:
@@ -453,22 +459,6 @@ def report_unreached(rel: Any, *votes: Judgments) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ShortScales:
-    """Grades that subjects use.
-
-    Parameters
-    ----------
-    smallest, largest : (subjects,) float
-    short : (subjects,) bool
-        Whether the largest is suspiciously low.
-    """
-
-    smallest: Floats
-    largest: Floats
-    short: Bools
-
-
 def report_scales(
     pair: Ints, grade: Floats, subject: Ints, names: Sequence[str], remedy: str
 ) -> None:
@@ -483,8 +473,7 @@ def report_scales(
     remedy : str
         What to do; thresholds of all subjects take the place of ``{rel}``.
     """
-    scales = short_scales(pair, grade, subject, len(names))
-    lowest, largest, short = scales.smallest, scales.largest, scales.short
+    lowest, largest, short = short_scales(pair, grade, subject, len(names))
     if not short.any():
         return
     listed = first_few(
@@ -502,8 +491,12 @@ def report_scales(
     )
 
 
-def short_scales(pair: Ints, grade: Floats, subject: Ints, n_subjects: int) -> ShortScales:
+def short_scales(
+    pair: Ints, grade: Floats, subject: Ints, n_subjects: int
+) -> tuple[Floats, Floats, Bools]:
     """Which subjects keep to suspiciously low grades, on the items that others judged, too.
+
+    Smallest and largest grade of each, and whether the largest is suspiciously low.
 
     A subject who graded as the others do would rarely keep so low: with n judgments of items that
     others judged, and a share p of the others' grades of these at least twice as large as the
@@ -522,7 +515,7 @@ def short_scales(pair: Ints, grade: Floats, subject: Ints, n_subjects: int) -> S
     """
     smallest, largest = ranges(grade, subject, n_subjects)
     if grade.max() <= 0 or n_subjects < 2:
-        return ShortScales(smallest, largest, np.zeros(n_subjects, dtype=bool))
+        return smallest, largest, np.zeros(n_subjects, dtype=bool)
     twice = 2 * np.maximum(largest, grade[grade > 0].min())  # above all of the subject's own grades
     levels = np.unique(grade)
     order = np.lexsort((grade, pair))
@@ -535,7 +528,7 @@ def short_scales(pair: Ints, grade: Floats, subject: Ints, n_subjects: int) -> S
     n_others = np.bincount(subject, others, n_subjects)
     smaller = (n_others - np.bincount(subject, higher, n_subjects) + 1) / (n_others + 2)
     short = number * np.log(smaller) < np.log(_ACCIDENT / n_subjects)
-    return ShortScales(smallest, largest, short)
+    return smallest, largest, short
 
 
 # Queries without relevant items, for which recall-like measures are undefined.

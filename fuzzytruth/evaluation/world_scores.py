@@ -19,26 +19,10 @@ from fuzzytruth.errors import LostVotesWarning, OptionError, counted, warn
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.subject_scores import scores_of
 from fuzzytruth.evaluation.validation import report_undefined_worlds
-from fuzzytruth.evaluation.worlds.setting import (
-    EXACT_PART,
-    RARE,
-    Sampling,
-    Setting,
-    Sources,
-    after,
-    on_parts,
-    outer_worlds,
-    run_blocks,
-    up_to,
-)
-from fuzzytruth.evaluation.worlds.simulation import (
-    ExactMoments,
-    SimulatedScores,
-    error_of_mean,
-    exact_moments,
-    simulate,
-    without_noise,
-)
+from fuzzytruth.evaluation.worlds import setting as worlds
+from fuzzytruth.evaluation.worlds import simulation
+from fuzzytruth.evaluation.worlds.setting import Sampling, Setting
+from fuzzytruth.evaluation.worlds.simulation import ExactMoments, SimulatedScores
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds
@@ -49,20 +33,22 @@ from fuzzytruth.truth.vote_weights import as_given
 
 def exact_scores(setting: Setting, sampling: Sampling) -> ExactMoments:
     """Those of one outer world, in which all votes count as given."""
-    begun = replace(sampling, progress=up_to(sampling.progress, EXACT_PART))
+    begun = replace(sampling, progress=worlds.up_to(sampling.progress, worlds.EXACT_PART))
     return ExactMoments.whole(_of_blocks, setting, begun)
 
 
 def _of_blocks(setting: Setting, sampling: Sampling) -> ExactMoments:
     tasks = [(setting, block) for block in setting.blocks]
-    blocks = run_blocks(_of_block, tasks, sampling.n_jobs, sampling.progress)
+    blocks = worlds.run_blocks(_of_block, tasks, sampling.n_jobs, sampling.progress)
     return ExactMoments.together(list(blocks))
 
 
 def _of_block(setting: Setting, queries: slice) -> ExactMoments:
     outcomes = setting.aligned.outcomes(queries, setting.votes)
     n_queries, exclude = queries.stop - queries.start, setting.exclude
-    each = exact_moments(outcomes, setting.scored, setting.measures, n_queries, exclude=exclude)
+    each = simulation.exact_moments(
+        outcomes, setting.scored, setting.measures, n_queries, exclude=exclude
+    )
     mean, variance, chance = each.mean[0], each.variance[0], each.chance_of_none[0]
     return ExactMoments(mean, variance, each.known, chance)
 
@@ -208,7 +194,7 @@ def score_worlds(
 
 def _with_worlds(base: Setting, n_worlds: int) -> Setting:
     """The same for a number of worlds."""
-    votes = outer_worlds(base.aligned.facts, base.kind, n_worlds, base.entropy)
+    votes = worlds.outer_worlds(base.aligned.facts, base.kind, n_worlds, base.entropy)
     n_inner = n_worlds
     if base.kind == "population":  # in all, at least as many as were asked for
         n_inner = max(_INNER, -(-n_inner // len(votes)))
@@ -240,7 +226,7 @@ def _draw(
 
     def draw(number: int) -> tuple[tuple[Setting, SimulatedScores], Floats, Floats]:
         setting = _with_worlds(base, number)
-        rest = replace(sampling, progress=after(sampling.progress, EXACT_PART))
+        rest = replace(sampling, progress=worlds.after(sampling.progress, worlds.EXACT_PART))
         simulated = _simulated(setting, rest, number)
         values = np.where(exact.known, exact.mean, simulated.mean)
         error = np.maximum(_errors(setting, simulated), _least_errors(exact, simulated, number))
@@ -262,7 +248,7 @@ def _errors(setting: Setting, simulated: SimulatedScores) -> Floats:
     means = Moments(simulated.count.shape[1:])
     in_worlds = divide(simulated.total.value, simulated.count, fill=np.nan)
     means.add(in_worlds, np.ones(len(in_worlds)))
-    together = np.sqrt(np.nan_to_num(error_of_mean(means.variance, means.weight)))
+    together = np.sqrt(np.nan_to_num(simulation.error_of_mean(means.variance, means.weight)))
     # A query that has a value in few worlds weighs as much as any other one, but not in each world.
     whole = (simulated.count == n).all(axis=0)
     return np.where(whole, together, np.maximum(together, apart))
@@ -276,8 +262,8 @@ def _least_errors(exact: ExactMoments, simulated: SimulatedScores, number: int) 
     """
     size = np.maximum(1.0, np.nan_to_num(np.abs(simulated.mean)))
     n_valid = number * (1 - simulated.chance_of_none)  # about as many worlds have a value
-    each = np.where(exact.known | (n_valid < RARE), 0.0, divide(size, n_valid))
-    unseen = np.isnan(simulated.mean) & ~exact.known & (n_valid >= RARE)
+    each = np.where(exact.known | (n_valid < worlds.RARE), 0.0, divide(size, n_valid))
+    unseen = np.isnan(simulated.mean) & ~exact.known & (n_valid >= worlds.RARE)
     total = (np.where(unseen, np.inf, each) ** 2).sum(axis=-1)
     out: Floats = np.sqrt(total) / each.shape[-1]
     return out
@@ -314,7 +300,7 @@ def _uncertainty(
         has_kept=setting.keep,
         has_within=setting.same_subjects,
         kept_is_joint=not blurred,
-        sources=Sources.of(setting),
+        sources=worlds.Sources.of(setting),
     )
 
 
@@ -334,21 +320,23 @@ def _in_worlds(setting: Setting, simulated: SimulatedScores) -> WorldValues:
     if setting.kind == "population":
         weight = setting.votes.weight
         noise = divide(simulated.noise.value, simulated.count**2, fill=np.nan)
-        means = without_noise(means, noise, weight)
+        means = simulation.without_noise(means, noise, weight)
         if kept is not None and simulated.kept_noise is not None:
-            kept = without_noise(kept, simulated.kept_noise, weight)
+            kept = simulation.without_noise(kept, simulated.kept_noise, weight)
     return WorldValues(means, kept)
 
 
 def _simulated(setting: Setting, sampling: Sampling, n_worlds: int) -> SimulatedScores:
     """Scores under drawn worlds, wherever the truth is."""
     resamples = n_worlds if setting.kind == "population" else None
-    return SimulatedScores.whole(simulate, setting, sampling, merge=True, resamples=resamples)
+    return SimulatedScores.whole(
+        simulation.simulate, setting, sampling, merge=True, resamples=resamples
+    )
 
 
 def _report_lost_votes(setting: Setting, sampling: Sampling, n_worlds: int) -> None:
     """Warn of pairs of a resample and an item that have no vote."""
-    lost = sum(on_parts(_lost_votes, setting, sampling, resamples=n_worlds))
+    lost = sum(worlds.on_parts(_lost_votes, setting, sampling, resamples=n_worlds))
     if lost:
         n_pairs = len(setting.votes) * setting.aligned.facts.n_items
         warn(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
@@ -12,30 +12,13 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array
-from fuzzytruth.core.lists.relevant_counts import (
-    expected_recalls,
-    packed_prefix_pmfs,
-    packed_rank,
-    packed_size,
-)
+from fuzzytruth.core import validation
+from fuzzytruth.core.lists import relevant_counts
 from fuzzytruth.core.segments import padded, segment_sum
-from fuzzytruth.core.validation import (
-    between_zero_and_one,
-    number,
-    option_flag,
-    place_of,
-    places_of,
-    probability,
-    several,
-    whole_number,
-)
+from fuzzytruth.core.validation import several
+from fuzzytruth.data import named_distributions as laws
 from fuzzytruth.data.distribution import Distribution
-from fuzzytruth.data.named_distributions import (
-    Size,
-    f_distribution,
-    precision_distribution,
-    recall_distribution,
-)
+from fuzzytruth.data.named_distributions import Size
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_runs
 from fuzzytruth.errors import DataError, OptionError, choice, counted, is_among, shown, shown_all
@@ -105,8 +88,8 @@ def by_rank(
     [[1.0, 1.0, 0.583], [2.0, 0.75, 0.792]]
     """
     choice("ties", ties, ("trec", "order"))
-    depth = whole_number("depth", depth, 1)
-    rel = number("rel", rel)
+    depth = validation.whole_number("depth", depth, 1)
+    rel = validation.number("rel", rel)
     aligned = align(as_truth(truth), as_runs(runs), ties=ties)
     kind = check_truth(aligned.facts, (P(rel=rel),), worlds=None, ties=ties, missing="error")
     if kind not in ("independent", "crisp"):
@@ -157,8 +140,8 @@ class RankDistributions(Result):
         shown = min(n_lists, MOST_LISTS if self.aligned.facts.n_items < MANY_ITEMS else 1)
         lists = [(s, q) for q, s in islice(product(self.queries, self.systems), shown)]
         rows = [(s, q, k) for s, q in lists for k in few_ranks(self.depth, 12 // shown)]
-        laws = [(*row, self.precision(*row), self.recall(*row)) for row in rows]
-        frame = pd.DataFrame(laws, columns=["system", "query", "rank", *LAWS])
+        values = [(*row, self.precision(*row), self.recall(*row)) for row in rows]
+        frame = pd.DataFrame(values, columns=["system", "query", "rank", *LAWS])
         title = f"The first {shown} of {counted(n_lists, 'list')}" if shown < n_lists else ""
         columns: FrameColumns = {
             "system": ("system", short_id, "label"),
@@ -175,30 +158,21 @@ class RankDistributions(Result):
 
         Given one of `categories`, it is that of a query that has this category.
         """
-        return self._mixed(
-            system, query, k, category, lambda inside, _: precision_distribution(inside)
-        )
+        return self._mixed(system, query, k, category, _precision)
 
     def recall(
         self, system: str, query: str, k: int, *, size: Size = "random", category: str | None = None
     ) -> Distribution:
         """Distribution of recall at rank k; see `recall_distribution` for `size`."""
         choice("size", size, get_args(Size))
-        return self._mixed(
-            system,
-            query,
-            k,
-            category,
-            lambda a, b: recall_distribution(retrieved=a, rest=b, size=size),
-        )
+        recall = partial(laws.recall_distribution, size=size)
+        return self._mixed(system, query, k, category, recall)
 
     def f(
         self, system: str, query: str, k: int, *, beta: float = 1.0, category: str | None = None
     ) -> Distribution:
         """Distribution of the F-measure at rank k."""
-        return self._mixed(
-            system, query, k, category, lambda a, b: f_distribution(retrieved=a, rest=b, beta=beta)
-        )
+        return self._mixed(system, query, k, category, partial(laws.f_distribution, beta=beta))
 
     def fan(
         self,
@@ -243,13 +217,17 @@ class RankDistributions(Result):
         [[1.0, 1.0, 1.0, 0.9, 1.0, 1.0], [2.0, 0.75, 0.5, 0.9, 0.5, 1.0]]
         """
         choice("measure", measure, get_args(FanMeasure))
-        checked = sorted({between_zero_and_one("levels", level) for level in several(levels)})
+        checked = sorted(
+            {validation.between_zero_and_one("levels", level) for level in several(levels)}
+        )
         if not checked:
             raise OptionError("levels: name at least one, such as 0.95")
         names = [self.systems[0]] if system is None else system
         asked = self.queries[0] if query is None else str(query)
         rows = []
-        for name in (self.systems[place] for place in places_of(self.systems, names, "system")):
+        for name in (
+            self.systems[place] for place in validation.places_of(self.systems, names, "system")
+        ):
             for rank in range(1, self.depth + 1):
                 law = getattr(self, measure)(name, asked, rank, category=category)
                 middle = (name, asked, rank, law.mean(), law.median())
@@ -347,15 +325,15 @@ class RankDistributions(Result):
             Packed: for each query the pmf of rank 1 (0 or 1 hits), then that of rank 2 (0 to 2),
             and so on; see `hits_at`. Ten thousand queries to rank 100 take 412 MB.
         """
-        out = np.empty((len(self.queries), packed_size(self.depth)))
-        for queries, packed in self._packed(place_of(self.systems, system, "system")):
+        out = np.empty((len(self.queries), relevant_counts.packed_size(self.depth)))
+        for queries, packed in self._packed(validation.place_of(self.systems, system, "system")):
             out[queries] = packed.T
         return out
 
     def hits_at(self, pmfs: Array, k: int) -> Array:
         """Pmf at rank k, out of those that `hit_pmfs` returns: (queries, k + 1)."""
-        whole_number("k", k, 1, self.depth)
-        return pmfs[:, packed_rank(k)]
+        validation.whole_number("k", k, 1, self.depth)
+        return pmfs[:, relevant_counts.packed_rank(k)]
 
     def to_frame(self, *, level: float = 0.95, full: bool = False) -> pd.DataFrame:
         """One row for each system, query and rank.
@@ -364,8 +342,8 @@ class RankDistributions(Result):
         precision_std, precision_lower and precision_upper (the central interval of its
         distribution).
         """
-        option_flag("full", full)
-        tail = round((1 - probability("level", level)) / 2, 15)
+        validation.option_flag("full", full)
+        tail = round((1 - validation.probability("level", level)) / 2, 15)
         parts = []
         for s, system in enumerate(self.systems):
             table = np.stack((*self._statistics(s, tail), self._recalls(s)), axis=-1)
@@ -387,7 +365,7 @@ class RankDistributions(Result):
         out = np.empty((4, len(self.queries), self.depth))
         for queries, packed in self._packed(system):
             for rank in range(1, self.depth + 1):
-                chance = packed[packed_rank(rank)]  # (hits, queries)
+                chance = packed[relevant_counts.packed_rank(rank)]  # (hits, queries)
                 value = np.arange(rank + 1) / rank
                 mean = value @ chance
                 std = np.sqrt(np.maximum(value**2 @ chance - mean**2, 0.0))
@@ -411,7 +389,7 @@ class RankDistributions(Result):
             if m.rest.count is not None:
                 together = padded(m.rest.count, m.rest.offsets)
                 count = np.concatenate((np.ones_like(deeper), together), axis=-1)
-            recalls = expected_recalls(p, rest, count)  # (components, depth)
+            recalls = relevant_counts.expected_recalls(p, rest, count)  # (components, depth)
             out[queries] = self._sum(mixture, recalls.T).T
         return out
 
@@ -419,7 +397,7 @@ class RankDistributions(Result):
         """For each block of queries the packed pmfs, queries last: (numbers, queries)."""
         for queries in self._blocks:
             mixture = self._mixture(queries, system)
-            packed = packed_prefix_pmfs(self._by_rank(mixture)[0])
+            packed = relevant_counts.packed_prefix_pmfs(self._by_rank(mixture)[0])
             yield queries, self._sum(mixture, packed)
 
     def _by_rank(self, mixture: Mixture) -> tuple[Array, Array]:
@@ -456,7 +434,7 @@ class RankDistributions(Result):
     def _mixed(
         self, system: str, query: str, k: int, category: str | None, distribution: Any
     ) -> Distribution:
-        whole_number("k", k, 1, self.depth)
+        validation.whole_number("k", k, 1, self.depth)
         components = self.components(system, query)
         if category is not None:
             names = self.categories(system, query)
@@ -466,15 +444,19 @@ class RankDistributions(Result):
                     f"{shown_all(names)}"
                 )
             components = [(1.0, *components[names.index(category)][1:])]
-        distributions, weights = [], []
-        for weight, ranked, rest in components:
-            distributions.append(distribution(ranked[:k], np.concatenate((ranked[k:], rest))))
-            weights.append(weight)
-        return Distribution.mixture(distributions, weights)
+        each = [
+            distribution(retrieved=ranked[:k], rest=np.concatenate((ranked[k:], rest)))
+            for _, ranked, rest in components
+        ]
+        return Distribution.mixture(each, [weight for weight, _, _ in components])
 
     def _indices(self, system: str, query: str) -> tuple[int, int]:
-        q = place_of(self.queries, str(query), "query")
-        return place_of(self.systems, system, "system"), q
+        q = validation.place_of(self.queries, str(query), "query")
+        return validation.place_of(self.systems, system, "system"), q
+
+
+def _precision(retrieved: Array, rest: Array) -> Distribution:
+    return laws.precision_distribution(retrieved)
 
 
 _COLUMNS = ("precision", "precision_std", "precision_lower", "precision_upper", "recall")

@@ -21,13 +21,9 @@ from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, counted
+from fuzzytruth.evaluation import validation
 from fuzzytruth.evaluation.scores.axes import cells_look_nested
-from fuzzytruth.evaluation.validation import (
-    Undefined,
-    as_truth,
-    check_truth,
-    report_undefined_cells,
-)
+from fuzzytruth.evaluation.validation import Undefined
 from fuzzytruth.measures import Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import counts_by_gain, cumulative_discount, discounts
 from fuzzytruth.measures.guards import lists_of
@@ -465,9 +461,9 @@ def curves(
     choice("missing", missing, get_args(Missing))
     choice("undefined", undefined, get_args(Undefined))
     drawer, measure = _parse(str(kind))
-    aligned = align(as_truth(truth), as_runs(runs), ties=ties)
+    aligned = align(validation.as_truth(truth), as_runs(runs), ties=ties)
     facts = aligned.facts
-    kind_of_worlds = check_truth(
+    kind_of_worlds = validation.check_truth(
         facts, (measure,), worlds=worlds, ties=ties, missing=missing, several="subject"
     )
     if kind_of_worlds not in ("crisp", "subject") or missing == "pooled":
@@ -494,7 +490,7 @@ def curves(
         without = batches[0].n_relevant(measure.threshold).ravel()[truths.index] == 0
         exclude = undefined == "exclude"
         empty = {str(kind): without}
-        report_undefined_cells(empty, facts.cells, facts.queries, exclude=exclude)
+        validation.report_undefined_cells(empty, facts.cells, facts.queries, exclude=exclude)
         if exclude and without.any():
             keep = ~without
             subject = None if cells.subject is None else cells.subject[keep]

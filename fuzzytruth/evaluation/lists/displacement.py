@@ -153,16 +153,14 @@ class Displacement(Result):
     def _items(self) -> Table:
         """The first items of the subject's list."""
         frame = self.to_frame().astype({"rank": float})
+        first = frame.head(_MOST_ITEMS)
         columns: FrameColumns = {
             "item": ("item", short_id, "label"),
             "set": "set",
-            "relevance": ("relevance", numbers_format(frame["relevance"][:_MOST_ITEMS], 3)),
+            "relevance": ("relevance", numbers_format(first["relevance"], 3)),
             "rank": ("rank", ".0f"),
-            "displacement": (
-                "displacement",
-                numbers_format(frame["displacement"][:_MOST_ITEMS], 3),
-            ),
-            "weighted": ("weighted", numbers_format(frame["weighted"][:_MOST_ITEMS], 3)),
+            "displacement": ("displacement", numbers_format(first["displacement"], 3)),
+            "weighted": ("weighted", numbers_format(first["weighted"], 3)),
         }
         cut = "The first {shown} of {rows:,} items"
         return printed_table(frame, columns, limit=_MOST_ITEMS, cut=cut)

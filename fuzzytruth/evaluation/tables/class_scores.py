@@ -9,34 +9,21 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.core.validation import option_flag, option_mapping, place_of, probability, several
+from fuzzytruth.data import named_distributions as laws
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.membership import Membership
-from fuzzytruth.data.named_distributions import (
-    Size,
-    f_distribution,
-    precision_distribution,
-    recall_distribution,
-)
+from fuzzytruth.data.named_distributions import Size
 from fuzzytruth.data.runs import LabelColumns
 from fuzzytruth.data.vote_shares import ancestor_matrix, entries_at
 from fuzzytruth.data.votes import Votes
-from fuzzytruth.errors import (
-    DataError,
-    OptionError,
-    UnjudgedItemWarning,
-    choice,
-    counted,
-    first_few,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, shown, warn
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.columns import encode, find_items
 from fuzzytruth.io.tables import is_table, named_columns
@@ -133,7 +120,7 @@ def membership_of(votes: Assignments | Membership, name: str) -> Membership:
     if isinstance(votes, Membership):
         return votes
     rule = "must be Assignments or Membership"
-    require(name, votes, isinstance(votes, Assignments), rule)
+    errors.require(name, votes, isinstance(votes, Assignments), rule)
     return votes.membership()
 
 
@@ -169,13 +156,13 @@ class Answers:
         place = find_items(given.item, membership.votes.items)
         known = place >= 0
         if not known.any():
-            raise DataError("answers: none of the items has votes; check the ids")
+            raise errors.DataError("answers: none of the items has votes; check the ids")
         if not known.all():
             unknown = given.item.filter(~known).unique()
             warn(
                 f"left out: {int((~known).sum()):,} of {counted(len(known), 'answer')}, on items "
                 f"without votes: {first_few(unknown.to_pylist(), 3, show=shown)}",
-                UnjudgedItemWarning,
+                errors.UnjudgedItemWarning,
             )
         return cls(
             tuple(systems.to_pylist()), code[known].astype(np.int64), place[known], label[known]
@@ -191,7 +178,7 @@ def _refuse_probabilities(
     names = [*named_columns(frame, "answers").names, *option_mapping("columns", columns)]
     categories = [str(name) for name in names if str(name) in taxonomy]
     if categories and not has_columns(names, ("category",)):
-        raise DataError(
+        raise errors.DataError(
             f"answers: no column for 'category', but columns that are categories "
             f"({first_few(categories, show=shown)}); name the best category of each item in a "
             "column, as frame[categories].idxmax(axis=1) does, or score probabilities with "
@@ -249,19 +236,19 @@ class ClassScores(Result):
 
     def precision(self, category: str, system: str | None = None) -> Distribution:
         """Share of the items assigned to X that belong to X; 0 if no item is assigned to it."""
-        return precision_distribution(self._split(category, system)[0])
+        return laws.precision_distribution(self._split(category, system)[0])
 
     def recall(
         self, category: str, system: str | None = None, *, size: Size = "random"
     ) -> Distribution:
         """Share of the items of X that are assigned to it; see `recall_distribution` for `size`."""
         inside, rest = self._split(category, system)
-        return recall_distribution(retrieved=inside, rest=rest, size=size)
+        return laws.recall_distribution(retrieved=inside, rest=rest, size=size)
 
     def f(self, category: str, system: str | None = None, *, beta: float = 1.0) -> Distribution:
         """F-measure of the set of items assigned to X."""
         inside, rest = self._split(category, system)
-        return f_distribution(retrieved=inside, rest=rest, beta=beta)
+        return laws.f_distribution(retrieved=inside, rest=rest, beta=beta)
 
     def _title(self) -> str:
         return (
@@ -323,9 +310,9 @@ class ClassScores(Result):
             "size": float(inside.sum() + rest.sum()),
         }
         distributions = {
-            "precision": precision_distribution(inside),
-            "recall": recall_distribution(retrieved=inside, rest=rest),
-            "f1": f_distribution(retrieved=inside, rest=rest),
+            "precision": laws.precision_distribution(inside),
+            "recall": laws.recall_distribution(retrieved=inside, rest=rest),
+            "f1": laws.f_distribution(retrieved=inside, rest=rest),
         }
         for name, distribution in distributions.items():
             low, high = distribution.interval(level)
@@ -346,16 +333,16 @@ class ClassScores(Result):
                 f"nobody was asked whether the item belongs to the category it is assigned to, for "
                 f"{int((~asked).sum()):,} of {counted(len(asked), 'assignment')}; there it counts "
                 "as not belonging",
-                UnjudgedItemWarning,
+                errors.UnjudgedItemWarning,
             )
 
     def _split(self, category: str, system: str | None) -> tuple[Floats, Floats]:
         """Probabilities to belong of the items assigned to a category, and of all others."""
         place = place_of(self.categories, category, "category")
         if system is None and len(self.systems) > 1:
-            raise OptionError(f"system: name one of {', '.join(self.systems[:10])}")
+            raise errors.OptionError(f"system: name one of {', '.join(self.systems[:10])}")
         name = self.systems[0] if system is None else system
-        choice("system", name, self.systems)
+        errors.choice("system", name, self.systems)
         row = self.systems.index(name) * len(self.categories) + place
         start, stop = self.members.indptr[row : row + 2]
         inside = np.zeros(self.members.shape[1], dtype=bool)
@@ -436,87 +423,65 @@ def hierarchical_scores(
     >>> ft.hierarchical_scores(votes, answers).round(3).values.tolist()
     [['system', 1, 0.75, 0.75, 0.75]]
     """
-    choice("average", average, get_args(Average))
+    errors.choice("average", average, get_args(Average))
     membership = membership_of(truth, "truth")
     votes = membership.votes
     if votes.asked is not None:
-        raise DataError(
+        raise errors.DataError(
             "hierarchical_scores: subjects were asked about some categories only, so their votes "
             "are not shares of one whole"
         )
     given = Answers.of(answers, membership, columns, drop)
+    system_of, *overlaps = _overlaps(votes, given)
     rows = []
-    overlap = _Overlap.of(votes, given)
     for s, system in enumerate(given.systems):
-        precision, recall = overlap.of_system(s, average)
+        mine = system_of == s
+        shared, answered, voted, recalled = (values[mine] for values in overlaps)
+        if average == "micro":
+            precision, recall = (
+                float(shared.sum() / total) if (total := sizes.sum()) else 0.0
+                for sizes in (answered, voted)
+            )
+        else:
+            precision, recall = float(divide(shared, answered).mean()), float(recalled.mean())
         total = precision + recall
         f1 = 2 * precision * recall / total if total > 0 else 0.0
-        n = int((overlap.system == s).sum())
-        rows.append((system, n, precision, recall, f1))
+        rows.append((system, int(mine.sum()), precision, recall, f1))
     return pd.DataFrame(rows, columns=["system", "items", "precision", "recall", "f1"])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Overlap:
-    """Expected overlaps and sizes for each answered pair of a system and an item.
+def _overlaps(truth: Votes, rows: Answers) -> tuple[Ints, Floats, Floats, Floats, Floats]:
+    """Expected overlaps and sizes for each answered pair of a system and an item: (pairs,) each.
 
-    Parameters
-    ----------
-    system : (pairs,) int
-    shared : (pairs,) float
-        Expected number of categories that the answer and the vote have in common.
-    answered : (pairs,) float
-        Number of categories that the answer stands for.
-    voted : (pairs,) float
-        Expected number of categories that the vote stands for.
-    recalled : (pairs,) float
-        Expected share of the vote's categories that the answer has in common.
+    The system; the expected number of categories that the answer and the vote have in common, that
+    the answer stands for, and that the vote stands for; and the expected share of the vote's
+    categories that the answer has in common.
     """
+    from scipy.sparse import csr_array
 
-    system: Ints
-    shared: Floats
-    answered: Floats
-    voted: Floats
-    recalled: Floats
-
-    @classmethod
-    def of(cls, truth: Votes, rows: Answers) -> _Overlap:
-        from scipy.sparse import csr_array
-
-        n_items, n = len(truth.items), len(truth.taxonomy)
-        up = ancestor_matrix(truth.taxonomy)
-        up = up[:, np.arange(1, n)]  # without the root, which comes first
-        pairs, which = np.unique(rows.system * n_items + rows.item, return_inverse=True)
-        cast = csr_array(
-            (np.ones(len(which)), (which.reshape(-1), np.arange(len(which)))),
-            shape=(len(pairs), len(which)),
-        )
-        stands = (cast @ up[rows.label]).tocsr()
-        stands.data[:] = 1.0
-        votes = (truth.sets.members(n) @ up).tocsr()
-        votes.data[:] = 1.0
-        system, item = np.divmod(pairs, n_items)
-        pair, ballot = ragged(offsets_of(np.bincount(truth.item, minlength=n_items)), item)
-        weight = truth.weight[ballot]
-        total = np.bincount(pair, weights=weight)
-        weight = weight / total[pair]
-        given = truth.label_set[ballot]
-        common = np.asarray(stands[pair].multiply(votes[given]).sum(axis=1)).ravel()
-        of_vote = np.diff(votes.indptr)[given].astype(np.float64)
-        ratio = divide(common, of_vote)
-        shared, voted, recalled = (
-            np.bincount(pair, weights=weight * x).astype(np.float64)
-            for x in (common, of_vote, ratio)
-        )
-        answered = np.diff(stands.indptr).astype(np.float64)
-        return cls(system, shared, answered, voted, recalled)
-
-    def of_system(self, system: int, average: Average) -> tuple[float, float]:
-        """Precision and recall."""
-        mine = self.system == system
-        shared, answered = self.shared[mine], self.answered[mine]
-        if average == "micro":
-            voted = self.voted[mine].sum()
-            precision = shared.sum() / answered.sum() if answered.sum() else 0.0
-            return float(precision), float(shared.sum() / voted) if voted else 0.0
-        return float(divide(shared, answered).mean()), float(self.recalled[mine].mean())
+    n_items, n = len(truth.items), len(truth.taxonomy)
+    up = ancestor_matrix(truth.taxonomy)
+    up = up[:, np.arange(1, n)]  # without the root, which comes first
+    pairs, which = np.unique(rows.system * n_items + rows.item, return_inverse=True)
+    cast = csr_array(
+        (np.ones(len(which)), (which.reshape(-1), np.arange(len(which)))),
+        shape=(len(pairs), len(which)),
+    )
+    stands = (cast @ up[rows.label]).tocsr()
+    stands.data[:] = 1.0
+    votes = (truth.sets.members(n) @ up).tocsr()
+    votes.data[:] = 1.0
+    system, item = np.divmod(pairs, n_items)
+    pair, ballot = ragged(offsets_of(np.bincount(truth.item, minlength=n_items)), item)
+    weight = truth.weight[ballot]
+    total = np.bincount(pair, weights=weight)
+    weight = weight / total[pair]
+    given = truth.label_set[ballot]
+    common = np.asarray(stands[pair].multiply(votes[given]).sum(axis=1)).ravel()
+    of_vote = np.diff(votes.indptr)[given].astype(np.float64)
+    ratio = divide(common, of_vote)
+    shared, voted, recalled = (
+        np.bincount(pair, weights=weight * x).astype(np.float64) for x in (common, of_vote, ratio)
+    )
+    answered = np.diff(stands.indptr).astype(np.float64)
+    return system, shared, answered, voted, recalled

@@ -17,14 +17,9 @@ from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.workers import in_processes
 from fuzzytruth.errors import DataError, OptionError, PrecisionWarning, warn
 from fuzzytruth.measures import Measure
-from fuzzytruth.truth import AlignedTruth, Facts, Worlds
+from fuzzytruth.truth import AlignedTruth, Facts, Worlds, vote_weights
 from fuzzytruth.truth.pairs.parted import PartedPairs
-from fuzzytruth.truth.vote_weights import (
-    VoteWeights,
-    as_given,
-    resampled_subjects,
-    resampled_within_queries,
-)
+from fuzzytruth.truth.vote_weights import VoteWeights, as_given
 
 Found = TypeVar("Found")
 Progress = Callable[[float], object]
@@ -274,7 +269,7 @@ def outer_worlds(facts: Facts, kind: Worlds, n_worlds: int, entropy: Entropy) ->
         raise OptionError("n_worlds=1: worlds='population' needs 2 resamples or more")
     seed = np.random.SeedSequence(entropy, spawn_key=(0,))
     if facts.design == "crossed":
-        return resampled_subjects(facts.subjects or (), n_worlds, seed)
+        return vote_weights.resampled_subjects(facts.subjects or (), n_worlds, seed)
     size = np.diff(facts.cells.offsets)
     if (size < 2).any():
         query = facts.queries[int(np.argmax(size < 2))]
@@ -283,7 +278,9 @@ def outer_worlds(facts: Facts, kind: Worlds, n_worlds: int, entropy: Entropy) ->
             "nested; resampling needs at least two subjects a query"
         )
     names = facts.subjects or ()
-    return resampled_within_queries(facts.cells, facts.queries, names, n_worlds, entropy)
+    return vote_weights.resampled_within_queries(
+        facts.cells, facts.queries, names, n_worlds, entropy
+    )
 
 
 # Work on a truth that is in memory, or on each of its parts where it is held elsewhere.
