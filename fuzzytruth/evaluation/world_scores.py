@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -103,7 +104,16 @@ def check_fits(n_bytes: int, what: str, remedy: str) -> None:
 
 def most_bytes() -> int | None:
     """The memory of the machine, or of this process where it is limited; None: not known."""
-    known = [*_of_machine(), *_of_groups(), *_of_process()]
+    texts = [Path(name).read_text().strip() for name in _GROUPS if Path(name).is_file()]
+    known = [int(text) for text in texts if text.isdigit()]  # the limits of a container
+    with suppress(AttributeError, OSError, ValueError):  # as on Windows
+        known.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    with suppress(ImportError):
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]  # as `ulimit -v` sets it
+        if limit != resource.RLIM_INFINITY:
+            known.append(limit)
     return min(known, default=None)
 
 
@@ -117,29 +127,6 @@ def size_text(n_bytes: int) -> str:
     """
     power = min(int(math.log10(max(n_bytes, 1)) // 3), len(_UNITS) - 1)
     return f"{n_bytes / 1000**power:.3g} {_UNITS[power]}"
-
-
-def _of_machine() -> list[int]:
-    try:
-        return [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
-    except (AttributeError, OSError, ValueError):  # as on Windows
-        return []
-
-
-def _of_groups() -> list[int]:
-    """Limits of a container."""
-    texts = [Path(name).read_text() for name in _GROUPS if Path(name).is_file()]
-    return [int(text) for text in texts if text.strip().isdigit()]
-
-
-def _of_process() -> list[int]:
-    """The limit of the address space, as `ulimit -v` sets it."""
-    try:
-        import resource
-    except ImportError:
-        return []
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    return [] if limit == resource.RLIM_INFINITY else [limit]
 
 
 #: worlds drawn in each outer world, to estimate its expected value

@@ -17,7 +17,6 @@ from fuzzytruth.core.validation import numbers
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.evaluation.lists.list_similarity import Item, check_not_text, check_once
 from fuzzytruth.measures.weighted_displacement import (
-    ArrangedLists,
     DisplacementRules,
     GivenLists,
     ListTies,
@@ -313,23 +312,14 @@ def displacement(
         normalised=normalised,
     )
     rules.require_size()
-    quality_of = _quality_of(g, power, rate)
+    if g is None and (power is not None or rate is not None):
+        raise OptionError("power, rate: parameters of g; give g='rational' or g='exp'")
+    quality_of = None if g is None else quality(g, power=power, rate=rate)
     given, by_position = _given_list(subject_items, relevances, positions)
     arranged = rules.arrange(given)
     rows = np.arange(len(by_position))[arranged.rows]
     items = tuple(by_position[row] for row in rows.tolist())
     listed = _system_list(system_items, items, unseen)
-    return _result(rules, arranged, items, listed, quality_of)
-
-
-def _result(
-    rules: DisplacementRules,
-    arranged: ArrangedLists,
-    items: tuple[Item, ...],
-    listed: tuple[Item, ...],
-    quality_of: Quality | None,
-) -> Displacement:
-    """Displacement of the one arranged list, given its items and the system's."""
     rank_of = {item: j for j, item in enumerate(listed, start=1)}
     rank = np.array([rank_of.get(item, 0) for item in items], dtype=np.int64)
     displaced = rules.displace(arranged, rank, np.array([len(listed)]))
@@ -362,14 +352,6 @@ def _result(
         N=rules.N,
         w_max=most,
     )
-
-
-def _quality_of(g: str | Quality | None, power: float | None, rate: float | None) -> Quality | None:
-    if g is None:
-        if power is not None or rate is not None:
-            raise OptionError("power, rate: parameters of g; give g='rational' or g='exp'")
-        return None
-    return quality(g, power=power, rate=rate)
 
 
 def _given_list(
