@@ -7,8 +7,9 @@ else is scored, in whichever order, and by however many workers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -18,7 +19,7 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.atoms import snapped
 from fuzzytruth.core.exact_sums import ExactSum, Moments
 from fuzzytruth.evaluation.worlds.setting import Joinable, Sampling, Setting, run_blocks
-from fuzzytruth.evaluation.worlds.uncertainty import InnerNoise, JointSpread
+from fuzzytruth.evaluation.worlds.uncertainty import JointSpread
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked_moments, of_ranked, scored, scored_each
 from fuzzytruth.truth.batch import Batch
@@ -170,6 +171,8 @@ def chances_of_none(outcomes: Outcomes, measures: tuple[Measure, ...], n_queries
 
 # Drawn worlds.
 
+
+AddNoise = Callable[[Floats, Moments, slice], None]  # see `JointSpread.add_noise`
 
 _WORLDS = 1024  # drawn worlds whose values are summed up together
 _OUTER = 64  # outer worlds whose values are summed up together
@@ -347,8 +350,11 @@ def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
         some, weight = outcomes[outer], votes.weight[outer]
         values, known, chance = _exact_means(setting, some, shape[-1])
         all_known &= known
-        shared = None if joint is None else InnerNoise(joint, weight, known)
-        values, spread = _expectations(setting, some, values, known, shared)
+        spread = np.zeros_like(values)
+        if not known.all():
+            add_noise = None if joint is None else partial(joint.add_noise, weight, known)
+            drawn, noise_of = _inner_means(setting, some, shape[-1], add_noise)
+            values, spread = np.where(known, values, drawn), np.where(known, 0.0, noise_of)
         gathered.add(values, weight, spread)
         spread = np.where(np.isinf(spread), 0.0, spread)  # of one world, nothing is known
         if joint is not None:
@@ -395,18 +401,8 @@ def _exact_means(
     return np.concatenate(means), known, np.concatenate(chances)
 
 
-def _expectations(
-    setting: Setting, outcomes: Outcomes, exact: Floats, known: Bools, shared: InnerNoise | None
-) -> tuple[Floats, Floats]:
-    """Expected values in outer worlds, and the variance of each as an estimate."""
-    if known.all():
-        return exact, np.zeros_like(exact)
-    drawn, spread = _inner_means(setting, outcomes, exact.shape[-1], shared)
-    return np.where(known, exact, drawn), np.where(known, 0.0, spread)
-
-
 def _inner_means(
-    setting: Setting, outcomes: Outcomes, n_queries: int, shared: InnerNoise | None
+    setting: Setting, outcomes: Outcomes, n_queries: int, add_noise: AddNoise | None
 ) -> tuple[Floats, Floats]:
     """Mean of the inner worlds of each outer one, and the variance of that mean as an estimate."""
     n_inner = setting.n_inner
@@ -421,8 +417,8 @@ def _inner_means(
         means.append(inner.mean)
         variances.append(error_of_mean(inner.variance, inner.weight))
         numbers.append(inner.weight)
-        if shared is not None:
-            shared.add(values, inner, outer)
+        if add_noise is not None:
+            add_noise(values, inner, outer)
     spread = np.concatenate(variances)
     if setting.kind == "population" and np.isinf(spread).any():
         spread = _as_in_others(spread, np.concatenate(numbers))
