@@ -463,7 +463,19 @@ def score_pooled(
     chance = cells.mean_by_query(pooled.chance_of_none)
     by_measure = dict(zip(map(str, measures), chance, strict=True))
     validation.report_undefined_worlds(by_measure, facts.queries, exclude=exclude)
-    spread = _uncertainty(setting, np.sqrt(pooled.variance), pooled.exact)
+    nothing = WorldValues(np.zeros((0, *pooled.values.shape[:2])))
+    spread = Uncertainty(
+        worlds="subject",
+        exact=pooled.exact,
+        mc_error=np.sqrt(pooled.variance),
+        weight=np.zeros(0),
+        inflation=1.0,
+        drawn=False,
+        n_worlds=len(facts.subjects or ()),
+        entropy=setting.entropy,
+        spread=Lazy.of(None),
+        in_worlds=Lazy.of(nothing),
+    )
     return scores_of(aligned, measures, pooled.values, cells, uncertainty=spread), number
 
 
@@ -499,57 +511,37 @@ def _pooled(setting: Setting, sampling: Sampling, *, missing: Missing) -> _Poole
         values[:, without] = np.nan
     variance, exact = np.zeros_like(values), np.ones(values.shape, dtype=bool)
     out = _Pooled(values, variance, exact, without.astype(np.float64))
-    open_cells = (_OpenCells.of(setting, block, is_open) for block in setting.blocks)
-    some = [one for one in open_cells if one is not None]
-    tasks = [(one.setting, one.block) for one in some]
     progress = shared.after(sampling.progress, shared.EXACT_PART)
-    results = shared.run_blocks(run_outer, tasks, sampling.n_jobs, progress)
-    for one, simulated in zip(some, results, strict=True):
-        assert simulated.kept is not None
-        assert simulated.kept_noise is not None
-        at = one.outer, slice(None), slice(None), one.query
-        # (worlds, systems, measures, queries) → (systems, measures, cells)
-        values[:, :, one.cells] = np.moveaxis(simulated.kept[at], 0, -1)
-        variance[:, :, one.cells] = np.moveaxis(simulated.kept_noise[at], 0, -1)
-        exact[:, :, one.cells] = simulated.exact[:, :, one.query]
-        outcomes = setting.aligned.outcomes(one.block, one.setting.votes)
-        chance = chances_of_none(outcomes, setting.measures, one.block.stop - one.block.start)
-        out.chance_of_none[:, one.cells] = chance[one.outer, :, one.query].T
+    tasks, work = [(setting, block) for block in setting.blocks], partial(_open_cells, is_open)
+    for cells, drawn in shared.run_blocks(work, tasks, sampling.n_jobs, progress):
+        if drawn is not None:
+            values[..., cells], variance[..., cells] = drawn.values, drawn.variance
+            exact[..., cells], out.chance_of_none[:, cells] = drawn.exact, drawn.chance_of_none
     return out
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _OpenCells:
-    """The open cells of a block.
-
-    Parameters
-    ----------
-    setting : Setting
-        Whose outer worlds are the subjects of these cells.
-    block : slice
-        Queries.
-    cells, outer, query : (cells,) int
-        Number of each cell, its outer world, and its query in the block.
-    """
-
-    setting: Setting
-    block: slice
-    cells: Ints
-    outer: Ints
-    query: Ints
-
-    @classmethod
-    def of(cls, setting: Setting, block: slice, is_open: Bools) -> _OpenCells | None:
-        """Those that are open; None: there are none."""
-        facts, of = setting.aligned.facts, setting.aligned.facts.cells
-        rows = np.arange(of.offsets[block.start], of.offsets[block.stop])
-        cells = rows[is_open[rows]]
-        if not len(cells):
-            return None
-        subjects, outer = np.unique(of.subject_codes[cells], return_inverse=True)
-        votes = single_subjects(subjects, facts.subjects or ())
-        query = of.query[cells] - block.start
-        return cls(replace(setting, votes=votes), block, cells, outer, query)
+def _open_cells(is_open: Bools, setting: Setting, block: slice) -> tuple[Ints, _Pooled | None]:
+    """The open cells of a block of queries, and their expected values; None if there are none."""
+    of, names = setting.aligned.facts.cells, setting.aligned.facts.subjects or ()
+    rows = np.arange(of.offsets[block.start], of.offsets[block.stop])
+    cells = rows[is_open[rows]]
+    if not len(cells):
+        return cells, None
+    subjects, outer = np.unique(of.subject_codes[cells], return_inverse=True)
+    # Outer worlds are the subjects of these cells.
+    setting = replace(setting, votes=single_subjects(subjects, names))
+    simulated = run_outer(setting, block)
+    assert simulated.kept is not None
+    assert simulated.kept_noise is not None
+    outcomes = setting.aligned.outcomes(block, setting.votes)
+    chance = chances_of_none(outcomes, setting.measures, block.stop - block.start)
+    query = of.query[cells] - block.start
+    # (worlds, systems, measures, queries) → (systems, measures, cells)
+    values, variance = (
+        np.moveaxis(each[outer, :, :, query], 0, -1)
+        for each in (simulated.kept, simulated.kept_noise)
+    )
+    return cells, _Pooled(values, variance, simulated.exact[..., query], chance[outer, :, query].T)
 
 
 def _error_of_means(variance: Floats, cells: Cells) -> Floats:
@@ -558,21 +550,3 @@ def _error_of_means(variance: Floats, cells: Cells) -> Floats:
     n = cells.sum_by_query(has_value.astype(np.float64))
     of_query = divide(cells.sum_by_query(np.nan_to_num(variance, posinf=np.inf)), n**2)
     return np.sqrt(divide(of_query.sum(axis=-1), (n > 0).sum(axis=-1) ** 2))
-
-
-def _uncertainty(setting: Setting, error: Floats, exact: Bools) -> Uncertainty:
-    """Monte Carlo errors of values whose worlds are single subjects."""
-    n_systems, n_measures, _ = error.shape
-    nothing = WorldValues(np.zeros((0, n_systems, n_measures)))
-    return Uncertainty(
-        worlds="subject",
-        exact=exact,
-        mc_error=error,
-        weight=np.zeros(0),
-        inflation=1.0,
-        drawn=False,
-        n_worlds=len(setting.aligned.facts.subjects or ()),
-        entropy=setting.entropy,
-        spread=Lazy.of(None),
-        in_worlds=Lazy.of(nothing),
-    )

@@ -258,19 +258,15 @@ def _first_missing(facts: Facts) -> str:
 
 def check_top_grade(top: float, measures: tuple[Measure, ...]) -> None:
     """Raise if all items are non-relevant to a measure although some grades are positive."""
+    note = "; if the grades are probabilities, use Judgments.from_probabilities" if top < 1 else ""
     for measure in measures:
         rel = measure.threshold
         if rel is not None and 0 < top < rel and hasattr(measure, "rel"):
             raise MeasureError(
                 f"{measure}: an item is relevant from grade {rel:g}, but the largest grade is "
                 f"{top:g}, so none is; set the threshold, such as "
-                f"{replace(cast(Any, measure), rel=top)}{_probabilities(top)}"
+                f"{replace(cast(Any, measure), rel=top)}{note}"
             )
-
-
-def _probabilities(top: float) -> str:
-    """What grades below 1 may be, ready to end a message."""
-    return "; if the grades are probabilities, use Judgments.from_probabilities" if top < 1 else ""
 
 
 def _report_coverage(coverage: Coverage, note: str) -> None:
@@ -382,13 +378,14 @@ def _report_scale(
 def _report_all_relevant(grades: GradeRange, measures: list[Measure]) -> None:
     low, high = grades.low, grades.high
     ungiven = [m for m in measures if getattr(m, "gains", None) is None]
-    names = [str(m) for m in ungiven if m.threshold is not None and low >= m.threshold]
-    if low < high and names:
+    level_of = {str(m): m.threshold for m in ungiven if m.threshold is not None}
+    level_of = {name: level for name, level in level_of.items() if low >= level}
+    if low < high and level_of:
+        levels = first_few(f"{level:g}" for level in sorted(set(level_of.values())))
         warn(
-            f"every judged item counts as relevant for {few_measures(names)}: all "
+            f"every judged item counts as relevant for {few_measures(level_of)}: all "
             f"{counted(grades.count, 'grade')} are from {low:g} to {high:g}, and the threshold is "
-            f"{_thresholds(measures, names)}; if low grades mean not relevant, say which are, such "
-            f"as rel={high:g}",
+            f"{levels}; if low grades mean not relevant, say which are, such as rel={high:g}",
             errors.AllRelevantWarning,
         )
 
@@ -416,12 +413,6 @@ def _report_top_grade(grades: GradeRange, measures: list[Measure]) -> None:
             "what they compute",
             errors.MeasureNameWarning,
         )
-
-
-def _thresholds(measures: list[Measure], names: list[str]) -> str:
-    """The thresholds of the named measures."""
-    levels = {m.threshold for m in measures if str(m) in names and m.threshold is not None}
-    return first_few(f"{level:g}" for level in sorted(levels))
 
 
 def report_unreached(rel: Any, *votes: Judgments) -> None:
