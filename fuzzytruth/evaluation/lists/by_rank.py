@@ -1,4 +1,4 @@
-"""Precision and recall at every rank as distributions: `by_rank`."""
+"""Precision and recall at every rank as distributions: `by_rank`, and the cloud of a query."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array
 from fuzzytruth.core import validation
 from fuzzytruth.core.lists import relevant_counts
 from fuzzytruth.core.segments import padded, segment_sum
-from fuzzytruth.core.validation import several
 from fuzzytruth.data import named_distributions as laws
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.named_distributions import Size
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_runs
-from fuzzytruth.errors import DataError, OptionError, choice, counted, is_among, shown, shown_all
-from fuzzytruth.evaluation.lists.precision_recall_cloud import LAWS, LEGEND
+from fuzzytruth.errors import DataError, OptionError, choice, counted, shown
 from fuzzytruth.evaluation.validation import as_truth, check_truth
 from fuzzytruth.measures import P
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, printed_table
 from fuzzytruth.show.answer_rows import few_ranks, short_id
+from fuzzytruth.show.number_text import level_text, with_interval
 from fuzzytruth.truth import AlignedTruth, align
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import as_given
@@ -35,9 +35,21 @@ from fuzzytruth.truth.vote_weights import as_given
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fuzzytruth.evaluation.lists.precision_recall_cloud import Cloud
+
+LEVEL = 0.95  # of printed intervals
+#: what the numbers and brackets of printed distributions are
+LEGEND = (
+    f"Expected values. Brackets: the central interval that holds {level_text(LEVEL)} of the worlds "
+    "of this query's uncertain truth; they say nothing about other queries or people."
+)
 
 
+def _law_text(law: Distribution) -> str:
+    return with_interval(law.mean(), *law.interval(LEVEL))
+
+
+#: how columns of distributions are printed
+LAWS: FrameColumns = {name: (name, _law_text) for name in ("precision", "recall")}
 MOST_LISTS = 4  # that are printed
 #: items from which a single list is shown, for recall takes longer the more items there are
 MANY_ITEMS = 20_000
@@ -217,9 +229,8 @@ class RankDistributions(Result):
         [[1.0, 1.0, 1.0, 0.9, 1.0, 1.0], [2.0, 0.75, 0.5, 0.9, 0.5, 1.0]]
         """
         choice("measure", measure, get_args(FanMeasure))
-        checked = sorted(
-            {validation.between_zero_and_one("levels", level) for level in several(levels)}
-        )
+        each = validation.several(levels)
+        checked = sorted({validation.between_zero_and_one("levels", level) for level in each})
         if not checked:
             raise OptionError("levels: name at least one, such as 0.95")
         names = [self.systems[0]] if system is None else system
@@ -288,24 +299,19 @@ class RankDistributions(Result):
 
     def cloud(self, system: str, query: str) -> Cloud:
         """Joint distribution of recall and precision at every rank."""
-        from fuzzytruth.evaluation.lists.precision_recall_cloud import make_cloud
-
         names = self.categories(system, query)
         return make_cloud(self.components(system, query), (system, query), names)
 
     def categories(self, system: str, query: str) -> tuple[str, ...]:
         """The categories that a query by example may have, one a component; else empty."""
-        s, q = self._indices(system, query)
-        queries = self._block_of(q)
-        return self._mixture(queries, s).names_of_query(q - queries.start)
+        mixture, place = self._of_query(system, query)
+        return mixture.names_of_query(place)
 
     def components(self, system: str, query: str) -> list[tuple[float, Array, Array]]:
         """Weight of each component, chances of ranks 1 to depth, and of all other items."""
-        s, q = self._indices(system, query)
-        queries = self._block_of(q)
-        mixture = self._mixture(queries, s)
+        mixture, place = self._of_query(system, query)
         out = []
-        for weight, m in mixture.of_query(q - queries.start):
+        for weight, m in mixture.of_query(place):
             p = m.hits.at_least(self.rel).reshape(-1)
             within = m.rank <= self.depth
             rest = m.rest.at_least(self.rel).reshape(-1)
@@ -421,9 +427,6 @@ class RankDistributions(Result):
     def _blocks(self) -> list[slice]:
         return list(self.aligned.blocks("independent"))
 
-    def _block_of(self, query: int) -> slice:
-        return next(block for block in self._blocks if block.start <= query < block.stop)
-
     def _mixture(self, queries: slice, system: int) -> Mixture:
         mixture = self.aligned.outcomes(queries, as_given()).probabilities(system)
         if isinstance(mixture, str):
@@ -438,10 +441,10 @@ class RankDistributions(Result):
         components = self.components(system, query)
         if category is not None:
             names = self.categories(system, query)
-            if not is_among(category, names):
+            if not errors.is_among(category, names):
                 raise OptionError(
                     f"category={shown(category)}: must be one that query {shown(query)} may have: "
-                    f"{shown_all(names)}"
+                    f"{errors.shown_all(names)}"
                 )
             components = [(1.0, *components[names.index(category)][1:])]
         each = [
@@ -450,9 +453,12 @@ class RankDistributions(Result):
         ]
         return Distribution.mixture(each, [weight for weight, _, _ in components])
 
-    def _indices(self, system: str, query: str) -> tuple[int, int]:
+    def _of_query(self, system: str, query: str) -> tuple[Mixture, int]:
+        """What holds the components of a query, and its place there."""
         q = validation.place_of(self.queries, str(query), "query")
-        return validation.place_of(self.systems, system, "system"), q
+        s = validation.place_of(self.systems, system, "system")
+        queries = next(block for block in self._blocks if block.start <= q < block.stop)
+        return self._mixture(queries, s), q - queries.start
 
 
 def _precision(retrieved: Array, rest: Array) -> Distribution:
@@ -461,3 +467,226 @@ def _precision(retrieved: Array, rest: Array) -> Distribution:
 
 _COLUMNS = ("precision", "precision_std", "precision_lower", "precision_upper", "recall")
 _ULPS = 4 * float(np.finfo(np.float64).eps)  # rounding of a running sum
+
+
+# The cloud of a query: the joint distribution of precision and recall at each rank.
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Cloud(Result):
+    """Joint distribution of recall and precision at every rank.
+
+    Parameters
+    ----------
+    system, query : str
+    rank : (points,) int
+        From 1, ascending.
+    recall, precision : (points,) float
+        In [0, 1]; recall is 0 where no item is relevant.
+    probability : (points,) float
+        Sums to 1 at each rank.
+    category : str
+        Given that the query has this category; empty: over all it may have.
+    share : float
+        Probability of that category.
+    parts : tuple of Cloud
+        The clouds given each category that the query may have, of which this one is the mixture;
+        empty where the query has no category.
+
+    References
+    ----------
+    Santini, "Benchmarking without ground truth", section 4: the precision–recall curve becomes a
+    cloud.
+    """
+
+    system: str
+    query: str
+    rank: Array
+    recall: Array
+    precision: Array
+    probability: Array
+    category: str = ""
+    share: float = 1.0
+    parts: tuple[Cloud, ...] = ()
+
+    _more: ClassVar[str] = ".to_frame(), .mean_curve(), .bands(), .plot()"
+    _figures: ClassVar[tuple[str, ...]] = ("precision_recall",)
+
+    @property
+    def _list(self) -> str:
+        return f"{self.system}, query {self.query}{self.category and f' given {self.category}'}"
+
+    @property
+    def _size(self) -> str:
+        counts = f"{counted(len(self.rank), 'point')}, {counted(self._n_ranks, 'rank')}"
+        return f"{self._list}: {counts}"
+
+    def __repr__(self) -> str:
+        return errors.printable(f"Cloud({self._size})")
+
+    def _title(self) -> str:
+        return f"Precision and recall together: {self._size}"
+
+    def _parts(self) -> Parts:
+        """Expected precision and recall at a few ranks, with intervals."""
+        ranks = few_ranks(self._n_ranks, 8)
+        both = {"precision": self.precision, "recall": self.recall}
+        laws = {name: [self._law(x, rank) for rank in ranks] for name, x in both.items()}
+        frame = pd.DataFrame({"rank": ranks, **laws})
+        return [printed_table(frame, {"rank": "rank", **LAWS}), LEGEND]
+
+    def _law(self, values: Array, rank: int) -> Distribution:
+        """Distribution of recall, or precision, at a rank."""
+        at = self.rank == rank
+        return Distribution.from_atoms(values[at], self.probability[at])
+
+    @property
+    def _n_ranks(self) -> int:
+        return int(self.rank.max(initial=0))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each point: rank, recall, precision, probability."""
+        names = ("rank", "recall", "precision", "probability")
+        return pd.DataFrame({name: getattr(self, name) for name in names})
+
+    def mean_curve(self) -> pd.DataFrame:
+        """Expected recall and precision at each rank: columns rank, recall, precision.
+
+        Expectations at one rank, over the same worlds at all ranks: recall never falls.
+        """
+        n = self._n_ranks + 1
+        means: dict[str, Array] = {
+            name: np.bincount(self.rank, weights=values * self.probability, minlength=n)[1:]
+            for name, values in (("recall", self.recall), ("precision", self.precision))
+        }
+        means["recall"] = np.maximum.accumulate(means["recall"])  # rounding
+        return pd.DataFrame({"rank": np.arange(1, n), **means})
+
+    def bands(self, level: float = 0.95) -> pd.DataFrame:
+        """Central intervals of recall and of precision at each rank.
+
+        Columns: rank, recall_lower, recall_upper, precision_lower, precision_upper.
+        """
+        both = (self.recall, self.precision)
+        rows = [
+            (rank, *(end for values in both for end in self._law(values, rank).interval(level)))
+            for rank in range(1, self._n_ranks + 1)
+        ]
+        ends = ["recall_lower", "recall_upper", "precision_lower", "precision_upper"]
+        return pd.DataFrame(rows, columns=["rank", *ends])
+
+    def by_category(self, level: float = 0.95) -> pd.DataFrame:
+        """Mean curve and band of precision given each category that the query may have.
+
+        Columns: category, share (its probability), rank, recall and precision (expected, given the
+        category), precision_lower and precision_upper. No rows where the query has no category.
+        """
+        columns = ["category", "share", "rank", "recall", "precision"]
+        columns += ["precision_lower", "precision_upper"]
+        if not self.parts:
+            return pd.DataFrame(columns=columns)
+        each = [part._curve(part.category, part.share, level) for part in self.parts]
+        return pd.concat(each, ignore_index=True)[columns]
+
+    def _curve(self, category: str, share: float, level: float) -> pd.DataFrame:
+        """Mean curve and bands, with columns category and share."""
+        curve = pd.concat([self.mean_curve(), self.bands(level).drop(columns="rank")], axis=1)
+        curve.insert(0, "share", share)
+        curve.insert(0, "category", category)
+        return curve
+
+    def plot(
+        self, ax: Axes | None = None, *, level: float = 0.95, by_category: bool | None = None
+    ) -> Axes:
+        """Draw the points, darker where more probable, the mean curve and bands of precision.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes to draw on; a new figure by default.
+        level : float
+            Level of the bands.
+        by_category : bool, optional
+            Whether there is a band and a mean curve for each category that the query may have,
+            or one band over all. A band over categories that differ much holds nearly every
+            precision there is. By default, where there are several categories.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        OptionError
+            ``by_category=True`` and the query has no category.
+        """
+        from fuzzytruth.plots import precision_recall
+
+        return precision_recall(self, ax, level=level, by_category=by_category)
+
+    def _plot_data(
+        self, figure: str, level: float = 0.95, by_category: bool | None = None
+    ) -> PlotData:
+        """Points, and curves with bands, of `plots.precision_recall`."""
+        if by_category and not self.parts:
+            raise OptionError(
+                f"by_category=True: query {shown(self.query)} has no category; only queries by "
+                "example have"
+            )
+        curves = self._curve("", 1.0, level)
+        if len(self.parts) > 1 if by_category is None else by_category:
+            curves = pd.concat([curves, self.by_category(level)], ignore_index=True)
+        title = f"{self._list}, ranks 1 to {self._n_ranks:,}, over independent worlds"
+        return PlotData(self.to_frame(), title, curves)
+
+
+def make_cloud(
+    components: list[tuple[float, Array, Array]],
+    name: tuple[str, str],
+    categories: tuple[str, ...] = (),
+) -> Cloud:
+    """Mix the joint distributions of all components.
+
+    Parameters
+    ----------
+    components : list
+        Weight of each, probability of relevance of the items at ranks 1 to depth, and of all
+        others; see `RankDistributions.components`.
+    name : (str, str)
+        System and query.
+    categories : tuple of str
+        The category of each component, if they have one.
+    """
+    points = [_points(ranked, rest) for _, ranked, rest in components]
+    weights = [weight for weight, _, _ in components]
+    parts = tuple(
+        Cloud(*name, *_merged([one], [1.0]), category=category, share=weight)
+        for category, one, weight in zip(categories, points, weights, strict=False)
+    )
+    return Cloud(*name, *_merged(points, weights), parts=parts)
+
+
+def _points(ranked: Array, rest: Array) -> Array:
+    """Rank, recall, precision and probability of the joint distributions of independent items.
+
+    (4, points)
+    """
+    columns = []
+    pmfs = relevant_counts.joint_pmfs(ranked, rest[rest > 0])
+    for rank, (hit_pmf, rest_pmf) in enumerate(pmfs, start=1):
+        hits, others = np.nonzero(np.outer(hit_pmf > 0, rest_pmf > 0))
+        n_relevant = np.maximum(hits + others, 1)
+        probability = hit_pmf[hits] * rest_pmf[others]
+        points = (np.full(len(hits), rank), hits / n_relevant, hits / rank, probability)
+        columns.append(np.stack(points))
+    return np.concatenate(columns, axis=1)
+
+
+def _merged(parts: list[Array], weights: list[float]) -> tuple[Array, Array, Array, Array]:
+    """A mixture of points, each (rank, recall, precision) once, in this order."""
+    rank, recall, precision, _ = np.concatenate(parts, axis=1)
+    chance = np.concatenate([weight * part[3] for part, weight in zip(parts, weights, strict=True)])
+    place = np.stack((rank, np.round(recall, 12), np.round(precision, 12)))
+    points, which = np.unique(place, axis=1, return_inverse=True)
+    total = np.bincount(which.reshape(-1), weights=chance)
+    return points[0].astype(np.int64), points[1], points[2], total
