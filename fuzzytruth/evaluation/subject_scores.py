@@ -276,9 +276,30 @@ def subject_values(
 
     ``missing="error"`` leaves missing judgments unjudged. `moved`, zeros, is filled in.
     """
-    shape = (len(aligned.facts.systems), len(measures), len(aligned.facts.cells))
-    values = np.full(shape, np.nan)
-    without = _score_batches(aligned, measures, missing, values, moved, progress)
+    by_kernel = [m for m, measure in enumerate(measures) if not measure.compares_lists]
+    n_systems, offsets = len(aligned.facts.systems), aligned.facts.cells.offsets
+    shape = (n_systems, len(measures), len(aligned.facts.cells))
+    values, without = np.full(shape, np.nan), np.zeros(shape[1:], dtype=bool)
+    blocks = aligned.blocks("subject") if by_kernel else []
+    for number, block in enumerate(blocks):
+        truths = aligned.subject_truths(block, missing)
+        cells = slice(int(offsets[block.start]), int(offsets[block.stop]))
+        held: list[ScoredLists] = []
+        for s in range(n_systems):
+            batch = truths.batch(s)
+            each = scored_each([measures[m] for m in by_kernel], batch)
+            found = {m: one.ravel() for m, one in zip(by_kernel, each, strict=True)}
+            for m, value in found.items():
+                values[s, m, cells] = value[truths.index]
+            ties = None if moved is None else truths.ties(s)
+            if ties is not None:
+                held.append(ScoredLists(s, TiedLists(batch, *ties), found))
+            _add_moves(moved, held, measures, wait=s < n_systems - 1)
+            if progress is not None:
+                progress((number * n_systems + s + 1) / (len(blocks) * n_systems))
+        for m, measure in enumerate(measures):
+            if measure.needs_relevant:
+                without[m, cells] = batch.n_relevant(measure.threshold).ravel()[truths.index] == 0
     return SubjectValues(values, without, moved=moved)
 
 
@@ -310,44 +331,6 @@ def _score_lists(
             values[s, m] = checked(measure, measure.compare_lists(lists), 1, n_cells)[0]
         if progress is not None and len(comparing) == len(measures):
             progress((s + 1) / n_systems)
-
-
-def _score_batches(
-    aligned: AlignedTruth,
-    measures: tuple[Measure, ...],
-    missing: Missing,
-    values: Floats,
-    moved: Floats | None,
-    progress: Progress | None,
-) -> Bools:
-    """Fill in the values of all other measures; which cells have no relevant item."""
-    by_kernel = [m for m, measure in enumerate(measures) if not measure.compares_lists]
-    n_systems, _, n_cells = values.shape
-    without = np.zeros((len(measures), n_cells), dtype=bool)
-    if not by_kernel:
-        return without
-    blocks = aligned.blocks("subject")
-    offsets = aligned.facts.cells.offsets
-    for number, block in enumerate(blocks):
-        truths = aligned.subject_truths(block, missing)
-        cells = slice(int(offsets[block.start]), int(offsets[block.stop]))
-        held: list[ScoredLists] = []
-        for s in range(n_systems):
-            batch = truths.batch(s)
-            each = scored_each([measures[m] for m in by_kernel], batch)
-            found = {m: one.ravel() for m, one in zip(by_kernel, each, strict=True)}
-            for m, value in found.items():
-                values[s, m, cells] = value[truths.index]
-            ties = None if moved is None else truths.ties(s)
-            if ties is not None:
-                held.append(ScoredLists(s, TiedLists(batch, *ties), found))
-            _add_moves(moved, held, measures, wait=s < n_systems - 1)
-            if progress is not None:
-                progress((number * n_systems + s + 1) / (len(blocks) * n_systems))
-        for m, measure in enumerate(measures):
-            if measure.needs_relevant:
-                without[m, cells] = batch.n_relevant(measure.threshold).ravel()[truths.index] == 0
-    return without
 
 
 def _add_moves(

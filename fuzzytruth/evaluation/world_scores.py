@@ -229,7 +229,10 @@ def _errors(setting: Setting, simulated: SimulatedScores) -> Floats:
     votes = setting.votes
     # of queries whose values are estimated each by themselves
     n = (~np.isnan(simulated.mean)).sum(axis=-1)
-    apart = np.sqrt(divide(_sum_of_known(simulated), n**2))
+    unknown = np.isnan(simulated.error)  # some resample has a value in one inner world only
+    error = np.where(unknown, np.inf, simulated.error)
+    squares = np.where(np.isnan(simulated.mean), 0.0, error).sum(axis=-1)
+    apart: Floats = np.sqrt(divide(squares, n**2))
     if len(votes) > 1 and not votes.drawn:  # so they are where resamples are enumerated
         return apart
     means = Moments(simulated.count.shape[1:])
@@ -254,14 +257,6 @@ def _least_errors(exact: ExactMoments, simulated: SimulatedScores, number: int) 
     total = (np.where(unseen, np.inf, each) ** 2).sum(axis=-1)
     out: Floats = np.sqrt(total) / each.shape[-1]
     return out
-
-
-def _sum_of_known(simulated: SimulatedScores) -> Floats:
-    """Sum of the squared errors of the queries that have a value: (systems, measures)."""
-    unknown = np.isnan(simulated.error)  # some resample has a value in one inner world only
-    each = np.where(unknown, np.inf, simulated.error)
-    total: Floats = np.where(np.isnan(simulated.mean), 0.0, each).sum(axis=-1)
-    return total
 
 
 def _uncertainty(

@@ -303,18 +303,14 @@ class Curves(Result):
                 "over='subject': subjects are nested in queries, so that a name is another person "
                 "in another query; use over='query'"
             )
-        out = self.mean()
-        cells = self.cells
-        ends = []
-        for s in range(len(self.systems)):
-            values, weight = self._drawn(s)
-            if over == "query":
-                ends.append(over_queries(values, weight, cells.offsets, level))
-            else:
-                n_queries = int((np.diff(cells.offsets) > 0).sum())
-                ends.append(over_subjects(values, weight, cells.subject_codes, n_queries))
-        for name, parts in zip(("lower", "upper"), zip(*ends, strict=True), strict=True):
-            out[name] = np.concatenate(parts)
+        out, cells = self.mean(), self.cells
+        drawn = [self._drawn(s) for s in range(len(self.systems))]
+        if over == "query":
+            ends = [over_queries(*one, cells.offsets, level) for one in drawn]
+        else:
+            n_queries = int((np.diff(cells.offsets) > 0).sum())
+            ends = [over_subjects(*one, cells.subject_codes, n_queries) for one in drawn]
+        out["lower"], out["upper"] = np.concatenate(ends, axis=1)
         return out
 
     def _drawn(self, s: int) -> tuple[Array, Bools | None]:

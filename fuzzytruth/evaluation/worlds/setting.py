@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial, reduce
 from operator import add
@@ -446,20 +447,16 @@ class Sources:
         return Sources(self.settings, self.place[np.ix_(systems, measures)], self.query[:, queries])
 
     def __getstate__(self) -> tuple[bytes | None, Ints, Ints]:
-        try:
+        settings = None
+        with suppress(pickle.PicklingError, AttributeError, TypeError):
             settings = pickle.dumps(self.settings, protocol=pickle.HIGHEST_PROTOCOL)
-        except (pickle.PicklingError, AttributeError, TypeError):
-            settings = None
         return settings, self.place, self.query
 
     def __setstate__(self, state: tuple[bytes | None, Ints, Ints]) -> None:
         packed, place, query = state
         settings: Any = None
-        if packed is not None:
-            try:
-                settings = pickle.loads(packed)
-            except Exception:  # whatever the code of a user's measure or truth raises
-                settings = None
+        with suppress(Exception):  # whatever the code of a user's measure or truth raises
+            settings = None if packed is None else pickle.loads(packed)
         if settings is None:
             settings, place, query = (), np.full_like(place, _NONE), query[:0]
         for name, value in (("settings", settings), ("place", place), ("query", query)):
