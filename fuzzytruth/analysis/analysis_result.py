@@ -25,7 +25,7 @@ from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DataError, counted, first_few
 from fuzzytruth.evaluation.scores.score_rows import ScoreRows, best_first, best_systems
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.undefined import measures_in_words
+from fuzzytruth.evaluation.validation import measures_in_words
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import latex, markdown
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows

@@ -18,7 +18,7 @@ from fuzzytruth.data.grading import codes_of, groups_of, groups_of_codes, split_
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.evaluation.grade_warnings import THRESHOLDS, report_scales, report_unreached
+from fuzzytruth.evaluation.validation import THRESHOLDS, report_scales, report_unreached
 from fuzzytruth.io.columns import encode, take
 
 if TYPE_CHECKING:

@@ -18,8 +18,12 @@ from fuzzytruth.core.validation import between_zero_and_one, place_of
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, counted, warn
 from fuzzytruth.evaluation.scores.score_arrays import check_over, check_several
-from fuzzytruth.evaluation.scores.summary import Grouping, observations_of, query_groups
-from fuzzytruth.evaluation.undefined import measures_in_words, with_direction
+from fuzzytruth.evaluation.scores.summary import (
+    Grouping,
+    observations_of,
+    query_groups,
+)
+from fuzzytruth.evaluation.validation import measures_in_words, with_direction
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import (

@@ -14,7 +14,7 @@ from fuzzytruth.evaluation.scores.scores_over_worlds import (
     exact_values,
     query_values,
 )
-from fuzzytruth.evaluation.worlds.sources import Sources
+from fuzzytruth.evaluation.worlds.setting import Sources
 
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 pytestmark = quiet

@@ -36,7 +36,7 @@ from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import observations_of
-from fuzzytruth.evaluation.undefined import Undefined, with_direction
+from fuzzytruth.evaluation.validation import Undefined, with_direction
 from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table

@@ -19,7 +19,7 @@ from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import counted, first_few, shown, warn
-from fuzzytruth.evaluation.grade_warnings import THRESHOLDS, report_scales
+from fuzzytruth.evaluation.validation import THRESHOLDS, report_scales
 from fuzzytruth.io.tables import is_table
 
 if TYPE_CHECKING:

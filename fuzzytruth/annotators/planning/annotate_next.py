@@ -22,8 +22,7 @@ from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import choice, counted, first_few, nearest, printable, require, shown, warn
-from fuzzytruth.evaluation.grade_warnings import report_grades
-from fuzzytruth.evaluation.validation import binary_truth, check_truth
+from fuzzytruth.evaluation.validation import binary_truth, check_truth, report_grades
 from fuzzytruth.measures import Measure, parse_measure
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.answer_rows import short_id

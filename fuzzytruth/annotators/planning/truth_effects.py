@@ -12,9 +12,8 @@ from fuzzytruth.annotators.planning.vote_posterior import VotePosterior
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.core.segments import segment_of, segment_sum
-from fuzzytruth.evaluation.worlds.exact_moments import chances_of_none, exact_moments
 from fuzzytruth.evaluation.worlds.setting import Setting
-from fuzzytruth.evaluation.worlds.simulation import score_drawn
+from fuzzytruth.evaluation.worlds.simulation import exact_moments, score_drawn
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes, PairWorlds
 from fuzzytruth.truth.vote_weights import as_given
@@ -312,8 +311,7 @@ def _regressed(
 
 def _expected(setting: Setting, outcomes: PairOutcomes, n_queries: int) -> Floats:
     """Expected differences, from worlds where they are not known exactly: (queries,)."""
-    none = chances_of_none(outcomes, setting.measures, n_queries)
-    exact = exact_moments(outcomes, range(2), setting.measures, none, exclude=False)
+    exact = exact_moments(outcomes, range(2), setting.measures, n_queries, exclude=False)
     out: Floats = exact.mean[0, 0, 0] - exact.mean[0, 1, 0]
     if exact.known.all():
         return out

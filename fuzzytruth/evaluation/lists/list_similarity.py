@@ -15,8 +15,8 @@ from fuzzytruth.core.lists.ranked_lists import RankedLists
 from fuzzytruth.core.lists.similarity import MissingPlace, Norm
 from fuzzytruth.core.validation import between_zero_and_one, holds_several, number
 from fuzzytruth.errors import DataError, OptionError, choice, shown
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
-from fuzzytruth.show.number_text import interval_text, number_text
+from fuzzytruth.show.answer import Parts, Result, printed_table
+from fuzzytruth.show.number_text import number_text
 
 # Checks of ranked lists that users hand in.
 
@@ -85,21 +85,23 @@ class RankBiasedOverlap(Result):
     def __float__(self) -> float:
         return self.ext
 
-    def _answer(self) -> Printed:
-        columns = (
-            Column("extrapolated", (number_text(self.ext),)),
-            Column("[lowest, highest]", (interval_text(self.min, self.max),)),
-            Column("residual", (number_text(self.res),)),
+    def _title(self) -> str:
+        value = number_text(self.ext)
+        return f"Rank-biased overlap of two lists: {value} (p = {self.p:g}, ties {self.ties!r})"
+
+    def _parts(self) -> Parts:
+        yield printed_table(
+            self.to_frame(),
+            {
+                "ext": ("extrapolated", ".4f"),
+                ("min", "max"): ("[lowest, highest]", ".4f"),
+                "res": ("residual", ".4f"),
+            },
         )
-        return Printed.of(
-            f"Rank-biased overlap of two lists: {number_text(self.ext)} (p = {self.p:g}, "
-            f"ties {self.ties!r})",
-            Table(columns),
-            Sentences.of(
-                "Extrapolated: the unseen rest of the lists agrees as much as what is seen. "
-                "Brackets: what any rest of the lists could give; no confidence interval. "
-                "1: the same order; 0: no common item."
-            ),
+        yield (
+            "Extrapolated: the unseen rest of the lists agrees as much as what is seen. "
+            "Brackets: what any rest of the lists could give; no confidence interval. "
+            "1: the same order; 0: no common item."
         )
 
     def to_frame(self) -> pd.DataFrame:

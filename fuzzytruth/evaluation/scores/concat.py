@@ -16,7 +16,7 @@ from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, Attributes, Provenance, ScoreArrays
 from fuzzytruth.evaluation.scores.score_tables import kept_cells
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.worlds.sources import joined
+from fuzzytruth.evaluation.worlds.setting import joined
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues, apart
 
 # Scores of the same queries and cells, put in the same order.

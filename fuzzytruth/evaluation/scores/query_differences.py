@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.evaluation.undefined import with_direction
+from fuzzytruth.evaluation.validation import with_direction
 from fuzzytruth.show.answer import Printed, Result, Sentences
 from fuzzytruth.show.answer_rows import first_rows_table
 from fuzzytruth.show.number_text import between_text, level_text, signed_text

@@ -17,10 +17,8 @@ from fuzzytruth.core.validation import between_zero_and_one, place_of, places_of
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.evaluation.scores.score_tables import ScoreTables
-from fuzzytruth.evaluation.worlds.exact_moments import certain_values
-from fuzzytruth.evaluation.worlds.setting import Setting
-from fuzzytruth.evaluation.worlds.simulation import run_block, without_noise
-from fuzzytruth.evaluation.worlds.sources import Source, Sources
+from fuzzytruth.evaluation.worlds.setting import Setting, Source, Sources
+from fuzzytruth.evaluation.worlds.simulation import certain_values, run_block, without_noise
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked_distribution, seen_by
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
