@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
-from fuzzytruth.annotators.influences.influence_tables import ranks
+from fuzzytruth.annotators.influences.influence_tables import long_table, ranks
 from fuzzytruth.annotators.influences.latent_classes import (
     ClassVotes,
     LatentClasses,
@@ -706,7 +706,6 @@ def weighted_scores(
     up = np.where(plain.higher_is_better, 1.0, -1.0)
     before, after = (one.mean().to_numpy(dtype=float) for one in (plain, weighted))
     scale = np.fmax(np.abs(before), np.abs(after)).max(axis=0)
-    k, m = before.shape
     columns = {
         "unweighted": before,
         "weighted": after,
@@ -714,11 +713,6 @@ def weighted_scores(
         "rank": ranks(up * before, scale),
         "rank_weighted": ranks(up * after, scale),
     }
-    table = pd.DataFrame(
-        {
-            "measure": np.repeat(np.array(plain.measures, dtype=object), k),
-            "system": np.tile(np.array(plain.systems, dtype=object), m),
-            **{name: values.T.ravel() for name, values in columns.items()},
-        }
-    )
-    return WeightedScores(table.astype({"measure": str, "system": str}), method)
+    keys = {"measure": plain.measures, "system": plain.systems}
+    table = long_table(keys, {name: values.T for name, values in columns.items()})
+    return WeightedScores(table, method)
