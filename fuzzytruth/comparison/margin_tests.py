@@ -22,15 +22,15 @@ from fuzzytruth.errors import OptionError, shown
 from fuzzytruth.evaluation.scores.axes import check_over
 from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.scores.summary import observations_of, width_of
-from fuzzytruth.stats.contrasts import Contrasts
+from fuzzytruth.stats.laws import Fit
 from fuzzytruth.stats.multiplicity import (
-    Fitted,
     MarginTest,
     check_level,
     check_margin,
     not_inferior,
     two_one_sided,
 )
+from fuzzytruth.stats.observations import Contrasts
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.world_estimates import Estimates, estimate
 
@@ -230,7 +230,7 @@ def non_inferiority(
 def _tested(
     name: str,
     null: str,
-    test: Callable[[Fitted, float, float], MarginTest],
+    test: Callable[[Fit, float, float], MarginTest],
     scores: Scores,
     systems: tuple[str, str],
     measure: str | None,

@@ -23,9 +23,8 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import counts, drawn_units, samples
 from fuzzytruth.core.exact_sums import on_grid, on_segment_grids, tied_share
 from fuzzytruth.errors import OptionError
-from fuzzytruth.stats.contrasts import each_system
 from fuzzytruth.stats.effects import Statistic, apply
-from fuzzytruth.stats.observations import Observations, QueryGroups
+from fuzzytruth.stats.observations import Observations, QueryGroups, each_system
 from fuzzytruth.stats.settings import Over, Purpose, Resampling, in_words
 
 # Means of tables of queries × subjects, both resampled at once with replacement.

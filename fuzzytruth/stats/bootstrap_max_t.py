@@ -622,7 +622,7 @@ def moderated_max_t(
         n=moments.n,
         estimate=fit.value,
         std_error=fit.std_error,
-        p=fit.law.p_value(fit.value, alternative),
+        p=fit.p_value(alternative),
         p_adjusted=out.p_adjusted,
         lower=out.lower,
         upper=out.upper,

@@ -15,9 +15,8 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.clusters import nan_mean, samples
 from fuzzytruth.core.validation import numbers
 from fuzzytruth.errors import DataError, OptionError, shown
-from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.laws import Fit
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Contrasts, Observations
 
 
 def means_of_pairs(observed: Observations, pairs: Contrasts) -> tuple[Floats, Floats]:
@@ -213,8 +212,8 @@ class PairedOutcome:
 def t_outcome(fit: Fit, n: Ints, at: int | slice, level: float) -> PairedOutcome:
     """Two-sided outcome of estimates (contrasts,) whose errors follow Student's t."""
     t = np.where(np.isnan(fit.value), np.nan, student.statistic(fit.value, fit.std_error))
-    p = fit.law.p_value(fit.value, "two-sided")
-    lower, upper = fit.law.interval(fit.value, level, "two-sided")
+    p = fit.p_value()
+    lower, upper = fit.interval(level)
     return PairedOutcome(n[at], fit.value[at], t[at], p[at], lower[at], upper[at], level)
 
 

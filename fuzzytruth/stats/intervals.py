@@ -9,13 +9,11 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.errors import OptionError
-from fuzzytruth.stats.agreement import percent_intervals
+from fuzzytruth.stats.agreement import percent_intervals, proportion_intervals
 from fuzzytruth.stats.bootstrap import BootstrapMethod, bootstrap, subject_bootstrap
-from fuzzytruth.stats.contrasts import Contrasts, missing_patterns
 from fuzzytruth.stats.effects import Statistic, named_statistic
 from fuzzytruth.stats.laws import student_fit
-from fuzzytruth.stats.observations import Observations
-from fuzzytruth.stats.proportions import proportion_intervals
+from fuzzytruth.stats.observations import Contrasts, Observations, missing_patterns
 from fuzzytruth.stats.settings import Over, Purpose, Resampling, in_words
 from fuzzytruth.stats.world_estimates import Estimates, estimate
 
@@ -193,7 +191,7 @@ def _pigeonhole(
     std_error = np.where(smaller < 2, np.nan, np.where(of_mean.std_error == 0, 0.0, std_error))
     df = np.maximum(smaller - 1.0, 0.0)
     fit = student_fit(of_mean.value, std_error, df, pairs=contrasts.are_pairs)
-    return *fit.law.interval(fit.value, level, "two-sided"), fit.std_error, df
+    return *fit.interval(level), fit.std_error, df
 
 
 @np.errstate(under="ignore")

@@ -22,10 +22,9 @@ from fuzzytruth.core.clusters import macro_means, samples, segment_samples
 from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.core.pivotal import CrossedSquares, NormalMixtures, error_mixtures
 from fuzzytruth.errors import OptionError, counted
-from fuzzytruth.stats.contrasts import Contrasts, missing_patterns
-from fuzzytruth.stats.laws import Fit, Law, drawn_fit, mixture_fit, student_fit
-from fuzzytruth.stats.observations import Observations, WorldMeans
-from fuzzytruth.stats.settings import Alternative, Over
+from fuzzytruth.stats.laws import Fit, drawn_fit, mixture_fit, student_fit
+from fuzzytruth.stats.observations import Contrasts, Observations, WorldMeans, missing_patterns
+from fuzzytruth.stats.settings import Over
 
 
 def over_worlds(observed: Observations, contrasts: Contrasts) -> Fit:
@@ -182,46 +181,28 @@ def _spread(worlds: WorldMeans, means: Floats) -> tuple[Floats, Floats]:
 # were drawn; everything else is fixed.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Estimates:
-    """One estimate a contrast; all (rows,).
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Estimates(Fit):
+    """One estimate a contrast, with numbers of those with values; all (rows,).
 
     Parameters
     ----------
-    value, std_error, df : float
-        `std_error` is NaN where unknown; `df` are Satterthwaite's where the law is no t.
-    n_queries, n_subjects : int
-        Numbers of those with values; `n_subjects` is 0 without subjects.
     n_units : int
         Queries with values, or clusters of them.
-    method : str
-        How the interval is computed.
-    law : Law
-        Of the errors of the estimates.
+    n_queries, n_subjects : int
+        `n_subjects` is 0 without subjects.
     """
 
-    value: Floats
-    std_error: Floats
-    df: Floats
+    n_units: Ints
     n_queries: Ints
     n_subjects: Ints
-    n_units: Ints
-    method: str
-    law: Law
 
-    def interval(
-        self, level: float, alternative: Alternative = "two-sided"
-    ) -> tuple[Floats, Floats]:
-        """Ends of the interval."""
-        return self.law.interval(self.value, level, alternative)
-
-    def p_value(self, alternative: Alternative = "two-sided") -> Floats:
-        """Of the estimand being 0; for worlds, twice the smaller share on either side of 0."""
-        return self.law.p_value(self.value, alternative)
-
-    def below(self, point: float) -> Floats:
-        """Confidence, or posterior probability, that the estimand is below a point."""
-        return self.law.below(self.value, point)
+    @classmethod
+    def of(cls, fit: Fit, n_queries: Ints, n_subjects: Ints) -> Estimates:
+        """A fit with numbers of queries, which are its units if it has no other, and subjects."""
+        n_units = n_queries if fit.n_units is None else fit.n_units
+        law = fit.value, fit.std_error, fit.df, fit.method, fit.law
+        return cls(*law, n_units=n_units, n_queries=n_queries, n_subjects=n_subjects)
 
 
 def estimate(observed: Observations, contrasts: Contrasts, over: Over) -> Estimates:
@@ -234,12 +215,7 @@ def estimate(observed: Observations, contrasts: Contrasts, over: Over) -> Estima
         ("world",): over_worlds,
         ("query", "world"): (_over_queries if nested else over_queries_and_worlds),
     }
-    fit = estimators[over](observed, contrasts)
-    n_queries, n_subjects = _sizes(observed, contrasts)
-    n_units = n_queries if fit.n_units is None else fit.n_units
-    return Estimates(
-        fit.value, fit.std_error, fit.df, n_queries, n_subjects, n_units, fit.method, fit.law
-    )
+    return Estimates.of(estimators[over](observed, contrasts), *_sizes(observed, contrasts))
 
 
 def _sizes(observed: Observations, contrasts: Contrasts) -> tuple[Any, Any]:

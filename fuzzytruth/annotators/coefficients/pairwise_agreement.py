@@ -42,6 +42,7 @@ from fuzzytruth.stats.agreement import (
     correlation_intervals,
     mean_intervals,
     percent_intervals,
+    wilson,
 )
 from fuzzytruth.stats.pair_agreement import (
     Coefficient,
@@ -54,7 +55,6 @@ from fuzzytruth.stats.pair_agreement import (
     spread_of,
     tau_b_of,
 )
-from fuzzytruth.stats.proportions import wilson
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

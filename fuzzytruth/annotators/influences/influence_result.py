@@ -38,7 +38,7 @@ from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import number_text, numbers_format, written
-from fuzzytruth.stats.contrasts import each_system
+from fuzzytruth.stats.observations import each_system
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.world_estimates import estimate
 from fuzzytruth.truth import Missing

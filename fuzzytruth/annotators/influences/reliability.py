@@ -47,7 +47,7 @@ from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.io.columns import take
 from fuzzytruth.show.answer import FrameColumns, Printed, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, numbers_format
-from fuzzytruth.stats.proportions import wilson
+from fuzzytruth.stats.agreement import wilson
 
 # Models of crowd-kit, fitted to ratings.
 

@@ -31,8 +31,7 @@ from fuzzytruth.errors import DataError, OptionError, ScaleWarning
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.stats.bootstrap import query_bootstrap
-from fuzzytruth.stats.contrasts import each_system
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Observations, each_system
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.world_estimates import estimate
 

@@ -25,7 +25,7 @@ from fuzzytruth.errors import choice, counted, require, warn
 from fuzzytruth.evaluation.scores.query_groups import Grouping
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import digits_for, level_text, with_interval
-from fuzzytruth.stats.contrasts import Contrasts, against, all_pairs, each_system
+from fuzzytruth.stats.observations import Contrasts, against, all_pairs, each_system
 from fuzzytruth.stats.powered_means import PoweredMeans, equivalent_units, powered_means
 from fuzzytruth.truth import Missing
 

@@ -26,8 +26,7 @@ from fuzzytruth.stats.settings import in_words
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
-    from fuzzytruth.stats.contrasts import Contrasts
-    from fuzzytruth.stats.observations import Observations
+    from fuzzytruth.stats.observations import Contrasts, Observations
     from fuzzytruth.stats.settings import Over
 
 

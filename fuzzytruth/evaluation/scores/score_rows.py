@@ -18,8 +18,8 @@ from fuzzytruth.evaluation.scores.axes import are_nested, check_over
 from fuzzytruth.evaluation.scores.query_groups import IMAGE, Grouping
 from fuzzytruth.evaluation.scores.summary import few_worlds, interval_columns, known_range, range_of
 from fuzzytruth.show.number_text import digits_for, level_text, with_interval
-from fuzzytruth.stats.contrasts import each_system
 from fuzzytruth.stats.intervals import WILSON
+from fuzzytruth.stats.observations import each_system
 from fuzzytruth.stats.settings import Over, Resampling, in_words
 
 if TYPE_CHECKING:

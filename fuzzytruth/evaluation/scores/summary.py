@@ -25,10 +25,15 @@ from fuzzytruth.evaluation.scores.query_groups import (
 from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.show.number_text import level_text
-from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod, intervals
-from fuzzytruth.stats.observations import Observations, QueryGroups, WorldMeans, least_draws
+from fuzzytruth.stats.observations import (
+    Contrasts,
+    Observations,
+    QueryGroups,
+    WorldMeans,
+    least_draws,
+)
 from fuzzytruth.stats.settings import Over, Resampling, in_words
 
 
