@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -181,47 +182,22 @@ class Part:
     undefined: Ints
 
 
-@dataclass(slots=True)
-class Jackknife:
-    """Values without each group, added up block by block.
-
-    Parameters
-    ----------
-    about : (rows,) float
-        The values of all votes.
-    """
-
-    about: Floats
-    n: int = 0
-    total: Any = 0.0
-    squares: Any = 0.0
-    undefined: Any = 0
-
-    def add(self, values: Floats) -> None:
-        """Take more values (groups, rows); see `Part`."""
-        gap = values - self.about
+def jackknife(about: Floats, blocks: Iterable[Floats]) -> Part:
+    """Variances of values (rows,) by those without each group, block by block: (groups, rows)."""
+    n, total, squares = 0, np.zeros(about.shape), np.zeros(about.shape)
+    undefined = np.zeros(about.shape, dtype=np.int64)
+    for values in blocks:
+        gap = values - about
         gap[np.abs(gap) <= _ROUNDING] = 0.0
-        self.n += len(values)
-        self.undefined = self.undefined + np.isnan(values).sum(axis=0)
-        self.total = self.total + gap.sum(axis=0)
-        self.squares = self.squares + (gap**2).sum(axis=0)
-
-    def part(self) -> Part:
-        """The variances."""
-        n = self.n
-        if n < 2:
-            unknown = np.full(self.about.shape, np.nan)
-            return Part(unknown, n, np.zeros(self.about.shape, dtype=np.int64))
-        spread = self.squares - self.total**2 / n
-        spread = np.where(spread <= ROUNDING * self.squares, 0.0, spread)
-        return Part(np.asarray((n - 1) / n * spread), n, np.asarray(self.undefined))
-
-
-def jackknife(value: float, without: Floats) -> Part:
-    """The variance of one value from those without each group: (groups,)."""
-    out = Jackknife(np.array([value]))
-    out.add(without[:, None].copy())
-    return out.part()
+        n += len(values)
+        undefined += np.isnan(values).sum(axis=0)
+        total += gap.sum(axis=0)
+        squares += (gap**2).sum(axis=0)
+    if n < 2:
+        return Part(np.full(about.shape, np.nan), n, 0 * undefined)
+    spread = squares - total**2 / n
+    spread = np.where(spread <= ROUNDING * squares, 0.0, spread)
+    return Part((n - 1) / n * spread, n, undefined)
 
 
 def one_way(value: Floats, part: Part) -> Fit:

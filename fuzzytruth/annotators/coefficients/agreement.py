@@ -13,7 +13,6 @@ from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.coefficients.agreement_metrics import (
     AgreementSums,
     Axis,
-    Groups,
     Metric,
     Over,
     check_over,
@@ -53,7 +52,6 @@ from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.number_text import interval_text, level_text, number_text
 from fuzzytruth.stats.agreement import (
     Coefficient,
-    Jackknife,
     Part,
     ends,
     jackknife,
@@ -186,69 +184,10 @@ def _number(value: float) -> str:
     return "–" if np.isnan(value) else f"{value:.4g}"
 
 
-# Tables of agreement: one row an item, or one row a category.
-
-
-def item_table(ratings: Ratings, gaps: Floats) -> pd.DataFrame:
-    """Ids, number of votes, share of equal pairs and mean distance; see `Agreement.by_item`."""
-    votes = unit_votes(ratings)
-    n = votes.n
-    distances = nominal_distances(len(ratings.names))
-    own = np.bincount(votes.unit, weights=votes.own(distances), minlength=len(n))
-    apart = distances.between(votes.counts, votes.counts) - own
-    share = 1 - divide(np.maximum(apart, 0.0), n * (n - 1), fill=np.nan)
-    rated = np.flatnonzero(n >= 1)
-    ids = {
-        name: column.to_pandas().iloc[rated].to_numpy() for name, column in ratings.units.items()
-    }
-    numbers = {"n_votes": n.astype(np.int64), "agreement": share, "distance": gaps}
-    return pd.DataFrame(ids | {name: column[rated] for name, column in numbers.items()})
-
-
-def category_table(ratings: Ratings, over: Over, level: float) -> pd.DataFrame:
-    """Specific agreement and alpha of each category; see `Agreement.by_category`."""
-    votes = unit_votes(ratings)
-    belongs, names = _categories(ratings)
-    pairs = CategoryPairs.of(votes, belongs)
-    sums = pairs.all()
-    chosen = np.flatnonzero(sums.votes[0] > 0)
-    values = np.stack([sums.specific()[0], sums.alpha()[0]])  # (2, categories)
-    groups = groups_of(ratings, votes, votes.n >= 2, over)
-    parts = [
-        _part(pairs, values, one)
-        for one in (groups.units, groups.subjects, groups.cells)
-        if one is not None
-    ]
-    value = values.ravel()
-    fit = two_way(value, *parts) if len(parts) == 3 else one_way(value, parts[0])
-    lower, upper = (end.reshape(values.shape) for end in ends(fit, level))
-    table = pd.DataFrame(
-        {
-            "category": names,
-            "votes": _whole(sums.votes[0]),
-            "agreement": values[0],
-            "lower": np.maximum(lower[0], 0.0),
-            "upper": upper[0],
-            "alpha": values[1],
-            "alpha_lower": lower[1],
-            "alpha_upper": upper[1],
-        }
-    )
-    return table.iloc[chosen].reset_index(drop=True)
-
-
 def _whole(numbers: Floats) -> Any:
     """As whole numbers if they are; shares of repeated votes may not be."""
     near = np.rint(numbers)
     return near.astype(np.int64) if np.allclose(near, numbers, rtol=0, atol=1e-9) else numbers
-
-
-def _part(pairs: CategoryPairs, values: Floats, removed: Removed) -> Part:
-    """Variances of all numbers, end to end."""
-    found = Jackknife(values.ravel())
-    for sums in pairs.without(removed):
-        found.add(np.concatenate([sums.specific(), sums.alpha()], axis=1))
-    return found.part()
 
 
 def _categories(ratings: Ratings) -> tuple[Any, list[str]]:
@@ -261,16 +200,6 @@ def _categories(ratings: Ratings) -> tuple[Any, list[str]]:
     closures = ratings.sets.members(len(taxonomy)) @ ancestor_matrix(taxonomy)
     closures.data[:] = 1.0
     return closures.tocsr(), list(taxonomy.nodes)
-
-
-_METRIC_OF_PAIRS: dict[str, PairMetric] = {
-    "nominal": "nominal",
-    "ordinal": "ordinal",
-    "linear": "linear",
-    "interval": "interval",
-    "quadratic": "interval",
-}
-_COEFFICIENT_OF_PAIRS: dict[str, PairCoefficient] = {"alpha": "alpha", "percent": "percent"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -374,7 +303,16 @@ class Agreement(Result):
             The ids (query, item, ...), n_votes, agreement (share of the pairs of votes that are
             equal) and distance (their mean distance by the metric). NaN for items with one vote.
         """
-        return item_table(self.ratings, self.gaps)
+        votes = unit_votes(self.ratings)
+        n, distances = votes.n, nominal_distances(len(self.ratings.names))
+        own = np.bincount(votes.unit, weights=votes.own(distances), minlength=len(n))
+        apart = np.maximum(distances.between(votes.counts, votes.counts) - own, 0.0)
+        table = pd.DataFrame(
+            {name: column.to_pandas().to_numpy() for name, column in self.ratings.units.items()}
+            | {"n_votes": n.astype(np.int64)}
+            | {"agreement": 1 - divide(apart, n * (n - 1), fill=np.nan), "distance": self.gaps}
+        )
+        return table[n >= 1].reset_index(drop=True)
 
     def by_pair(self) -> PairwiseAgreement:
         """Agreement of each two subjects, near-duplicates, and the effective number of subjects.
@@ -397,15 +335,17 @@ class Agreement(Result):
         >>> found.matrix().loc["human", "Olz-gpt4o"].round(3).item()
         0.513
         """
-        if self.metric not in _METRIC_OF_PAIRS:
+        metric: Any = "interval" if self.metric == "quadratic" else self.metric
+        if metric not in get_args(PairMetric):
             raise OptionError(
                 f"by_pair: pairs have no metric {self.metric!r}; pairwise_agreement(votes) takes "
                 "votes as equal or not"
             )
+        other: PairCoefficient = "percent" if self.coefficient == "percent" else "kappa"
         return pairwise_agreement(
             self.ratings,
-            coefficient=_COEFFICIENT_OF_PAIRS.get(self.coefficient, "kappa"),
-            metric=_METRIC_OF_PAIRS[self.metric],
+            coefficient="alpha" if self.coefficient == "alpha" else other,
+            metric=metric,
             over="query" if "query" in self.over else "item",
             level=self.level,
         )
@@ -431,7 +371,32 @@ class Agreement(Result):
         Cicchetti & Feinstein 1990, High agreement but low kappa: II, Journal of Clinical
         Epidemiology 43 (specific agreement).
         """
-        return category_table(self.ratings, self.over, self.level)
+        votes = unit_votes(self.ratings)
+        belongs, names = _categories(self.ratings)
+        pairs = CategoryPairs.of(votes, belongs)
+        sums = pairs.all()
+        value = np.concatenate([sums.specific()[0], sums.alpha()[0]])  # (2 categories,)
+        parts = [
+            jackknife(
+                value, (np.hstack([one.specific(), one.alpha()]) for one in pairs.without(group))
+            )
+            for group in groups_of(self.ratings, votes, votes.n >= 2, self.over)
+        ]
+        fit = two_way(value, *parts) if len(parts) == 3 else one_way(value, parts[0])
+        value, lower, upper = (x.reshape(2, -1) for x in (value, *ends(fit, self.level)))
+        table = pd.DataFrame(
+            {
+                "category": names,
+                "votes": _whole(sums.votes[0]),
+                "agreement": value[0],
+                "lower": np.maximum(lower[0], 0.0),
+                "upper": upper[0],
+                "alpha": value[1],
+                "alpha_lower": lower[1],
+                "alpha_upper": upper[1],
+            }
+        )
+        return table.loc[sums.votes[0] > 0].reset_index(drop=True)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the specific agreement on each category with its interval, the largest on top.
@@ -502,7 +467,7 @@ def check_scale(scale: Any) -> tuple[float, float] | None:
 def outside_scale(ratings: Ratings, scale: tuple[float, float] | None) -> pd.DataFrame:
     """Grades outside the scale: subject, grade, count; a warning counts them."""
     if scale is None:
-        return _counts_of_grades(ratings, np.zeros(len(ratings.value), dtype=bool))
+        return _counts_of_grades(ratings, None)
     if ratings.grades is None:
         raise OptionError("scale: is for grades, and these votes have categories; leave it out")
     low, high = scale
@@ -522,33 +487,28 @@ def outside_scale(ratings: Ratings, scale: tuple[float, float] | None) -> pd.Dat
 
 
 def lone_grades(ratings: Ratings) -> pd.DataFrame:
-    """Grades that a single subject of three or more gave: subject, grade, count."""
+    """Grades that one subject of three or more gave."""
     n = len(ratings.names)
     if ratings.grades is None or ratings.n_subjects < 3:
-        return _counts_of_grades(ratings, np.zeros(len(ratings.value), dtype=bool))
+        return _counts_of_grades(ratings, None)
     given = np.unique(ratings.value * ratings.n_subjects + ratings.subject) // ratings.n_subjects
     alone = np.bincount(given, minlength=n) == 1
     return _counts_of_grades(ratings, alone[ratings.value])
 
 
-def _counts_of_grades(ratings: Ratings, rows: Bools) -> pd.DataFrame:
-    """How often each subject gave each grade, of some votes."""
-    chosen = np.flatnonzero(rows)
-    if ratings.grades is None or not len(chosen):
+def _counts_of_grades(ratings: Ratings, rows: Bools | None) -> pd.DataFrame:
+    """How often each subject gave each grade, in some rows of the votes: subject, grade, count."""
+    if ratings.grades is None or rows is None or not rows.any():
         return pd.DataFrame({"subject": [], "grade": [], "count": []})
-    who = ratings.subject[chosen]
-    key = ratings.value[chosen] * (int(who.max()) + 1) + who
-    known, which = np.unique(key, return_inverse=True)
-    weight = np.ones(len(chosen)) if ratings.subjects is not None else ratings.weight[chosen]
-    value, subject = np.divmod(known, int(who.max()) + 1)
     names = ratings.subjects
+    weight = np.ones(len(rows)) if names is not None else ratings.weight
+    votes = pd.DataFrame({"value": ratings.value, "who": ratings.subject, "count": weight})[rows]
+    table = votes.groupby(["value", "who"], as_index=False)["count"].sum()
     return pd.DataFrame(
         {
-            "subject": ["(not named)"] * len(known)
-            if names is None
-            else [names[s] for s in subject.tolist()],
-            "grade": ratings.grades[value],
-            "count": np.rint(np.bincount(which.reshape(-1), weights=weight)).astype(np.int64),
+            "subject": ["(not named)" if names is None else names[who] for who in table["who"]],
+            "grade": ratings.grades[table["value"]],
+            "count": np.rint(table["count"]).astype(np.int64),
         }
     )
 
@@ -672,9 +632,9 @@ def agreement(
     counted_votes = _counted_votes(ratings, coefficient, axes, limits)
     used = unit_votes(counted_votes)
     found = AgreementSums.of(counted_votes, used, coefficient, metric)
-    value = found.values(found.all())
+    value = found.values()
     _warn_left_out(used, coefficient, unit_word(ratings))
-    observed, expected = found.chance.disagreement(found.all())
+    observed, expected = found.chance.disagreement(found.pairs.all())
     groups = groups_of(counted_votes, used, found.units, axes)
     fit = _fit(found, value, groups, axes, perfect=bool(observed[0] == 0))
     lower, upper = ends(fit, level)
@@ -724,14 +684,15 @@ def _counted_votes(
     return ratings
 
 
-def _fit(found: AgreementSums, value: Floats, groups: Groups, over: Over, *, perfect: bool) -> Fit:
+def _fit(
+    found: AgreementSums, value: Floats, groups: list[Removed], over: Over, *, perfect: bool
+) -> Fit:
     """The value with the law of its errors."""
     parts = []
-    for one in (groups.units, groups.subjects, groups.cells):
-        if one is not None:
-            part = jackknife(float(value[0]), found.values(found.without(one)))
-            # groups without pairs tell of the shares of values only, not of agreement
-            parts.append(replace(part, n=one.n_groups_with(~np.isnan(found.mean_gaps))))
+    for one in groups:
+        part = jackknife(value, [found.values(one)[:, None]])
+        # groups without pairs tell of the shares of values only, not of agreement
+        parts.append(replace(part, n=one.n_groups_with(~np.isnan(found.mean_gaps))))
     for part, axis in zip(parts, over, strict=False):
         if not perfect:
             _warn_unknown(part, axis, float(value[0]))

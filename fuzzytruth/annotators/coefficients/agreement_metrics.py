@@ -116,7 +116,15 @@ def of_subjects(ratings: Ratings, names: Iterable[str] | str | None) -> Ratings:
     subject = new[ratings.subject]
     rows = np.flatnonzero(subject >= 0)
     rows = rows[np.lexsort((subject[rows], ratings.unit[rows]))]
-    return _given_values(_rows(replace(ratings, subject=subject, subjects=wanted), rows))
+    kept = replace(
+        ratings,
+        unit=ratings.unit[rows],
+        subject=subject[rows],
+        value=ratings.value[rows],
+        weight=ratings.weight[rows],
+        subjects=wanted,
+    )
+    return _given_values(kept)
 
 
 def _given_values(ratings: Ratings) -> Ratings:
@@ -148,16 +156,6 @@ def with_whole_grades(ratings: Ratings, scale: tuple[float, float] | None) -> Ra
     return replace(ratings, grades=every, names=names, value=place[ratings.value])
 
 
-def _rows(ratings: Ratings, rows: Ints) -> Ratings:
-    return replace(
-        ratings,
-        unit=ratings.unit[rows],
-        subject=ratings.subject[rows],
-        value=ratings.value[rows],
-        weight=ratings.weight[rows],
-    )
-
-
 def unit_votes(ratings: Ratings) -> UnitVotes:
     """The votes as sparse arrays.
 
@@ -185,47 +183,31 @@ def unit_votes(ratings: Ratings) -> UnitVotes:
     return votes
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Groups:
-    """What is left out at a time: items or queries, subjects, and what both have in common.
+def groups_of(ratings: Ratings, votes: UnitVotes, used: Bools, over: Over) -> list[Removed]:
+    """What is left out at a time of the units (units,) that are `used`.
 
-    Parameters
-    ----------
-    units, subjects, cells : Removed or None
-        None where that is not random; `cells` where both are.
+    Items or queries, subjects, and, where both are random, what both have in common.
     """
-
-    units: Removed | None
-    subjects: Removed | None
-    cells: Removed | None
-
-
-def groups_of(ratings: Ratings, votes: UnitVotes, used: Bools, over: Over) -> Groups:
-    """Groups of the units (units,) that are `used`."""
     unit = np.flatnonzero(used)
     # Of votes for categories, clusters are the items about which several questions were asked.
-    whole = "query" in over or ratings.sets is not None
-    cluster = ratings.cluster if whole else _items_of_intents(ratings)
+    whole, cluster = "query" in over or ratings.sets is not None, ratings.cluster
+    if not whole:
+        cluster = None
+        if "intent" in ratings.units:
+            cluster = equal_rows([ratings.units["query"], ratings.units["item"]])
     code = np.arange(len(used)) if cluster is None else cluster
-    units = subjects = cells = None
-    group, n = _numbered(code[unit])
+    out = []
     if "item" in over or "query" in over:
-        units = Removed(group, n, unit, None)
+        out.append(Removed(*_numbered(code[unit]), unit, None))
     if "subject" in over:
         cell = np.flatnonzero(used[votes.unit])
         who, n_who = _numbered(votes.subject[cell])
-        subjects = Removed(who, n_who, votes.unit[cell], cell)
-        if units is not None:
-            both, n_both = _numbered(code[votes.unit[cell]] * (int(who.max()) + 1) + who)
-            cells = Removed(both, n_both, votes.unit[cell], cell)
-    return Groups(units, subjects, cells)
-
-
-def _items_of_intents(ratings: Ratings) -> Ints | None:
-    """The item of each unit (units,), where an item has several intents; else None."""
-    if "intent" not in ratings.units:
-        return None
-    return equal_rows([ratings.units["query"], ratings.units["item"]])
+        unit = votes.unit[cell]
+        out.append(Removed(who, n_who, unit, cell))
+        if len(out) > 1:
+            both = code[unit] * (int(who.max()) + 1) + who
+            out.append(Removed(*_numbered(both), unit, cell))
+    return out
 
 
 def several_queries(ratings: Ratings) -> bool:
@@ -412,7 +394,7 @@ def without_reranked(paired: Paired, removed: Removed) -> Sums:
     ranks = mid_ranks(paired.totals)
     ranks = ranks - ranks.mean()
     slopes = _slopes(paired, ranks)  # (units, values)
-    pairs = slopes_total(slopes)
+    pairs = _column_sums(slopes)
     lost_slopes = removed.added_up(_lost_slopes(paired, removed, ranks, slopes))
     together = _coincidences(paired)
     margin = np.asarray(together.sum(axis=1)).ravel()
@@ -432,11 +414,6 @@ def without_reranked(paired: Paired, removed: Removed) -> Sums:
         n, mean = left.sum(axis=1), (left * place).sum(axis=1)
         squares[part] = 2 * (n * (left * place**2).sum(axis=1) - mean**2)
     return replace(sums, gaps=gaps, squares=squares)
-
-
-def slopes_total(slopes: Any) -> Floats:
-    """Sum over units: (values,)."""
-    return np.asarray(slopes.sum(axis=0), dtype=np.float64).ravel()
 
 
 def _slopes(paired: Paired, ranks: Floats) -> Any:
@@ -615,19 +592,13 @@ class AgreementSums:
         chance = _chance(coefficient, distances, len(ratings.names))
         return cls(pairs, chance, name, by_rank, units, mean_gaps)
 
-    def all(self) -> Sums:
-        """Of all votes: one group."""
-        return self.pairs.all()
-
-    def without(self, removed: Removed) -> Sums:
-        """Without the votes of each group."""
+    def values(self, removed: Removed | None = None) -> Floats:
+        """The coefficient of all votes, or without the votes of each group: (groups,)."""
+        if removed is None:
+            return self.chance.value(self.pairs.all())
         if self.by_rank and isinstance(self.pairs, Paired):
-            return without_reranked(self.pairs, removed)
-        return self.pairs.without(removed)
-
-    def values(self, sums: Sums) -> Floats:
-        """The coefficient: (groups,)."""
-        return self.chance.value(sums)
+            return self.chance.value(without_reranked(self.pairs, removed))
+        return self.chance.value(self.pairs.without(removed))
 
 
 def _chance(coefficient: Coefficient, distances: Distances, n_values: int) -> Chance:

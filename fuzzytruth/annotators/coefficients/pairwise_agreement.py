@@ -35,7 +35,7 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.io.columns import hash_ids
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, with_interval
 from fuzzytruth.stats.agreement import (
     chance_corrected_intervals,
@@ -63,28 +63,28 @@ if TYPE_CHECKING:
 PairMetric = Literal["nominal", "ordinal", "linear", "interval"]
 
 
-def value_distances(ratings: Ratings, metric: PairMetric, *, by_rank: bool = True) -> Floats:
-    """Distances of all pairs of values: (values, values), at most 1.
+def distances_of(ratings: Ratings, coefficient: Coefficient, metric: PairMetric) -> Floats:
+    """Distances of all values to each other (values, values), from 0 to 1.
 
-    Ordinal ones are those of mid-ranks among all votes, as Krippendorff's alpha has them
-    (`by_rank`), or Gwet's, as in `distances_by`.
-
-    Raises
-    ------
-    OptionError
-        The metric is unknown, or needs grades and values are sets of categories.
+    Of alpha, "ordinal" ones are those of the mid-ranks of all votes. Raises `OptionError` if the
+    metric does not fit the coefficient, or the votes.
     """
     choice("metric", metric, get_args(PairMetric))
-    k = len(ratings.names)
-    if metric == "nominal":
-        return nominal_table(k)
-    if ratings.grades is None:
+    k, place = len(ratings.names), ratings.grades
+    if place is None and metric != "nominal":
         raise OptionError(
             f"metric={metric!r}: is for grades, but these votes are categories; use 'nominal'"
         )
-    place = ratings.grades
+    if metric != "nominal" and coefficient not in ("kappa", "alpha"):
+        raise OptionError(f"metric={metric!r}: is for coefficient='kappa' or 'alpha'")
+    if place is None and coefficient == "tau_b":
+        raise OptionError(
+            "coefficient='tau_b': is for grades, but these votes are categories; use 'kappa'"
+        )
+    if place is None or metric == "nominal":
+        return nominal_table(k)
     if metric == "ordinal":
-        if not by_rank:
+        if coefficient != "alpha":
             return rank_gap_table(k)
         place = mid_ranks(np.asarray(np.bincount(ratings.value, ratings.weight, k)))
     apart = np.abs(place[:, None] - place[None, :])
@@ -131,95 +131,6 @@ def _pair(pairs: pd.DataFrame, at: int) -> str:
     return (
         f"{row['subject_a']} and {row['subject_b']}, "
         f"{with_interval(row['value'], row['lower'], row['upper'])}"
-    )
-
-
-def _outlier(result: PairwiseAgreement) -> str:
-    """Who agrees least with all others."""
-    means = result.means.dropna(subset="value")
-    if len(means) < 3 or means["value"].max() - means["value"].min() < _SAME:
-        return ""
-    low, high = means.iloc[0], means.iloc[-1]
-    return (
-        f"With the others, {low['subject']} agrees least on average "
-        f"({number_text(low['value'], 3)}) and {high['subject']} most "
-        f"({number_text(high['value'], 3)})."
-    )
-
-
-def _duplicates(result: PairwiseAgreement) -> str:
-    """Clusters of near-duplicates."""
-    found = result.duplicates()
-    unsure = _equal_but_unsure(result, found)
-    if found.empty:
-        if unsure:
-            return f"Near-duplicates: none certain, but {unsure}."
-        return "Near-duplicates: none shown; that takes some 150 items in common or more."
-    clusters = []
-    for _, rows in found.groupby("cluster"):
-        names = first_few(rows["subject"], _MOST_MEMBERS)
-        clusters.append(f"{names} (equal on at least {100 * rows['percent'].min():.1f} %)")
-    listed = first_few(clusters, _MOST_CLUSTERS, unit="cluster", separator="; ")
-    out = f"Near-duplicates, {counted(len(clusters), 'cluster')}: {listed}."
-    return f"{out} Besides, {unsure}." if unsure else out
-
-
-def _equal_but_unsure(result: PairwiseAgreement, found: pd.DataFrame) -> str:
-    """Pairs that never differed, and are no near-duplicates; "" if there is none."""
-    cluster = dict(zip(found["subject"], found["cluster"], strict=True))
-    equal = result.pairs[(result.pairs["percent"] == 1) & result.pairs["value"].notna()]
-    ends = zip(equal["subject_a"], equal["subject_b"], strict=True)
-    n = sum(a not in cluster or cluster[a] != cluster.get(b) for a, b in ends)
-    if not n:
-        return ""
-    return f"{counted(n, 'pair')} never differed, on too few items to call them copies"
-
-
-def _effective(result: PairwiseAgreement) -> str:
-    """The effective number in words."""
-    if result.n_effective_unknown:
-        return f"Effective number of subjects: unknown; {result.n_effective_unknown}."
-    number = with_interval(
-        result.n_effective, result.n_effective_lower, result.n_effective_upper, 1
-    )
-    return (
-        f"Effective number of subjects: {number}; beyond what all have in common, these "
-        f"{len(result.subjects):,} are as diverse as that many independent subjects."
-    )
-
-
-def _pair_table(result: PairwiseAgreement, pairs: pd.DataFrame) -> Table:
-    """All pairs, those that agree most first; undefined ones last."""
-    rows = pd.concat([pairs, result.pairs[result.pairs["value"].isna()]])
-    names: FrameColumns = {"subject_a": "subject", "subject_b": "and", "n_units": ("items", ",")}
-    return printed_table(rows, {**names, **_numbers(result)})
-
-
-def _subject_table(result: PairwiseAgreement) -> Table:
-    """Subjects, those who agree least with the others first."""
-    return printed_table(
-        result.means,
-        {"subject": "subject", "n_others": ("others", ","), **_numbers(result)},
-        title="Mean agreement with the others",
-        limit=_MOST_SUBJECTS,
-        cut="the lowest {shown} of {rows:,}",
-    )
-
-
-def _numbers(result: PairwiseAgreement) -> FrameColumns:
-    """Values with their intervals."""
-    interval = (level_text(result.level), ".3f")
-    return {"value": (result.coefficient, ".3f"), ("lower", "upper"): interval}
-
-
-def _legend(result: PairwiseAgreement) -> Sentences:
-    """What brackets and near-duplicates are."""
-    over = "queries, whose items vary together" if result.over == "query" else "items"
-    return Sentences.of(
-        f"Brackets: {level_text(result.level)} confidence intervals over {over}, for these "
-        "subjects; they are not adjusted for the number of pairs.",
-        "Near-duplicates: subjects shown to differ on less than 5 % of the items on which they "
-        "would by chance, and would if they erred independently.",
     )
 
 
@@ -334,14 +245,80 @@ class PairwiseAgreement(Result):
 
     def _parts(self) -> Parts:
         by_value = self.pairs.sort_values("value", ascending=False, kind="stable")
-        pairs = by_value.dropna(subset="value")
-        lowest = 0.0 if self.coefficient == "percent" else -1.0
+        level = level_text(self.level)
+        numbers: FrameColumns = {
+            "value": (self.coefficient, ".3f"),
+            ("lower", "upper"): (level, ".3f"),
+        }
+        ids: FrameColumns = {"subject_a": "subject", "subject_b": "and", "n_units": ("items", ",")}
         yield Sentences.of(
-            *_extremes(pairs, lowest), _outlier(self), _duplicates(self), _effective(self)
+            *_extremes(
+                by_value.dropna(subset="value"), 0.0 if self.coefficient == "percent" else -1.0
+            ),
+            self._outlier(),
+            self._near_duplicates(),
+            self._effective(),
         )
-        yield _pair_table(self, pairs) if len(self.pairs) <= _MOST_PAIRS else None
-        yield _subject_table(self) if len(self.subjects) > 2 else None
-        yield _legend(self)
+        if len(self.pairs) <= _MOST_PAIRS:
+            yield printed_table(by_value, {**ids, **numbers})
+        if len(self.subjects) > 2:
+            yield printed_table(
+                self.means,
+                {"subject": "subject", "n_others": ("others", ","), **numbers},
+                title="Mean agreement with the others",
+                limit=_MOST_SUBJECTS,
+                cut="the lowest {shown} of {rows:,}",
+            )
+        over = "queries, whose items vary together" if self.over == "query" else "items"
+        yield Sentences.of(
+            f"Brackets: {level} confidence intervals over {over}, for these subjects; they are not "
+            "adjusted for the number of pairs.",
+            "Near-duplicates: subjects shown to differ on less than 5 % of the items on which they "
+            "would by chance, and would if they erred independently.",
+        )
+
+    def _outlier(self) -> str:
+        """Who agrees least, and most, with the others."""
+        means = self.means.dropna(subset="value")
+        if len(means) < 3 or means["value"].max() - means["value"].min() < _SAME:
+            return ""
+        low, high = means.iloc[0], means.iloc[-1]
+        return (
+            f"With the others, {low['subject']} agrees least on average "
+            f"({number_text(low['value'], 3)}) and {high['subject']} most "
+            f"({number_text(high['value'], 3)})."
+        )
+
+    def _near_duplicates(self) -> str:
+        """Clusters of near-duplicates, and pairs that never differed, on few items."""
+        found = self.duplicates()
+        cluster = dict(zip(found["subject"], found["cluster"], strict=True))
+        equal = self.pairs[(self.pairs["percent"] == 1) & self.pairs["value"].notna()]
+        ends = zip(equal["subject_a"], equal["subject_b"], strict=True)
+        n = sum(a not in cluster or cluster[a] != cluster.get(b) for a, b in ends)
+        unsure = f"{counted(n, 'pair')} never differed, on too few items to call them copies"
+        if found.empty:
+            if n:
+                return f"Near-duplicates: none certain, but {unsure}."
+            return "Near-duplicates: none shown; that takes some 150 items in common or more."
+        clusters = []
+        for _, rows in found.groupby("cluster"):
+            names = first_few(rows["subject"], _MOST_MEMBERS)
+            clusters.append(f"{names} (equal on at least {100 * rows['percent'].min():.1f} %)")
+        listed = first_few(clusters, _MOST_CLUSTERS, unit="cluster", separator="; ")
+        out = f"Near-duplicates, {counted(len(clusters), 'cluster')}: {listed}."
+        return f"{out} Besides, {unsure}." if n else out
+
+    def _effective(self) -> str:
+        """How many independent subjects these are worth."""
+        if self.n_effective_unknown:
+            return f"Effective number of subjects: unknown; {self.n_effective_unknown}."
+        ends = self.n_effective_lower, self.n_effective_upper
+        return (
+            f"Effective number of subjects: {with_interval(self.n_effective, *ends, 1)}; beyond "
+            f"what all have in common, these {len(self.subjects):,} are as diverse as that many "
+            "independent subjects."
+        )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row a pair: subject_a, subject_b, n_units, value, lower, upper; `full`: all columns.
@@ -507,18 +484,6 @@ def named_subjects(ratings: Ratings) -> tuple[str, ...]:
     if len(names) < 2:
         raise DataError("pairwise_agreement: there is one subject; pairs take two or more")
     return names
-
-
-def option_distances(ratings: Ratings, coefficient: Coefficient, metric: PairMetric) -> Floats:
-    """Distances of values, the options being fit for each other."""
-    distance = value_distances(ratings, metric, by_rank=coefficient == "alpha")
-    if metric != "nominal" and coefficient not in ("kappa", "alpha"):
-        raise OptionError(f"metric={metric!r}: is for coefficient='kappa' or 'alpha'")
-    if coefficient == "tau_b" and ratings.grades is None:
-        raise OptionError(
-            "coefficient='tau_b': is for grades, but these votes are categories; use 'kappa'"
-        )
-    return distance
 
 
 def interval_axis(ratings: Ratings, over: Any) -> Literal["item", "query"]:
@@ -688,7 +653,7 @@ def pairwise_agreement(
     ratings = ratings_of(votes, rel)
     subjects = named_subjects(ratings)
     report_rating_scales(ratings, metric=metric)
-    distance = option_distances(ratings, coefficient, metric)
+    distance = distances_of(ratings, coefficient, metric)
     over = interval_axis(ratings, over)
     design = pair_design(ratings, over, coefficient)
     counts = pair_counts(design, distance)
