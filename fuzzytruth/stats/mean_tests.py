@@ -16,24 +16,10 @@ from fuzzytruth.core.arithmetic import ROUNDING, tie_groups, without_rounding
 from fuzzytruth.core.clusters import samples
 from fuzzytruth.core.exact_sums import tied_share
 from fuzzytruth.core.validation import between_zero_and_one
+from fuzzytruth.stats import effects, multiplicity
 from fuzzytruth.stats.bootstrap import resampled_means
-from fuzzytruth.stats.effects import (
-    UNDEFINED,
-    PairedOutcome,
-    contrasts_of,
-    one_pair,
-    scale_of,
-    t_outcome,
-    two_lists,
-)
+from fuzzytruth.stats.effects import PairedOutcome
 from fuzzytruth.stats.laws import Fit, student_fit
-from fuzzytruth.stats.multiplicity import (
-    MarginTest,
-    check_level,
-    check_margin,
-    not_inferior,
-    two_one_sided,
-)
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.sign_flips import all_signs, can_enumerate_signs, random_signs, sign_flip_p
 
@@ -75,13 +61,13 @@ def paired_t(
     """
     level = between_zero_and_one("level", level)
     fit, n, at = _of_student(differences, scale)
-    return t_outcome(fit, n, at, level)
+    return effects.t_outcome(fit, n, at, level)
 
 
 def _of_student(differences: ArrayLike, scale: ArrayLike | None) -> tuple[Fit, Ints, int | slice]:
     """Means of the contrasts, their numbers of queries, and how to take single ones."""
-    values, at = contrasts_of(differences)
-    moments = samples(values, scale=scale_of(values, scale))  # (contrasts,)
+    values, at = effects.contrasts_of(differences)
+    moments = samples(values, scale=effects.scale_of(values, scale))  # (contrasts,)
     df = np.maximum(moments.n - 1.0, 0.0)
     return student_fit(moments.mean, moments.std_error, df, pairs=True), moments.n, at
 
@@ -126,7 +112,7 @@ def equivalence(
     >>> round(float(ft.stats.equivalence([0.02, -0.01, 0.03, 0.0], margin=0.05).p), 4)
     0.011
     """
-    return _against_margin(differences, two_one_sided, margin, level, scale)
+    return _against_margin(differences, multiplicity.two_one_sided, margin, level, scale)
 
 
 def non_inferiority(
@@ -170,18 +156,18 @@ def non_inferiority(
     >>> round(float(outcome.p), 4), round(float(outcome.lower), 4)
     (0.0231, -0.0115)
     """
-    return _against_margin(differences, not_inferior, margin, level, scale)
+    return _against_margin(differences, multiplicity.not_inferior, margin, level, scale)
 
 
 def _against_margin(
     differences: ArrayLike,
-    test: Callable[[Fit, float, float], MarginTest],
+    test: Callable[[Fit, float, float], multiplicity.MarginTest],
     margin: float,
     level: float,
     scale: ArrayLike | None,
 ) -> PairedOutcome:
     """Outcome of a test against a margin, by Student's t."""
-    margin, level = check_margin(margin), check_level(level)
+    margin, level = multiplicity.check_margin(margin), multiplicity.check_level(level)
     fit, n, at = _of_student(differences, scale)
     out = test(fit, margin, level)
     lower, upper = out.lower[at], out.upper[at]
@@ -232,8 +218,8 @@ def sign_flip(
     >>> float(ft.stats.sign_flip([0.2, 0.1, 0.3], ft.stats.Resampling()).p)
     0.25
     """
-    values, at = contrasts_of(differences)
-    largest = scale_of(values, scale)
+    values, at = effects.contrasts_of(differences)
+    largest = effects.scale_of(values, scale)
     values = without_rounding(values, largest)
     missing = np.isnan(values)
     moments = samples(values)  # (contrasts,)
@@ -277,10 +263,10 @@ def bootstrap_shift(
     >>> ft.stats.bootstrap_shift([0.2, 0.1, 0.3], ft.stats.Resampling(999)).p
     0.001
     """
-    d = one_pair(differences)
+    d = effects.one_pair(differences)
     if not len(d):
-        return UNDEFINED
-    largest = float(scale_of(d, scale))
+        return effects.UNDEFINED
+    largest = float(effects.scale_of(d, scale))
     d = without_rounding(d, largest)
     mean = float(without_rounding(d.mean(), largest))
     drawn = resampled_means(d[None, :] - mean, resampling, Purpose.QUERIES)[0]  # (resamples,)
@@ -345,7 +331,7 @@ class _Steps:
         n = len(a)
         pooled = np.concatenate((a, b))
         order = np.argsort(pooled, kind="stable")
-        largest = scale_of(pooled, scale)
+        largest = effects.scale_of(pooled, scale)
         same = np.diff(tie_groups(pooled, largest)[order], append=np.inf) == 0
         width = np.where(same, 0.0, np.diff(pooled[order], append=pooled[order[-1]]))
         return cls(order % n, np.where(order < n, -1.0, 1.0), width, float(largest))
@@ -389,9 +375,9 @@ def wasserstein(
     >>> round(outcome.estimate, 9), outcome.p
     (0.2, 0.5)
     """
-    a, b = two_lists(a, b)
+    a, b = effects.two_lists(a, b)
     if not len(a):
-        return UNDEFINED
+        return effects.UNDEFINED
     steps = _Steps.of(a, b, scale)
 
     def area(signs: Floats) -> Floats:
@@ -434,9 +420,9 @@ def dominance(
     >>> leads.dominates, round(leads.test.estimate, 3), leads.behind
     (True, 0.667, 0.0)
     """
-    a, b = two_lists(a, b)
+    a, b = effects.two_lists(a, b)
     if not len(a):
-        return Leads(UNDEFINED, float("nan"))
+        return Leads(effects.UNDEFINED, float("nan"))
     steps = _Steps.of(a, b, scale)
 
     def lead(signs: Floats) -> Floats:

@@ -8,22 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.annotators.coefficients.agreement_metrics import (
-    AgreementSums,
-    Axis,
-    Metric,
-    Over,
-    check_over,
-    groups_of,
-    in_words,
-    of_subjects,
-    several_queries,
-    unit_votes,
-    unit_word,
-    with_whole_grades,
-)
+from fuzzytruth.annotators.coefficients import agreement_metrics
+from fuzzytruth.annotators.coefficients.agreement_metrics import in_words, unit_word
 from fuzzytruth.annotators.coefficients.pairwise_agreement import (
     PairMetric,
     PairwiseAgreement,
@@ -36,17 +25,7 @@ from fuzzytruth.core.validation import between_zero_and_one, option_flag, option
 from fuzzytruth.core.votes.unit_votes import CategoryPairs, Removed, UnitVotes
 from fuzzytruth.core.votes.value_distances import nominal_distances
 from fuzzytruth.data.vote_shares import ancestor_matrix
-from fuzzytruth.errors import (
-    DegenerateWarning,
-    LeftOutWarning,
-    OptionError,
-    ScaleWarning,
-    choice,
-    counted,
-    first_few,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, shown, warn
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.number_text import interval_text, level_text, number_text
@@ -139,7 +118,7 @@ def _interval(found: Agreement) -> str:
     who = " and ".join(_OTHERS[axis] for axis in found.over)
     fixed = "" if "subject" in found.over else "; the subjects are taken as they are"
     out = f"Brackets: {kind} for {who}, by leaving out one at a time{fixed}."
-    if "item" in found.over and several_queries(found.ratings):
+    if "item" in found.over and agreement_metrics.several_queries(found.ratings):
         out += (
             " Items of one query are taken for independent; if they vary together, the interval "
             "is too short: see over='query'."
@@ -244,7 +223,7 @@ class Agreement(Result):
     expected: float
     coefficient: str
     metric: str
-    over: Over
+    over: agreement_metrics.Over
     level: float
     n_units: int
     n_subjects: int
@@ -303,7 +282,7 @@ class Agreement(Result):
             The ids (query, item, ...), n_votes, agreement (share of the pairs of votes that are
             equal) and distance (their mean distance by the metric). NaN for items with one vote.
         """
-        votes = unit_votes(self.ratings)
+        votes = agreement_metrics.unit_votes(self.ratings)
         n, distances = votes.n, nominal_distances(len(self.ratings.names))
         own = np.bincount(votes.unit, weights=votes.own(distances), minlength=len(n))
         apart = np.maximum(distances.between(votes.counts, votes.counts) - own, 0.0)
@@ -312,7 +291,7 @@ class Agreement(Result):
             | {"n_votes": n.astype(np.int64)}
             | {"agreement": 1 - divide(apart, n * (n - 1), fill=np.nan), "distance": self.gaps}
         )
-        return table[n >= 1].reset_index(drop=True)
+        return table.query("n_votes >= 1").reset_index(drop=True)
 
     def by_pair(self) -> PairwiseAgreement:
         """Agreement of each two subjects, near-duplicates, and the effective number of subjects.
@@ -337,7 +316,7 @@ class Agreement(Result):
         """
         metric: Any = "interval" if self.metric == "quadratic" else self.metric
         if metric not in get_args(PairMetric):
-            raise OptionError(
+            raise errors.OptionError(
                 f"by_pair: pairs have no metric {self.metric!r}; pairwise_agreement(votes) takes "
                 "votes as equal or not"
             )
@@ -371,7 +350,7 @@ class Agreement(Result):
         Cicchetti & Feinstein 1990, High agreement but low kappa: II, Journal of Clinical
         Epidemiology 43 (specific agreement).
         """
-        votes = unit_votes(self.ratings)
+        votes = agreement_metrics.unit_votes(self.ratings)
         belongs, names = _categories(self.ratings)
         pairs = CategoryPairs.of(votes, belongs)
         sums = pairs.all()
@@ -380,7 +359,7 @@ class Agreement(Result):
             jackknife(
                 value, (np.hstack([one.specific(), one.alpha()]) for one in pairs.without(group))
             )
-            for group in groups_of(self.ratings, votes, votes.n >= 2, self.over)
+            for group in agreement_metrics.groups_of(self.ratings, votes, votes.n >= 2, self.over)
         ]
         fit = two_way(value, *parts) if len(parts) == 3 else one_way(value, parts[0])
         value, lower, upper = (x.reshape(2, -1) for x in (value, *ends(fit, self.level)))
@@ -396,7 +375,7 @@ class Agreement(Result):
                 "alpha_upper": upper[1],
             }
         )
-        return table.loc[sums.votes[0] > 0].reset_index(drop=True)
+        return table.query("votes > 0").reset_index(drop=True)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the specific agreement on each category with its interval, the largest on top.
@@ -457,10 +436,10 @@ def check_scale(scale: Any) -> tuple[float, float] | None:
         return None
     rule = "must be the lowest and the highest grade, such as (0, 3)"
     if isinstance(scale, str) or not hasattr(scale, "__len__") or len(scale) != 2:
-        raise OptionError(f"scale={shown(scale)}: {rule}")
+        raise errors.OptionError(f"scale={shown(scale)}: {rule}")
     low, high = (option_number("scale", end) for end in scale)
     if not low < high:
-        raise OptionError(f"scale={shown(scale)}: {rule}")
+        raise errors.OptionError(f"scale={shown(scale)}: {rule}")
     return low, high
 
 
@@ -469,7 +448,9 @@ def outside_scale(ratings: Ratings, scale: tuple[float, float] | None) -> pd.Dat
     if scale is None:
         return _counts_of_grades(ratings, None)
     if ratings.grades is None:
-        raise OptionError("scale: is for grades, and these votes have categories; leave it out")
+        raise errors.OptionError(
+            "scale: is for grades, and these votes have categories; leave it out"
+        )
     low, high = scale
     grade = ratings.grades[ratings.value]
     outside = (grade < low) | (grade > high)
@@ -481,7 +462,7 @@ def outside_scale(ratings: Ratings, scale: tuple[float, float] | None) -> pd.Dat
         warn(
             f"{counted(int(table['count'].sum()), 'grade')} outside the scale from {low:g} to "
             f"{high:g} {'counts as it is' if len(table) == 1 else 'count as they are'}: {said}",
-            ScaleWarning,
+            errors.ScaleWarning,
         )
     return table
 
@@ -521,7 +502,7 @@ def agreement(
     votes: Any,
     *,
     coefficient: Coefficient = "alpha",
-    metric: Metric = "nominal",
+    metric: agreement_metrics.Metric = "nominal",
     over: Iterable[str] | str | None = None,
     subjects: Iterable[str] | str | None = None,
     level: float = 0.95,
@@ -624,18 +605,18 @@ def agreement(
     level = between_zero_and_one("level", level)
     seeded(rng)
     limits = check_scale(scale)
-    ratings = of_subjects(ratings_of(votes, rel, subjects), subjects)
-    axes = check_over(over, ratings)
+    ratings = agreement_metrics.of_subjects(ratings_of(votes, rel, subjects), subjects)
+    axes = agreement_metrics.check_over(over, ratings)
     outside = outside_scale(ratings, limits)
     if limits is None:  # else everybody's is said to be this one
         report_rating_scales(ratings, metric=metric)
     counted_votes = _counted_votes(ratings, coefficient, axes, limits)
-    used = unit_votes(counted_votes)
-    found = AgreementSums.of(counted_votes, used, coefficient, metric)
+    used = agreement_metrics.unit_votes(counted_votes)
+    found = agreement_metrics.AgreementSums.of(counted_votes, used, coefficient, metric)
     value = found.values()
     _warn_left_out(used, coefficient, unit_word(ratings))
     observed, expected = found.chance.disagreement(found.pairs.all())
-    groups = groups_of(counted_votes, used, found.units, axes)
+    groups = agreement_metrics.groups_of(counted_votes, used, found.units, axes)
     fit = _fit(found, value, groups, axes, perfect=bool(observed[0] == 0))
     lower, upper = ends(fit, level)
     _warn_degenerate(float(value[0]), float(observed[0]))
@@ -663,21 +644,24 @@ def agreement(
 
 
 def _counted_votes(
-    ratings: Ratings, coefficient: Coefficient, over: Over, scale: tuple[float, float] | None
+    ratings: Ratings,
+    coefficient: Coefficient,
+    over: agreement_metrics.Over,
+    scale: tuple[float, float] | None,
 ) -> Ratings:
     """The votes that a coefficient is of, and its categories."""
     if coefficient in ("ac1", "ac2"):
-        return with_whole_grades(ratings, scale)
+        return agreement_metrics.with_whole_grades(ratings, scale)
     if coefficient != "cohen":
         return ratings
     names = ratings.named("coefficient='cohen'")
     if len(names) != 2:
-        raise OptionError(
+        raise errors.OptionError(
             f"coefficient='cohen': is of two subjects, and {counted(len(names), 'subject')} voted; "
             "choose two of them, or take 'fleiss' or 'alpha'"
         )
     if "subject" in over:
-        raise OptionError(
+        raise errors.OptionError(
             "over='subject': Cohen's kappa is of these two subjects; take over='item', or another "
             "coefficient"
         )
@@ -685,7 +669,12 @@ def _counted_votes(
 
 
 def _fit(
-    found: AgreementSums, value: Floats, groups: list[Removed], over: Over, *, perfect: bool
+    found: agreement_metrics.AgreementSums,
+    value: Floats,
+    groups: list[Removed],
+    over: agreement_metrics.Over,
+    *,
+    perfect: bool,
 ) -> Fit:
     """The value with the law of its errors."""
     parts = []
@@ -701,7 +690,7 @@ def _fit(
         warn(
             f"the value is the same without any one of the {in_words(over)}, which says nothing of "
             "how it varies; the interval is unknown",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
         return one_way(value, replace(parts[0], variance=np.array([np.nan])))
     return fit
@@ -717,11 +706,11 @@ def _warn_left_out(votes: UnitVotes, coefficient: Coefficient, word: str) -> Non
     warn(
         f"{single:,} of {counted(n, word)} {'has' if single == 1 else 'have'} a single vote, "
         f"which no other can agree with{kept or ', and are left out'}",
-        LeftOutWarning,
+        errors.LeftOutWarning,
     )
 
 
-def _warn_unknown(part: Part, axis: Axis, value: float) -> None:
+def _warn_unknown(part: Part, axis: agreement_metrics.Axis, value: float) -> None:
     """Say why an interval is unknown."""
     least = 3 if axis == "subject" else 2
     if np.isnan(value):
@@ -731,13 +720,13 @@ def _warn_unknown(part: Part, axis: Axis, value: float) -> None:
             f"over {in_words((axis,))}: there {'is' if part.n == 1 else 'are'} "
             f"{counted(part.n, axis)}, and how much agreement varies shows from "
             f"{least} on; the interval is unknown",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     elif part.undefined.any():
         warn(
             f"without {int(part.undefined[0]):,} of {counted(part.n, axis)} there is no variation, "
             "or nobody to agree with, so that the interval is unknown",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
 
 
@@ -747,10 +736,10 @@ def _warn_degenerate(value: float, observed: float) -> None:
         warn(
             "no variation: every vote is the same, agreement is 100 %, and agreement beyond chance "
             "is not defined (0 / 0)",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     elif observed == 0:
         warn(
             "all agree on all items: the interval [1, 1] does not say how far others would",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )

@@ -16,19 +16,8 @@ from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.core.validation import numbers
+from fuzzytruth.core.votes import value_distances
 from fuzzytruth.core.votes.unit_votes import Paired, Removed, Sums, UnitVotes, share_of_unit
-from fuzzytruth.core.votes.value_distances import (
-    Distances,
-    TableDistances,
-    linear_distances,
-    masi_distances,
-    mid_ranks,
-    nominal_distances,
-    rank_gap_table,
-    ratio_distances,
-    set_distances,
-    squared_distances,
-)
 from fuzzytruth.data.grading import groups_of as equal_rows
 from fuzzytruth.data.vote_shares import ancestor_matrix
 from fuzzytruth.errors import DataError, OptionError, counted, nearest, require, shown
@@ -232,7 +221,7 @@ _MOST_CALLS = 2000  # values between which a function is called pair by pair
 
 def distances_by(
     ratings: Ratings, metric: Metric, *, by_rank: bool
-) -> tuple[str, Distances | None]:
+) -> tuple[str, value_distances.Distances | None]:
     """The name of a metric ("given" if it is the user's), and the distances between the values.
 
     None where they depend on the votes: ordinal ones by mid-ranks, as Krippendorff's alpha has
@@ -246,14 +235,14 @@ def distances_by(
     if isinstance(metric, str):
         return metric, _by_name(ratings, metric, by_rank=by_rank)
     if callable(metric):
-        return "given", TableDistances.of(_called(ratings, metric))
-    return "given", TableDistances.of(_table(ratings, metric))
+        return "given", value_distances.TableDistances.of(_called(ratings, metric))
+    return "given", value_distances.TableDistances.of(_table(ratings, metric))
 
 
-def _by_name(ratings: Ratings, name: str, *, by_rank: bool) -> Distances | None:
+def _by_name(ratings: Ratings, name: str, *, by_rank: bool) -> value_distances.Distances | None:
     n, grades = len(ratings.names), ratings.grades
     if name == "nominal":
-        return nominal_distances(n)
+        return value_distances.nominal_distances(n)
     if name in OF_SETS:
         return _of_sets(ratings, name)
     if name not in OF_GRADES:
@@ -268,29 +257,33 @@ def _by_name(ratings: Ratings, name: str, *, by_rank: bool) -> Distances | None:
             "'taxonomy' or 'masi'"
         )
     if name == "ordinal":
-        return None if by_rank else TableDistances.of(rank_gap_table(n))
+        return (
+            None
+            if by_rank
+            else value_distances.TableDistances.of(value_distances.rank_gap_table(n))
+        )
     if name == "ratio":
         if grades[0] < 0:
             raise OptionError(
                 f"metric='ratio': grades must be 0 or more, and there is {grades[0]:g}"
             )
-        return ratio_distances(grades)
+        return value_distances.ratio_distances(grades)
     if name == "linear":
-        return linear_distances(grades)
-    return squared_distances(grades)
+        return value_distances.linear_distances(grades)
+    return value_distances.squared_distances(grades)
 
 
-def _of_sets(ratings: Ratings, name: str) -> Distances:
+def _of_sets(ratings: Ratings, name: str) -> value_distances.Distances:
     sets, taxonomy = ratings.sets, ratings.taxonomy
     if sets is None or taxonomy is None:
         raise OptionError(
             f"metric={name!r}: is for votes for categories (Assignments), and these are grades"
         )
     if name == "masi":
-        return masi_distances(sets, len(taxonomy))
+        return value_distances.masi_distances(sets, len(taxonomy))
     closures = sets.members(len(taxonomy)) @ ancestor_matrix(taxonomy)  # (sets, categories)
     closures.data[:] = 1.0
-    return set_distances(closures)
+    return value_distances.set_distances(closures)
 
 
 def values_of(ratings: Ratings) -> list[Any]:
@@ -391,7 +384,7 @@ def without_reranked(paired: Paired, removed: Removed) -> Sums:
     """
     sums = paired.without(removed)
     gone = paired.lost(removed)  # (groups, values)
-    ranks = mid_ranks(paired.totals)
+    ranks = value_distances.mid_ranks(paired.totals)
     ranks = ranks - ranks.mean()
     slopes = _slopes(paired, ranks)  # (units, values)
     pairs = _column_sums(slopes)
@@ -403,7 +396,7 @@ def without_reranked(paired: Paired, removed: Removed) -> Sums:
     for start in range(0, removed.n_groups, size):
         part = slice(start, start + size)
         left = np.maximum(paired.totals - gone[part].toarray(), 0.0)  # (groups, values)
-        change = mid_ranks(left) - mid_ranks(paired.totals)
+        change = value_distances.mid_ranks(left) - value_distances.mid_ranks(paired.totals)
         change = change - change.mean(axis=-1, keepdims=True)
         slope = pairs - lost_slopes[part].toarray()
         second = 2 * (change**2 @ margin - (change * (change @ together)).sum(axis=1))
@@ -494,12 +487,14 @@ class TwoMargins:
 
     first: Any
     second: Any
-    distances: Distances
+    distances: value_distances.Distances
     gaps: Floats
     both: Bools
 
     @classmethod
-    def of(cls, votes: UnitVotes, distances: Distances, gaps: Floats, both: Bools) -> TwoMargins:
+    def of(
+        cls, votes: UnitVotes, distances: value_distances.Distances, gaps: Floats, both: Bools
+    ) -> TwoMargins:
         """From the votes of subjects 0 and 1, `both` of whom voted on some units (units,)."""
         from scipy.sparse import csr_array
 
@@ -578,9 +573,9 @@ class AgreementSums:
         by_rank = distances is None
         if distances is None:
             totals = share_of_unit(votes.n, by_vote=True) @ votes.counts
-            distances = squared_distances(mid_ranks(totals))
+            distances = value_distances.squared_distances(value_distances.mid_ranks(totals))
         gwet = coefficient in ("ac1", "ac2")
-        spread = nominal_distances(len(ratings.names)) if gwet else None
+        spread = value_distances.nominal_distances(len(ratings.names)) if gwet else None
         all_pairs = Paired.of(votes, distances, by_vote=alpha, spread=spread)
         pairs: Paired | TwoMargins = all_pairs
         if coefficient == "cohen":
@@ -601,7 +596,9 @@ class AgreementSums:
         return self.chance.value(self.pairs.without(removed))
 
 
-def _chance(coefficient: Coefficient, distances: Distances, n_values: int) -> Chance:
+def _chance(
+    coefficient: Coefficient, distances: value_distances.Distances, n_values: int
+) -> Chance:
     """What a coefficient takes for chance, among so many categories."""
     if coefficient in ("alpha", "fleiss", "cohen"):
         return Chance(coefficient)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import default_axis, n_queries
@@ -15,46 +16,14 @@ from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_sca
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
-from fuzzytruth.core.votes.value_distances import (
-    PairDesign,
-    mid_ranks,
-    n_pairs_of_votes,
-    rank_gap_table,
-)
+from fuzzytruth.core.votes import value_distances
 from fuzzytruth.data.grading import groups_of
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    MissingCellWarning,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    require,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, require, warn
 from fuzzytruth.io.columns import hash_ids
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, with_interval
-from fuzzytruth.stats.agreement import (
-    chance_corrected_intervals,
-    correlation_intervals,
-    mean_intervals,
-    percent_intervals,
-    wilson,
-)
-from fuzzytruth.stats.pair_agreement import (
-    Coefficient,
-    PairCoefficients,
-    PairCounts,
-    Spread,
-    agreement_of,
-    effective_number,
-    pair_counts,
-    spread_of,
-    tau_b_of,
-)
+from fuzzytruth.stats import agreement, pair_agreement
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +32,9 @@ if TYPE_CHECKING:
 PairMetric = Literal["nominal", "ordinal", "linear", "interval"]
 
 
-def distances_of(ratings: Ratings, coefficient: Coefficient, metric: PairMetric) -> Floats:
+def distances_of(
+    ratings: Ratings, coefficient: pair_agreement.Coefficient, metric: PairMetric
+) -> Floats:
     """Distances of all values to each other (values, values), from 0 to 1.
 
     Of alpha, "ordinal" ones are those of the mid-ranks of all votes. Raises `OptionError` if the
@@ -72,21 +43,21 @@ def distances_of(ratings: Ratings, coefficient: Coefficient, metric: PairMetric)
     choice("metric", metric, get_args(PairMetric))
     k, place = len(ratings.names), ratings.grades
     if place is None and metric != "nominal":
-        raise OptionError(
+        raise errors.OptionError(
             f"metric={metric!r}: is for grades, but these votes are categories; use 'nominal'"
         )
     if metric != "nominal" and coefficient not in ("kappa", "alpha"):
-        raise OptionError(f"metric={metric!r}: is for coefficient='kappa' or 'alpha'")
+        raise errors.OptionError(f"metric={metric!r}: is for coefficient='kappa' or 'alpha'")
     if place is None and coefficient == "tau_b":
-        raise OptionError(
+        raise errors.OptionError(
             "coefficient='tau_b': is for grades, but these votes are categories; use 'kappa'"
         )
     if place is None or metric == "nominal":
         return nominal_table(k)
     if metric == "ordinal":
         if coefficient != "alpha":
-            return rank_gap_table(k)
-        place = mid_ranks(np.asarray(np.bincount(ratings.value, ratings.weight, k)))
+            return value_distances.rank_gap_table(k)
+        place = value_distances.mid_ranks(np.asarray(np.bincount(ratings.value, ratings.weight, k)))
     apart = np.abs(place[:, None] - place[None, :])
     apart = apart / max(apart.max(initial=0.0), np.finfo(float).tiny)
     return apart if metric == "linear" else np.asarray(apart**2)
@@ -151,7 +122,7 @@ def sure_agreement(
     known = n > 0
     some = np.where(known, n, 1.0)
     differ = np.minimum(np.where(known, disagreement, 0.0), some)
-    most = np.asarray(wilson(differ, some, level=one_sided)[1])
+    most = np.asarray(agreement.wilson(differ, some, level=one_sided)[1])
     most = np.where(known, most, np.nan)
     by_chance = 1 - divide(most, chance, fill=np.nan)
     if expected is None:
@@ -225,7 +196,7 @@ class PairwiseAgreement(Result):
     n_effective_lower: float
     n_effective_upper: float
     n_effective_unknown: str
-    coefficient: Coefficient
+    coefficient: pair_agreement.Coefficient
     metric: PairMetric
     over: str
     level: float
@@ -348,7 +319,7 @@ class PairwiseAgreement(Result):
         """
         s = len(self.subjects)
         if s * s > _MOST_CELLS:
-            raise DataError(
+            raise errors.DataError(
                 f"matrix: {s:,} subjects make {s * s:,} cells; to_frame() has the pairs that "
                 "share units"
             )
@@ -476,13 +447,13 @@ def named_subjects(ratings: Ratings) -> tuple[str, ...]:
     """Names of the subjects, two or more who are the same people everywhere."""
     names = ratings.named("pairwise_agreement")
     if ratings.nested:
-        raise DataError(
+        raise errors.DataError(
             "pairwise_agreement: subjects are nested: a name stands for other people in each "
             "query, so that pairs have few units in common; if names stand for the same people, "
             "make the judgments with design='crossed'"
         )
     if len(names) < 2:
-        raise DataError("pairwise_agreement: there is one subject; pairs take two or more")
+        raise errors.DataError("pairwise_agreement: there is one subject; pairs take two or more")
     return names
 
 
@@ -493,7 +464,7 @@ def interval_axis(ratings: Ratings, over: Any) -> Literal["item", "query"]:
     count = n_queries(ratings)
     choice("over", over, ("item", "query"))
     if over == "query" and count < 2:
-        raise OptionError(
+        raise errors.OptionError(
             "over='query': intervals over queries take two or more queries, but there "
             f"{'is one' if count else 'are none'}; use over='item'"
         )
@@ -520,17 +491,19 @@ def _clusters(ratings: Ratings, over: str) -> Ints:
     return number[code]
 
 
-def pair_design(ratings: Ratings, over: str, coefficient: Coefficient) -> PairDesign:
+def pair_design(
+    ratings: Ratings, over: str, coefficient: pair_agreement.Coefficient
+) -> value_distances.PairDesign:
     """All votes and pairs, unless they are too many."""
-    work = n_pairs_of_votes(ratings.unit)
+    work = value_distances.n_pairs_of_votes(ratings.unit)
     advice = "compare fewer subjects (of Judgments: votes.select(subjects=...))"
     if work > _MOST_VOTES:
-        raise DataError(
+        raise errors.DataError(
             f"pairwise_agreement: {ratings.n_subjects:,} subjects gave {work:,} pairs of votes on "
             f"a unit, more than {_MOST_VOTES:,}; {advice}"
         )
     cluster = _clusters(ratings, over)
-    design = PairDesign.of(
+    design = value_distances.PairDesign.of(
         ratings.unit,
         ratings.subject,
         ratings.value,
@@ -541,31 +514,31 @@ def pair_design(ratings: Ratings, over: str, coefficient: Coefficient) -> PairDe
     )
     each = design.n_values ** (2 if coefficient == "tau_b" else 1)
     if design.n_pairs * each > _MOST_COUNTS:
-        raise DataError(
+        raise errors.DataError(
             f"pairwise_agreement: {design.n_pairs:,} pairs of subjects with "
             f"{design.n_values:,} different values are too many; {advice}"
         )
     return design
 
 
-def check_shared(design: PairDesign, counts: PairCounts) -> None:
+def check_shared(design: value_distances.PairDesign, counts: pair_agreement.PairCounts) -> None:
     """Raise if no pair shares a unit, and warn of pairs that do not."""
     shared = int((counts.n > 0).sum())
     if not shared:
-        raise DataError("pairwise_agreement: no two subjects judged the same unit")
+        raise errors.DataError("pairwise_agreement: no two subjects judged the same unit")
     lost = design.n_subjects * (design.n_subjects - 1) // 2 - shared
     if lost:
         warn(
             f"{counted(lost, 'pair')} of subjects judged no item in common and "
             f"{'has' if lost == 1 else 'have'} no agreement",
-            MissingCellWarning,
+            errors.MissingCellWarning,
         )
 
 
 def pairwise_agreement(
     votes: Any,
     *,
-    coefficient: Coefficient = "kappa",
+    coefficient: pair_agreement.Coefficient = "kappa",
     metric: PairMetric = "nominal",
     over: Literal["item", "query"] | None = None,
     level: float = 0.95,
@@ -648,7 +621,7 @@ def pairwise_agreement(
     >>> round(result.n_effective, 1)
     14.8
     """
-    choice("coefficient", coefficient, get_args(Coefficient))
+    choice("coefficient", coefficient, get_args(pair_agreement.Coefficient))
     level = between_zero_and_one("level", level)
     ratings = ratings_of(votes, rel)
     subjects = named_subjects(ratings)
@@ -656,22 +629,22 @@ def pairwise_agreement(
     distance = distances_of(ratings, coefficient, metric)
     over = interval_axis(ratings, over)
     design = pair_design(ratings, over, coefficient)
-    counts = pair_counts(design, distance)
+    counts = pair_agreement.pair_counts(design, distance)
     check_shared(design, counts)
     if coefficient == "tau_b":
-        found = tau_b_of(design)
+        found = pair_agreement.tau_b_of(design)
     else:
-        found = agreement_of(counts, distance, coefficient)
-    spread = spread_of(design, counts, found, distance)
+        found = pair_agreement.agreement_of(counts, distance, coefficient)
+    spread = pair_agreement.spread_of(design, counts, found, distance)
     by_cluster = bool(design.cluster.max() + 1 < ratings.n_units)
     ends = _intervals(coefficient, found, spread, counts, level, by_cluster=by_cluster)
     _report(found, spread, counts, *ends)
-    effective = effective_number(design, distance, level)
+    effective = pair_agreement.effective_number(design, distance, level)
     nominal, expected = counts, effective.expected
     if metric != "nominal":  # copies are equal, not near
         equal = nominal_table(design.n_values)
-        nominal = pair_counts(design, equal)
-        expected = effective_number(design, equal, level).expected
+        nominal = pair_agreement.pair_counts(design, equal)
+        expected = pair_agreement.effective_number(design, equal, level).expected
     return PairwiseAgreement(
         subjects,
         _pairs(subjects, design, nominal, expected, found, spread, ends, level),
@@ -690,10 +663,10 @@ def pairwise_agreement(
 
 
 def _intervals(
-    coefficient: Coefficient,
-    found: PairCoefficients,
-    spread: Spread,
-    counts: PairCounts,
+    coefficient: pair_agreement.Coefficient,
+    found: pair_agreement.PairCoefficients,
+    spread: pair_agreement.Spread,
+    counts: pair_agreement.PairCounts,
     level: float,
     *,
     by_cluster: bool,
@@ -701,46 +674,55 @@ def _intervals(
     """Ends of the intervals of all pairs."""
     value, std_error, clusters = found.value, spread.std_error, spread.clusters
     if coefficient == "percent":
-        return percent_intervals(value, std_error, counts.n, clusters, level, by_cluster=by_cluster)
+        return agreement.percent_intervals(
+            value, std_error, counts.n, clusters, level, by_cluster=by_cluster
+        )
     if coefficient == "tau_b":
-        return correlation_intervals(value, std_error, clusters, level)
-    return chance_corrected_intervals(value, std_error, found.chance, clusters, level)
+        return agreement.correlation_intervals(value, std_error, clusters, level)
+    return agreement.chance_corrected_intervals(value, std_error, found.chance, clusters, level)
 
 
 def _report(
-    found: PairCoefficients, spread: Spread, counts: PairCounts, lower: Floats, upper: Floats
+    found: pair_agreement.PairCoefficients,
+    spread: pair_agreement.Spread,
+    counts: pair_agreement.PairCounts,
+    lower: Floats,
+    upper: Floats,
 ) -> None:
     """Warn of coefficients that are undefined or of unknown spread."""
     undefined = (counts.n > 0) & np.isnan(found.value)
     if undefined.any():
         n = counted(int(undefined.sum()), "pair")
-        warn(f"{n} of subjects gave too few different values: agreement is NaN", DegenerateWarning)
+        warn(
+            f"{n} of subjects gave too few different values: agreement is NaN",
+            errors.DegenerateWarning,
+        )
     single = ~np.isnan(found.value) & (spread.clusters < 2)
     if single.any():
         n = counted(int(single.sum()), "pair")
-        warn(f"{n} of subjects share a single item or query: no interval", DegenerateWarning)
+        warn(f"{n} of subjects share a single item or query: no interval", errors.DegenerateWarning)
     constant = ~np.isnan(found.value) & np.isnan(lower) & np.isnan(upper)
     if constant.any():
         n = counted(int(constant.sum()), "pair")
         warn(
             f"{n} of subjects have an agreement that no single unit changes (one of the two gave a "
             "single value, or they share hardly any unit): no interval",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
 
 
 def _pairs(
     subjects: tuple[str, ...],
-    design: PairDesign,
-    nominal: PairCounts,
+    design: value_distances.PairDesign,
+    nominal: pair_agreement.PairCounts,
     expected: Floats | None,
-    found: PairCoefficients,
-    spread: Spread,
+    found: pair_agreement.PairCoefficients,
+    spread: pair_agreement.Spread,
     ends: tuple[Floats, Floats],
     level: float,
 ) -> pd.DataFrame:
     """One row a pair."""
-    chance = agreement_of(nominal, nominal_table(design.n_values), "kappa").chance
+    chance = pair_agreement.agreement_of(nominal, nominal_table(design.n_values), "kappa").chance
     kappa, excess = sure_agreement(nominal.disagreement, nominal.n, chance, expected, level)
     names = np.array(subjects, dtype=object)
     return pd.DataFrame(
@@ -760,9 +742,11 @@ def _pairs(
     )
 
 
-def _means(subjects: tuple[str, ...], spread: Spread, level: float, least: float) -> pd.DataFrame:
+def _means(
+    subjects: tuple[str, ...], spread: pair_agreement.Spread, level: float, least: float
+) -> pd.DataFrame:
     """One row a subject, the lowest mean first."""
-    lower, upper = mean_intervals(
+    lower, upper = agreement.mean_intervals(
         spread.mean, spread.mean_std_error, spread.mean_clusters, level, least=least
     )
     table = pd.DataFrame(

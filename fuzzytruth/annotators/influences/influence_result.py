@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.influences.influence_tables import (
@@ -20,15 +21,7 @@ from fuzzytruth.annotators.influences.influence_tables import (
 from fuzzytruth.comparison.compare import compare, measure_places
 from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.core.validation import option_flag, place_of
-from fuzzytruth.errors import (
-    LeftOutWarning,
-    OptionError,
-    counted,
-    first_few,
-    is_among,
-    require,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, is_among, require, warn
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.axes import check_over, over_people
 from fuzzytruth.evaluation.scores.scores import Scores
@@ -185,11 +178,11 @@ class SubjectInfluence(Result):
             return f"No score changes when a {self._unit} is left out."
         row = table.iloc[int(size.fillna(-1.0).to_numpy().argmax())]
         style = numbers_format([row["mean"], row["without"]])
-        errors = "" if by == "change" else f", {abs(row['std_change']):.2f} standard errors"
+        in_se = "" if by == "change" else f", {abs(row['std_change']):.2f} standard errors"
         return (
             f"The largest influence on a score: without {row['left_out']}, {row['measure']} of "
             f"{row['system']} is {written(row['without'], style)} instead of "
-            f"{written(row['mean'], style)} ({written(row['change'], style, signed=True)}{errors})."
+            f"{written(row['mean'], style)} ({written(row['change'], style, signed=True)}{in_se})."
         )
 
     def _of_ranks(self) -> str:
@@ -472,7 +465,7 @@ def subject_influence(
         )
         family = compared.family
     elif baseline is not None:
-        raise OptionError(
+        raise errors.OptionError(
             f"baseline={baseline!r}: there is a single system, and nothing to compare"
         )
     of_cell = units.of_subject[scores.cells.subject_codes]
@@ -497,7 +490,7 @@ def _scores(votes: Any, runs: Any, measures: Any, **options: Any) -> Scores:
     if not isinstance(votes, Scores):
         if runs is None or measures is None:
             lacks = "runs" if runs is None else "measures"
-            raise OptionError(
+            raise errors.OptionError(
                 f"{lacks}=None: votes take runs and measures, subject_influence(votes, runs, "
                 "'nDCG@10'); scores of subjects take neither"
             )
@@ -515,7 +508,7 @@ def _scores(votes: Any, runs: Any, measures: Any, **options: Any) -> Scores:
 
 def _check_missing(missing: str | None) -> None:
     if is_among(missing, ("pooled",)):
-        raise OptionError(
+        raise errors.OptionError(
             "missing='pooled': each subject's scores then depend on the others' votes, and stay so "
             "when one is left out; use 'nonrelevant' or 'exclude'"
         )
@@ -535,10 +528,12 @@ def _axes(scores: Scores, over: Iterable[str] | str | None, units: LeftOut) -> O
         return ("query",) if people is None or fewest < 2 else people
     axes = check_over(over, scores)
     if "world" in axes:
-        raise OptionError("over='world': influence is of subjects; use 'query', 'subject' or both")
+        raise errors.OptionError(
+            "over='world': influence is of subjects; use 'query', 'subject' or both"
+        )
     if "subject" in axes and fewest < 2:
         largest = units.names[int(np.argmax(units.sizes))]
-        raise OptionError(
+        raise errors.OptionError(
             f"over={axes if len(axes) > 1 else axes[0]!r}: without {largest!r} there is a single "
             "subject, whose spread is unknown; use over='query', or more subjects"
         )
@@ -561,5 +556,5 @@ def _warn_of_lost(units: LeftOut, lost: int, most: int) -> None:
         warn(
             f"{counted(lost, one, many)} not in the means without it; at most "
             f"{counted(most, 'query')} of one {what}",
-            LeftOutWarning,
+            errors.LeftOutWarning,
         )

@@ -20,14 +20,8 @@ from fuzzytruth.annotators.influences.latent_classes import (
     maximise,
 )
 from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
-from fuzzytruth.core import student
+from fuzzytruth.core import student, validation
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.validation import (
-    between_zero_and_one,
-    option_flag,
-    option_number,
-    whole_number,
-)
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.membership import Membership
@@ -175,10 +169,10 @@ def reliability(
     [['a', '1', 1.0, 0.67], ['b', '0', 1.0, 0.67], ['c', '1', 1.0, 1.0], ['d', '0', 1.0, 1.0]]
     """
     choice("method", method, get_args(Method))
-    smoothing = option_number("smoothing", smoothing)
+    smoothing = validation.option_number("smoothing", smoothing)
     require("smoothing", smoothing, 0 <= smoothing < np.inf, "must be 0 or more")
-    level = None if level is None else between_zero_and_one("level", level)
-    limit = whole_number("max_iterations", max_iterations, 1)
+    level = None if level is None else validation.between_zero_and_one("level", level)
+    limit = validation.whole_number("max_iterations", max_iterations, 1)
     given = votes
     if not isinstance(votes, Assignments):
         given = as_judgments(votes, argument="votes", also="Assignments, ")
@@ -516,7 +510,7 @@ class Reliability(Result):
         fit, ratings = self.fit, self.ratings
         k = len(ratings.names)
         n_votes = np.bincount(ratings.unit, minlength=ratings.n_units)
-        if option_flag("full", full):
+        if validation.option_flag("full", full):
             unit, answer = np.divmod(np.arange(ratings.n_units * k), k)
         else:
             unit, answer = np.arange(ratings.n_units), fit.posterior.argmax(axis=1)
@@ -560,7 +554,7 @@ class Reliability(Result):
         query, item, intent = ids["query"], ids["item"], ids.get("intent")
         grades = ratings.grades
         if rel is not None:
-            posterior = posterior @ (grades >= option_number("rel", rel))[:, None]
+            posterior = posterior @ (grades >= validation.option_number("rel", rel))[:, None]
             grades = np.array([0.0, 1.0])
         elif len(grades) == 2 and grades[0] == 0:
             posterior = posterior[:, 1:]

@@ -11,13 +11,7 @@ import numpy as np
 
 from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.model_judges.matched_votes import (
-    MODEL,
-    PERSON,
-    MatchedVotes,
-    VoteRows,
-    with_name,
-)
+from fuzzytruth.annotators.model_judges import matched_votes
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.cells import Cells
@@ -86,7 +80,7 @@ class JudgeValues:
         )
 
 
-def judge_values(votes: MatchedVotes, *, by_query: bool) -> JudgeValues:
+def judge_values(votes: matched_votes.MatchedVotes, *, by_query: bool) -> JudgeValues:
     """Values of all judges; clusters are queries, or units."""
     cluster, names = np.arange(votes.n_units), tuple(map(str, range(votes.n_units)))
     if by_query and votes.cluster is not None:
@@ -96,12 +90,12 @@ def judge_values(votes: MatchedVotes, *, by_query: bool) -> JudgeValues:
     n_values, grades = len(votes.names), votes.grades
     statistics = (AGREEMENT, KAPPA) if grades is None else (AGREEMENT, KAPPA, WEIGHTED, BIAS)
 
-    def counts_of(judge: VoteRows, people: VoteRows) -> AgreementCounts:
+    def counts_of(judge: matched_votes.VoteRows, people: matched_votes.VoteRows) -> AgreementCounts:
         return vote_agreement.agreement_counts(
             judge.unit, judge.value, people.unit, people.value, cluster, grades, n_values
         )
 
-    def among(people: VoteRows) -> Floats:
+    def among(people: matched_votes.VoteRows) -> Floats:
         return statistics_of(
             vote_agreement.counts_among(people.unit, people.value, cluster, grades, n_values)
         )
@@ -123,7 +117,7 @@ def judge_values(votes: MatchedVotes, *, by_query: bool) -> JudgeValues:
     constant = int(np.argmax(np.bincount(people.value, weight, n_values)))
     several = votes.voters > 1
 
-    def of_judge(own: VoteRows) -> tuple[Any, ...]:
+    def of_judge(own: matched_votes.VoteRows) -> tuple[Any, ...]:
         """Estimates, values, those behind people and above a constant, and number of units."""
         counts = counts_of(own, people)
         parts = statistics_of(counts)
@@ -222,7 +216,10 @@ def system_orders(
     DataError
         There is one system, or a judge lacks a query that people judged.
     """
-    people, models = with_name(human, PERSON, "human"), with_name(model, MODEL, "model")
+    people, models = (
+        matched_votes.with_name(human, matched_votes.PERSON, "human"),
+        matched_votes.with_name(model, matched_votes.MODEL, "model"),
+    )
     if not (isinstance(people, Judgments) and isinstance(models, Judgments)):
         raise OptionError("runs: are scored by judgments of items for queries; these are no such")
     columns = [votes.present(("query", "item", "intent")) for votes in (people, models)]
