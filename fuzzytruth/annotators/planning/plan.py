@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from fuzzytruth._lazy import pd
+from fuzzytruth.annotators.planning import planned_designs
 from fuzzytruth.annotators.planning.plan_components import (
     axes_of,
     comparisons,
@@ -19,20 +20,7 @@ from fuzzytruth.annotators.planning.plan_components import (
     price,
     sizes,
 )
-from fuzzytruth.annotators.planning.planned_designs import (
-    COSTLY,
-    FLOOR,
-    MORE,
-    Costs,
-    Design,
-    Estimator,
-    Targets,
-    check_designs,
-    least_subjects,
-    plan_table,
-    predicted,
-    with_enough,
-)
+from fuzzytruth.annotators.planning.planned_designs import Costs, Design, Estimator, Targets
 from fuzzytruth.core.validation import (
     MOST,
     between_zero_and_one,
@@ -181,15 +169,15 @@ class Plan(Result):
         """Why rows have no number of queries, and how sure the others are."""
         table = self.table
         with_status = table["status"].value_counts()
-        if FLOOR in with_status:
-            yield self._too_few(table[table["status"] == FLOOR])
-        if MORE in with_status:
+        if planned_designs.FLOOR in with_status:
+            yield self._too_few(table[table["status"] == planned_designs.FLOOR])
+        if planned_designs.MORE in with_status:
             yield (
                 f"More than {self.queries[-1]:,} queries, the most considered, are needed in "
-                f"{counted(int(with_status[MORE]), 'row')}."
+                f"{counted(int(with_status[planned_designs.MORE]), 'row')}."
             )
-        if COSTLY in with_status:
-            yield f"Over the budget: {counted(int(with_status[COSTLY]), 'row')}."
+        if planned_designs.COSTLY in with_status:
+            yield f"Over the budget: {counted(int(with_status[planned_designs.COSTLY]), 'row')}."
         best = table[table["best"]]
         if len(best) and best["lower"].notna().all():
             low, high = best["lower"].iloc[0], best["upper"].iloc[0]
@@ -350,9 +338,10 @@ class Plan(Result):
                 "plan from a pilot with several, or name components of subjects"
             )
         given = None if difference is None else option_number("difference", difference)
-        return predicted(
-            self.estimator, self.costs, design, self.targets.difference if given is None else given
+        planner = planned_designs.Planner(
+            self.estimator, self.targets, self.costs, self.budget, self.queries, self.level
         )
+        return planner.predicted(design, given)
 
     def curve(
         self,
@@ -667,12 +656,12 @@ def plan(
         for r in sizes("replicates", replicates)
         for n in numbers_of_subjects(subjects, found, axes)
     ]
-    check_designs(estimator, targets, starts)
-    numbers = sizes("queries", queries)
-    if subjects is None:
-        starts = with_enough(estimator, targets, starts)
-    table = plan_table(estimator, targets, costs, money, starts, numbers, level)
-    short = map(int, table.loc[table["status"] == FLOOR, "replicates"].unique())
+    planner = planned_designs.Planner(
+        estimator, targets, costs, money, sizes("queries", queries), level
+    )
+    planner.check(starts)
+    table = planner.table(planner.with_enough(starts) if subjects is None else starts)
+    short = map(int, table.loc[table["status"] == planned_designs.FLOOR, "replicates"].unique())
     return Plan(
         table,
         found.measure,
@@ -684,8 +673,8 @@ def plan(
         tests,
         count,
         dict(zip(found.names, found.value.tolist(), strict=True)),
-        {r: least_subjects(estimator, targets, r) for r in short},
-        numbers,
+        {r: planner.least_subjects(r) for r in short},
+        planner.queries,
         found.sizes,
     )
 
