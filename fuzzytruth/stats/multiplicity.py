@@ -172,8 +172,7 @@ def check_margin(given: Any) -> float:
     is_flag = isinstance(given, (bool, np.bool_))
     require("margin", given, not is_flag and given is not None, "must be a number above 0")
     margin = option_number("margin", given)
-    if margin <= 0:
-        raise OptionError(f"margin={margin:g}: must be above 0")
+    require("margin", given, margin > 0, "must be above 0")
     return margin
 
 
@@ -186,8 +185,7 @@ def check_level(given: Any) -> float:
         It is something else.
     """
     level = between_zero_and_one("level", given)
-    if level <= 0.5:
-        raise OptionError(f"level={level:g}: must be above 0.5")
+    require("level", given, level > 0.5, "must be above 0.5")
     return level
 
 

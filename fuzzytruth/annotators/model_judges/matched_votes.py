@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -169,9 +169,10 @@ def match_votes(human: Any, model: Any, what: str, *, distances: bool) -> Matche
             "model did",
             errors.LeftOutWarning,
         )
+    given = VoteRows(other, models.subject, other_value).select(other >= 0)
     matched = MatchedVotes(
         VoteRows(unit, people.subject, value),
-        _sorted(VoteRows(other, models.subject, other_value).select(other >= 0)),
+        given.select(np.lexsort((given.who, given.unit))),
         subjects,
         judges,
         people.n_units,
@@ -291,24 +292,15 @@ def _shared_units(people: Ratings, models: Ratings, what: str) -> tuple[Ints, In
 def _shared_values(
     people: Ratings, models: Ratings
 ) -> tuple[tuple[str, ...], tuple[Ints, Ints], Floats | None]:
-    """Names of all values, the value of each vote among them, and the grades."""
+    """Values of both: their names, the codes of everybody's votes, and grades if they are such."""
+    names, grades = (*people.names, *models.names), None
     if people.grades is not None and models.grades is not None:
         both = np.concatenate((people.grades, models.grades))
         grades, code = np.unique(both, return_inverse=True)
-        codes, n = code.reshape(-1).astype(np.int64), len(people.grades)
-        names = tuple(f"{grade:g}" for grade in grades.tolist())
-        return names, (codes[:n][people.value], codes[n:][models.value]), grades
-    number: dict[str, int] = {}
-    for name in (*people.names, *models.names):
-        number.setdefault(name, len(number))
-    values = tuple(_coded(rows.names, number)[rows.value] for rows in (people, models))
-    return tuple(number), (values[0], values[1]), None
-
-
-def _coded(names: Sequence[str], number: dict[str, int]) -> Ints:
-    return np.array([number[name] for name in names], dtype=np.int64)
-
-
-def _sorted(rows: VoteRows) -> VoteRows:
-    """Rows by unit, then by who gave them."""
-    return rows.select(np.lexsort((rows.who, rows.unit)))
+        known = tuple(f"{grade:g}" for grade in grades.tolist())
+    else:
+        known = tuple(dict.fromkeys(names))
+        number = {name: place for place, name in enumerate(known)}
+        code = np.array([number[name] for name in names])
+    codes, n = code.reshape(-1).astype(np.int64), len(people.names)
+    return known, (codes[:n][people.value], codes[n:][models.value]), grades

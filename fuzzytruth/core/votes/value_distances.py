@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -19,27 +19,6 @@ from fuzzytruth.core.segments import offsets_of, ragged
 _ROWS = 2**16  # rows of a block of sparse products
 _NUMBERS = 2**22  # doubles of a block of a table
 _PAIR = 50  # time of a single pair over that of a number of a block
-
-
-class Distances(Protocol):
-    """Symmetric distances between values, 0 from each to itself."""
-
-    @property
-    def n_values(self) -> int:
-        """How many values there are."""
-        ...
-
-    def between(self, a: Any, b: Any) -> Floats:
-        """Sum over pairs of values, one of each row of `a` and one of that of `b`: (rows,)."""
-        ...
-
-    def toward(self, weights: Floats) -> Floats:
-        """Sum of the distances from each value to all, by their weights: (values,)."""
-        ...
-
-    def largest(self) -> float:
-        """The largest of all distances."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,6 +157,10 @@ class TableDistances:
         """See `Distances`."""
         every = (float(self.columns(part).max(initial=0.0)) for part in _blocks(self.n_values))
         return max(every, default=0.0)
+
+
+#: symmetric distances between values, 0 from each to itself
+Distances = FeatureDistances | TableDistances
 
 
 def nominal_distances(n_values: int) -> FeatureDistances:
