@@ -11,7 +11,7 @@ from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import counts, drawn_units
 from fuzzytruth.core.crossed import crossed_layout, variance_components
-from fuzzytruth.stats.bootstrap import pigeonhole_means
+from fuzzytruth.stats.intervals import pigeonhole_means
 from fuzzytruth.stats.laws import student_fit
 from fuzzytruth.stats.observations import Observations, each_system
 from fuzzytruth.stats.settings import Over

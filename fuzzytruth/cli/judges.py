@@ -360,7 +360,7 @@ def judges(
     --figure draws the agreement, with --table test or people the test.
     """
     from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
-    from fuzzytruth.annotators.model_judges.matched_votes import binary_both
+    from fuzzytruth.annotators.model_judges.matched_votes import named_votes
     from fuzzytruth.cli.figures import write_figure
     from fuzzytruth.cli.tables import format_for
 
@@ -379,7 +379,7 @@ def judges(
     }
     with Bar() as bar:
         bar.stage("reading")
-        votes = binary_both(*files.read(), rel)
+        votes = files.read() if rel is None else named_votes(*files.read(), rel)
         systems = _systems(runs, name_by, order_by, duplicates, run_columns)
         bar.stage("comparing")
         measures = split_measures(measure) if measure else ["nDCG@10"]

@@ -32,7 +32,7 @@ from fuzzytruth.show.number_text import (
     with_interval,
     written,
 )
-from fuzzytruth.stats.bootstrap import bootstrap_means
+from fuzzytruth.stats.intervals import bootstrap_means
 from fuzzytruth.stats.observations import QueryGroups, all_pairs, each_system
 from fuzzytruth.stats.settings import Over, Resampling, in_words
 

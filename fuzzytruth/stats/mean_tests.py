@@ -17,8 +17,8 @@ from fuzzytruth.core.clusters import samples
 from fuzzytruth.core.exact_sums import tied_share
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.stats import effects, multiplicity
-from fuzzytruth.stats.bootstrap import resampled_means
 from fuzzytruth.stats.effects import PairedOutcome
+from fuzzytruth.stats.intervals import resampled_means
 from fuzzytruth.stats.laws import Fit, student_fit
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.sign_flips import all_signs, can_enumerate_signs, random_signs, sign_flip_p

@@ -12,9 +12,8 @@ import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import drawn_units
 from fuzzytruth.stats.agreement import score_ends, wilson
-from fuzzytruth.stats.bootstrap import bootstrap
 from fuzzytruth.stats.effects import named_statistic
-from fuzzytruth.stats.intervals import WILSON, intervals
+from fuzzytruth.stats.intervals import WILSON, bootstrap, intervals
 from fuzzytruth.stats.observations import Observations, QueryGroups, all_pairs, each_system
 from fuzzytruth.stats.settings import Purpose, Resampling
 

@@ -16,8 +16,8 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.model_judges.matched_votes import (
     MatchedVotes,
     VoteRows,
-    binary_both,
     match_votes,
+    named_votes,
 )
 from fuzzytruth.core.validation import (
     between_zero_and_one,
@@ -477,7 +477,7 @@ def alternative_annotator(
     choice("clusters", clusters, ("query", None))
     option_flag("across_models", across_models)
     name = check_metric(metric)
-    human, model = binary_both(human, model, rel)
+    human, model = named_votes(human, model, rel)
     distances = metric != "accuracy"
     votes = match_votes(human, model, "alternative_annotator", distances=distances)
     if len(votes.subjects) < 3:

@@ -12,17 +12,19 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
-from fuzzytruth.annotators.model_judges.judge_values import (
+from fuzzytruth.annotators.model_judges.matched_votes import (
     AGREEMENT,
     BIAS,
     KAPPA,
     WEIGHTED,
     JudgeValues,
+    MatchedVotes,
     judge_values,
+    match_votes,
     mean_intervals,
+    named_votes,
     system_orders,
 )
-from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, binary_both, match_votes
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
@@ -374,7 +376,7 @@ def judge_agreement(
     choice("clusters", clusters, ("query", None))
     level = between_zero_and_one("level", level)
     using = Resampling(n_resamples, rng)
-    human, model = binary_both(human, model, rel)
+    human, model = named_votes(human, model, rel)
     votes = match_votes(human, model, "judge_agreement", distances=by == WEIGHTED)
     if by == WEIGHTED and votes.grades is None:
         raise errors.DataError("by='weighted_kappa': these votes are categories; take 'kappa'")
@@ -389,9 +391,7 @@ def judge_agreement(
         people.pop(BIAS, None)
     orders = None
     if runs is not None:
-        orders = system_orders(
-            human, model, runs, measures, missing=missing, level=level, using=using
-        )
+        orders = system_orders(human, model, runs, measures, missing, level, using)
     return JudgeAgreement(
         _table(votes, values, comparison, by, level),
         orders,
@@ -413,7 +413,7 @@ def _table(
     """Statistics of each judge, with intervals, ranks, and whether it adds something."""
     columns: dict[str, Any] = {"judge": list(votes.judges)}
     for place, name in enumerate(values.statistics):
-        _, lower, upper = mean_intervals(values.values[:, place], level)
+        lower, upper = mean_intervals(values.values[:, place], level)
         estimate = values.estimates[:, place]
         columns |= {name: estimate, f"{name}_lower": lower, f"{name}_upper": upper}
     columns["n_units"] = values.n_units
@@ -437,7 +437,7 @@ def _table(
         ("above_constant", values.above_constant),
         ("below_people", values.behind_people[:, values.statistics.index(by)]),
     ):
-        columns[name] = mean_intervals(gain, together)[1] > 0
+        columns[name] = mean_intervals(gain, together)[0] > 0
     return pd.DataFrame(columns)
 
 
