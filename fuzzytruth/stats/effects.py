@@ -125,8 +125,7 @@ def geometric_mean(values: Floats, axis: int = -1) -> Floats:
 
     if (values < 0).any():
         raise DataError("statistic='geometric_mean': some values are negative")
-    out: Floats = np.asarray(stats.gmean(values, axis=axis))
-    return out
+    return np.asarray(stats.gmean(values, axis=axis))
 
 
 _NAMED: dict[str, Statistic] = {

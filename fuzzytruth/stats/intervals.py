@@ -84,8 +84,7 @@ def pigeonhole_means(
 def _weighted_sums(values: Floats, cells: Cells, subject_counts: Floats) -> Floats:
     """Sums over each query's subjects, as often as resampled: (tables, resamples, queries)."""
     if cells.is_dense:
-        out: Floats = subject_counts @ cells.dense(values, fill=0.0).swapaxes(-1, -2)
-        return out
+        return np.asarray(subject_counts @ cells.dense(values, fill=0.0).swapaxes(-1, -2))
     sums = [(cells.incidence(row) @ subject_counts.T).T for row in values]
     return np.stack(sums) if sums else np.zeros((0, len(subject_counts), cells.n_queries))
 
@@ -286,8 +285,7 @@ def resampled_means(values: Floats, resampling: Resampling, purpose: Purpose) ->
     columns = on_grid(values.T, 0)
 
     def task(seed: np.random.SeedSequence, size: int) -> Floats:
-        out: Floats = counts(drawn_units(seed, size, n)) @ columns / n
-        return out
+        return np.asarray(counts(drawn_units(seed, size, n)) @ columns / n)
 
     return np.concatenate(resampling.run(purpose, task)).T
 
@@ -369,8 +367,7 @@ def _jackknife(values: Floats, statistic: Statistic) -> Floats:
     """The statistic without each unit in turn: (rows, units)."""
     n = values.shape[1]
     if statistic is np.mean:
-        out: Floats = (values.sum(axis=1, keepdims=True) - values) / (n - 1)
-        return out
+        return np.asarray((values.sum(axis=1, keepdims=True) - values) / (n - 1))
     others = np.arange(n - 1)[None, :] + (np.arange(n - 1)[None, :] >= np.arange(n)[:, None])
     return apply(statistic, values[:, others])
 
@@ -382,8 +379,7 @@ def _quantile(drawn: Floats, share: Floats) -> Floats:
     low = np.clip(np.floor(place).astype(np.intp), 0, drawn.shape[1] - 1)
     high = np.minimum(low + 1, drawn.shape[1] - 1)
     row = np.arange(len(drawn))
-    out: Floats = ordered[row, low] + (place - low) * (ordered[row, high] - ordered[row, low])
-    return out
+    return np.asarray(ordered[row, low] + (place - low) * (ordered[row, high] - ordered[row, low]))
 
 
 @np.errstate(invalid="ignore", under="ignore")  # infinite t of no spread, which is a point

@@ -202,8 +202,7 @@ class DrawnLaw:
     def below(self, value: Floats, point: float) -> Floats:
         """Share of draws below a point, ties ½."""
         low, equal = self.draws < point, self.draws == point
-        out: Floats = low.mean(axis=1) + equal.mean(axis=1) / 2
-        return out
+        return np.asarray(low.mean(axis=1) + equal.mean(axis=1) / 2)
 
     def detectable(self, half: Floats, power: float) -> Floats:
         """NaN: no other sample is to be expected."""

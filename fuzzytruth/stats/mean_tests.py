@@ -381,8 +381,7 @@ def wasserstein(
     steps = _Steps.of(a, b, scale)
 
     def area(signs: Floats) -> Floats:
-        out: Floats = np.abs(steps.gaps(signs)) @ steps.width / steps.n
-        return out
+        return np.asarray(np.abs(steps.gaps(signs)) @ steps.width / steps.n)
 
     return _swapped(area, steps.n, resampling, ROUNDING * steps.scale)
 
@@ -426,8 +425,7 @@ def dominance(
     steps = _Steps.of(a, b, scale)
 
     def lead(signs: Floats) -> Floats:
-        out: Floats = steps.gaps(signs).max(axis=1, initial=0.0) / steps.n
-        return out
+        return np.asarray(steps.gaps(signs).max(axis=1, initial=0.0) / steps.n)
 
     behind = abs(float(steps.gaps(np.ones((1, steps.n))).min(initial=0.0))) / steps.n
     return Leads(_swapped(lead, steps.n, resampling, 0.0), behind)

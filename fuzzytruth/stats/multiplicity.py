@@ -247,8 +247,7 @@ def _t(distance: Floats, fitted: Fit) -> Floats:
 def permuted_means(values: Floats, rng: np.random.Generator, draws: int) -> Floats:
     """Means over queries (queries, systems) under random permutations: (draws, systems)."""
     stacked = np.broadcast_to(on_grid(values, None, len(values)), (draws, *values.shape))
-    out: Floats = rng.permuted(stacked, axis=-1).sum(axis=1) / len(values)
-    return out
+    return np.asarray(rng.permuted(stacked, axis=-1).sum(axis=1) / len(values))
 
 
 def all_permuted_means(values: Floats) -> Floats:

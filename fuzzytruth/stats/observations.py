@@ -281,8 +281,7 @@ class WorldMeans:
         if self.within is None:
             return np.full(len(contrasts), np.nan)
         other = contrasts.first if contrasts.second is None else contrasts.second
-        out: Floats = self.within[contrasts.first, other]
-        return out
+        return np.asarray(self.within[contrasts.first, other])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -105,8 +105,7 @@ class PairCoefficients:
         effect = effect + self.right[votes.pair, votes.right]
         if self.table is not None:
             effect = effect + self.table[votes.pair, votes.left, votes.right]
-        out: Floats = votes.weight * effect
-        return out
+        return np.asarray(votes.weight * effect)
 
 
 def agreement_of(
@@ -269,8 +268,7 @@ def _concordance(tables: Floats) -> Floats:
     lower_right = below[:, :-1, -1:] - below[:, :-1, 1:]  # rows above, columns after
     upper_left = below[:, -1:, :-1] - below[:, 1:, :-1]  # rows after, columns before
     both_after = all_of - after - below[:, 1:, -1:] + high
-    out: Floats = low + both_after - lower_right - upper_left
-    return out
+    return np.asarray(low + both_after - lower_right - upper_left)
 
 
 # How many independent subjects a panel is worth, by the agreement of its pairs.
@@ -418,8 +416,7 @@ class _Errors:
     def mean_squares(self, noise: Floats, weight: Floats) -> Floats:
         """Mean squared correlations, those of covariances less `noise` (pairs,): (tables,)."""
         square = np.minimum(self.covariance**2, self.scale) - noise
-        out: Floats = (weight * divide(square, self.scale)).sum(axis=1) / weight.sum()
-        return out
+        return np.asarray((weight * divide(square, self.scale)).sum(axis=1) / weight.sum())
 
 
 def _correlated_errors(design: PairDesign, tables: PairCounts, distance: Floats) -> _Errors:
@@ -460,8 +457,7 @@ def _without_correlated_pairs(design: PairDesign, errors: _Errors, weight: Float
     weight = np.where(correlated, 0.0, weight)[None]
     loading = _common_factor(design, errors.common[:1], weight, errors.loading[:1])[0]
     again = errors.chance[0] - loading[design.first] * loading[design.second]
-    out: Floats = np.where(correlated, np.maximum(again, expected), expected)
-    return out
+    return np.asarray(np.where(correlated, np.maximum(again, expected), expected))
 
 
 def _own_variances(design: PairDesign, tables: PairCounts, distance: Floats) -> Floats:
@@ -471,8 +467,7 @@ def _own_variances(design: PairDesign, tables: PairCounts, distance: Floats) -> 
         np.add.at(given[t], design.first, tables.left[t])
         np.add.at(given[t], design.second, tables.right[t])
     share = divide(given, given.sum(axis=2, keepdims=True))
-    out: Floats = np.einsum("tsv,tsv->ts", share @ distance, share)
-    return out
+    return np.asarray(np.einsum("tsv,tsv->ts", share @ distance, share))
 
 
 def _common_factor(

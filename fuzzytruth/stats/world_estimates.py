@@ -74,8 +74,7 @@ class QueryWorldParts:
         """Of the mean, queries and subjects both being random."""
         both = self.both_part
         from_queries = np.maximum(self.queries_part, both)
-        out: Floats = from_queries + np.maximum(self.worlds_part, both) - both
-        return out
+        return np.asarray(from_queries + np.maximum(self.worlds_part, both) - both)
 
     @property
     def df(self) -> Floats:

@@ -14,7 +14,7 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.planning.truth_effects import TruthEffects, truth_effects
 from fuzzytruth.annotators.planning.vote_posterior import Prior, VotePosterior, vote_posterior
 from fuzzytruth.annotators.ratings import Ratings, ratings_of
-from fuzzytruth.core.arithmetic import ROUNDING
+from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.validation import MOST, option_flag, option_number, whole_number
 from fuzzytruth.data.judgments import Judgments
@@ -471,18 +471,20 @@ def _ordered(
     limit: int | None,
 ) -> AnnotationOrder:
     """The items by how much is expected of `k` more votes on each."""
-    offsets = posterior.pairs.offsets
-    n_queries = len(posterior.pairs.queries)
-    effect = effects.effect
+    n_queries, effect = len(posterior.pairs.queries), effects.effect
     effect = np.where(effect <= ROUNDING**2 * effect.max(), 0.0, effect)  # of squares
     left = posterior.variance(0)
     variance = left * effect / n_queries**2  # (pairs,)
     total = float(variance.sum())
-    share = variance / total if total > 0 else np.zeros_like(variance)
+    share = divide(variance, total)
     table = _table(posterior, effects, share, k)
     table = table if limit is None else table.head(limit)
     after = total * max(1.0 - float(table["cumulative"].iloc[-1]), 0.0)
-    joint = np.maximum(effects.joint, 0.0) * _largest_two(left, offsets) / n_queries**2
+    joint = np.maximum(effects.joint, 0.0) * _largest_two(left, posterior.pairs.offsets)
+    sampled = float("nan")
+    if n_queries > 1:  # differences vary because votes are few, too: that part is taken off
+        of_queries = effects.difference.var(ddof=1) / n_queries
+        sampled = float(np.sqrt(max(of_queries - total, 0.0)))
     return AnnotationOrder(
         table.assign(std_error=np.sqrt(total * np.maximum(1 - table["cumulative"], 0.0))),
         (systems[0], systems[1]),
@@ -492,24 +494,13 @@ def _ordered(
         float(np.sqrt(total)),
         float(np.sqrt(after)),
         float(np.sqrt(effects.variance.sum())) / n_queries,
-        _over_queries(effects.difference, total),
-        float(joint.sum() / total) if total > 0 else 0.0,
+        sampled,
+        float((joint / n_queries**2).sum() / total) if total > 0 else 0.0,
         1 / (1 + posterior.concentration),
         n_queries,
         len(share),
         int((posterior.n_votes == 0).sum()),
     )
-
-
-def _over_queries(difference: Floats, of_votes: float) -> float:
-    """Standard error of the mean, queries being a sample; NaN for a single one.
-
-    Differences vary because votes are few, too: that part of the variance is taken off.
-    """
-    n = len(difference)
-    if n < 2:
-        return float("nan")
-    return float(np.sqrt(max(difference.var(ddof=1) / n - of_votes, 0.0)))
 
 
 def _largest_two(values: Floats, offsets: Ints) -> Floats:
@@ -527,9 +518,6 @@ def _table(posterior: VotePosterior, effects: TruthEffects, share: Floats, k: in
     """One row for each item, the one with most to be gained first."""
     pairs = posterior.pairs
     narrowing = share * posterior.narrowing(k)
-    relative = np.divide(
-        effects.error, effects.effect, out=np.zeros_like(share), where=effects.effect > 0
-    )
     table = pd.DataFrame(
         {
             "query": np.array(pairs.queries, dtype=object)[pairs.query_of],
@@ -541,7 +529,7 @@ def _table(posterior: VotePosterior, effects: TruthEffects, share: Floats, k: in
             "cumulative": 0.0,
             "rank_a": posterior.rank[0],
             "rank_b": posterior.rank[1],
-            "mc_error": share * relative,
+            "mc_error": share * divide(effects.error, effects.effect),
         }
     )
     if (posterior.n_votes % 1 == 0).all():

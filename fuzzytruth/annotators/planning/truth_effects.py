@@ -202,8 +202,7 @@ Part = tuple[Floats, Floats, Floats, Floats, Floats]
 def _difference(setting: Setting, worlds: PairWorlds, n_queries: int) -> Floats:
     """Differences of the two systems: (worlds, queries)."""
     values = score_drawn(setting, worlds, n_queries)[:, :, 0]
-    out: Floats = values[:, 0] - values[:, 1]
-    return out
+    return np.asarray(values[:, 0] - values[:, 1])
 
 
 def _exact(setting: Setting, outcomes: PairOutcomes, chances: Floats) -> Part:
@@ -239,8 +238,7 @@ def _exact(setting: Setting, outcomes: PairOutcomes, chances: Floats) -> Part:
 def _variance(chance: Floats, worth: Floats) -> Floats:
     """Of what grades are worth: (pairs,)."""
     mean = (chance * worth).sum(axis=1, keepdims=True)
-    out: Floats = (chance * (worth - mean) ** 2).sum(axis=1)
-    return out
+    return np.asarray((chance * (worth - mean) ** 2).sum(axis=1))
 
 
 def _sampled(
@@ -326,6 +324,4 @@ def _positive(effect: Floats, offsets: Ints) -> Floats:
     kept = np.maximum(effect, 0.0)
     total = np.maximum(segment_sum(effect, offsets), 0.0)
     sums = segment_sum(kept, offsets)
-    factor = np.divide(total, sums, out=np.zeros_like(total), where=sums > 0)
-    out: Floats = kept * np.repeat(factor, np.diff(offsets))
-    return out
+    return np.asarray(kept * np.repeat(divide(total, sums), np.diff(offsets)))

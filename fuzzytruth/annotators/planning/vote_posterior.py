@@ -70,8 +70,7 @@ def _log_likelihood(alpha: Floats, rows: Floats, often: Ints, size: Floats, time
     each = alpha[:, None]
     mass = each * rows[:, 1]
     fit = ((gammaln(mass + rows[:, 0]) - gammaln(mass)) * often).sum(axis=1)
-    out: Floats = fit - ((gammaln(each + size) - gammaln(each)) * times).sum(axis=1)
-    return out
+    return np.asarray(fit - ((gammaln(each + size) - gammaln(each)) * times).sum(axis=1))
 
 
 # Base rates of votes by what is known of an item beforehand, by logistic regression.
@@ -100,7 +99,9 @@ def vote_rates(counts: Floats, features: Floats, offsets: Ints, correlation: flo
     correlation : float
         Of two votes on an item: n votes weigh as n / (1 + (n - 1) · correlation).
     """
-    scaled = np.column_stack((np.ones(len(counts)), _standardised(features)))
+    centred = features - features.mean(axis=0)
+    spread = centred.std(axis=0)
+    scaled = np.column_stack((np.ones(len(counts)), centred / np.where(spread > 0, spread, 1.0)))
     reached = np.cumsum(counts[:, ::-1], axis=1)[:, ::-1]  # votes for an option or a higher one
     out = np.ones(counts.shape)
     for option in range(1, counts.shape[1]):
@@ -109,14 +110,6 @@ def vote_rates(counts: Floats, features: Floats, offsets: Ints, correlation: flo
         go_on = _logistic_fit(hits * weight, trials * weight, scaled, offsets)
         out[:, option] = out[:, option - 1] * go_on
         out[:, option - 1] *= 1 - go_on
-    return out
-
-
-def _standardised(features: Floats) -> Floats:
-    """Mean 0 and standard deviation 1; 0 where nothing varies."""
-    centred = features - features.mean(axis=0)
-    spread = centred.std(axis=0)
-    out: Floats = centred / np.where(spread > 0, spread, 1.0)
     return out
 
 
@@ -133,8 +126,7 @@ def _logistic_fit(hits: Floats, trials: Floats, features: Floats, offsets: Ints)
 
 def _chance(odds: Floats) -> Floats:
     """Chances of log-odds, never 0 or 1."""
-    out: Floats = 1 / (1 + np.exp(-np.clip(odds, -30.0, 30.0)))
-    return out
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30.0, 30.0))))
 
 
 def _newton(
@@ -249,8 +241,7 @@ class VotePosterior:
 
     def _shares(self, worth: float | Floats) -> Floats:
         weight = np.broadcast_to(worth, self.n_votes.shape)[:, None]
-        out: Floats = (weight * self.rate + self.counts) / (weight + self.n_votes[:, None])
-        return out
+        return np.asarray((weight * self.rate + self.counts) / (weight + self.n_votes[:, None]))
 
     def variance(self, k: int) -> Floats:
         """Of the estimated shares after `k` more votes, relative to `expected_vote`: (pairs,)."""
@@ -317,15 +308,15 @@ def vote_posterior(
     code = np.searchsorted(grades, ratings.grades)
     np.add.at(counts, (place[ratings.unit], code[ratings.value]), ratings.weight)
     rank = _ranks(placements, len(pairs.item))
-    if isinstance(prior, Mapping):
+    worth: float | None
+    if is_given := isinstance(prior, Mapping):
         mass = np.array([prior.get(grade, 0.0) for grade in grades.tolist()])
         rate = np.broadcast_to(mass / mass.sum(), counts.shape)
-        n = float(mass.sum())
-        return VotePosterior(runs, pairs, grades, counts, rate, rank, placements, n, n, True)
-    rate, concentration = _estimated(counts, rank, pairs.offsets)
-    return VotePosterior(
-        runs, pairs, grades, counts, rate, rank, placements, prior, concentration, False
-    )
+        concentration = worth = float(mass.sum())
+    else:
+        (rate, concentration), worth = _estimated(counts, rank, pairs.offsets), prior
+    known = runs, pairs, grades, counts, rate, rank, placements
+    return VotePosterior(*known, worth, concentration, is_given)
 
 
 def _sorted_pairs(
@@ -390,16 +381,11 @@ def _ranks(placements: tuple[Placement, ...], n_pairs: int) -> Ints:
 def _estimated(counts: Floats, rank: Ints, offsets: Ints) -> tuple[Floats, float]:
     """Base rates, (pairs, grades), and the concentration of the shares about them."""
     judged = counts.any(axis=1)
-    features, concentration = _features(rank), 1.0
+    retrieved, concentration = rank > 0, 1.0
+    log = np.log(np.where(retrieved, rank, 1))
+    both = log.prod(axis=0, keepdims=True)
+    features = np.concatenate((retrieved, log, log**2, both)).T.astype(np.float64)
     for _ in range(_ROUNDS):
         rate = vote_rates(counts, features, offsets, 1 / (1 + concentration))
         concentration = concentration_of(counts[judged], rate[judged])
     return rate, concentration
-
-
-def _features(rank: Ints) -> Floats:
-    """What the ranks of pairs say beforehand: (pairs, features)."""
-    retrieved = rank > 0
-    log = np.log(np.where(retrieved, rank, 1))
-    both = log.prod(axis=0, keepdims=True)
-    return np.concatenate((retrieved, log, log**2, both)).T.astype(np.float64)
