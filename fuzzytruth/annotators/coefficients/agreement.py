@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools, Floats
+from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.coefficients import agreement_metrics
 from fuzzytruth.annotators.coefficients.agreement_metrics import in_words, unit_word
 from fuzzytruth.annotators.coefficients.pairwise_agreement import (
@@ -21,11 +21,11 @@ from fuzzytruth.annotators.coefficients.pairwise_agreement import (
 from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.randomness import seeded
-from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
+from fuzzytruth.core.validation import between_zero_and_one, option_flag
 from fuzzytruth.core.votes.unit_votes import CategoryPairs, Removed, UnitVotes
 from fuzzytruth.core.votes.value_distances import nominal_distances
 from fuzzytruth.data.vote_shares import ancestor_matrix
-from fuzzytruth.errors import choice, counted, first_few, shown, warn
+from fuzzytruth.errors import choice, counted, first_few, warn
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.number_text import interval_text, level_text, number_text
@@ -55,7 +55,6 @@ NAMES = {
     "ac2": "Gwet's AC2",
     "percent": "Share of agreeing pairs",
 }
-_MOST_NAMED = 3
 _HARDLY = 0.05  # of the votes that a subject in the middle gave
 
 
@@ -145,7 +144,7 @@ def _rarely(ratings: Ratings) -> str:
     if not len(few):
         return ""
     rows = [(names[s], int(counts[s])) for s in few[np.argsort(counts[few], kind="stable")]]
-    said = first_few(rows, _MOST_NAMED, show=lambda row: f"{row[0]} ({row[1]:,})")
+    said = first_few(rows, agreement_metrics.MOST_NAMED, show=lambda row: f"{row[0]} ({row[1]:,})")
     return f"Subjects with hardly any votes, perhaps slips in a name: {said}."
 
 
@@ -154,7 +153,11 @@ def _grades(what: str, table: pd.DataFrame) -> str:
     if not len(table):
         return ""
     rows = zip(table["grade"], table["subject"], table["count"], strict=True)
-    said = first_few(rows, _MOST_NAMED, show=lambda row: f"{row[0]:g} by {row[1]} ({row[2]:,} ×)")
+    said = first_few(
+        rows,
+        agreement_metrics.MOST_NAMED,
+        show=lambda row: f"{row[0]:g} by {row[1]} ({row[2]:,} ×)",
+    )
     return f"{what}: {said}."
 
 
@@ -421,83 +424,6 @@ class Agreement(Result):
         )
 
 
-# Grades outside their scale, and grades that a single subject gave.
-
-
-def check_scale(scale: Any) -> tuple[float, float] | None:
-    """Lowest and highest grade.
-
-    Raises
-    ------
-    OptionError
-        They are no two numbers, the lower first.
-    """
-    if scale is None:
-        return None
-    rule = "must be the lowest and the highest grade, such as (0, 3)"
-    if isinstance(scale, str) or not hasattr(scale, "__len__") or len(scale) != 2:
-        raise errors.OptionError(f"scale={shown(scale)}: {rule}")
-    low, high = (option_number("scale", end) for end in scale)
-    if not low < high:
-        raise errors.OptionError(f"scale={shown(scale)}: {rule}")
-    return low, high
-
-
-def outside_scale(ratings: Ratings, scale: tuple[float, float] | None) -> pd.DataFrame:
-    """Grades outside the scale: subject, grade, count; a warning counts them."""
-    if scale is None:
-        return _counts_of_grades(ratings, None)
-    if ratings.grades is None:
-        raise errors.OptionError(
-            "scale: is for grades, and these votes have categories; leave it out"
-        )
-    low, high = scale
-    grade = ratings.grades[ratings.value]
-    outside = (grade < low) | (grade > high)
-    table = _counts_of_grades(ratings, outside)
-    if len(table):
-        said = first_few(
-            zip(table["grade"], table["subject"], strict=True), _MOST_NAMED, show=_said
-        )
-        warn(
-            f"{counted(int(table['count'].sum()), 'grade')} outside the scale from {low:g} to "
-            f"{high:g} {'counts as it is' if len(table) == 1 else 'count as they are'}: {said}",
-            errors.ScaleWarning,
-        )
-    return table
-
-
-def lone_grades(ratings: Ratings) -> pd.DataFrame:
-    """Grades that one subject of three or more gave."""
-    n = len(ratings.names)
-    if ratings.grades is None or ratings.n_subjects < 3:
-        return _counts_of_grades(ratings, None)
-    given = np.unique(ratings.value * ratings.n_subjects + ratings.subject) // ratings.n_subjects
-    alone = np.bincount(given, minlength=n) == 1
-    return _counts_of_grades(ratings, alone[ratings.value])
-
-
-def _counts_of_grades(ratings: Ratings, rows: Bools | None) -> pd.DataFrame:
-    """How often each subject gave each grade, in some rows of the votes: subject, grade, count."""
-    if ratings.grades is None or rows is None or not rows.any():
-        return pd.DataFrame({"subject": [], "grade": [], "count": []})
-    names = ratings.subjects
-    weight = np.ones(len(rows)) if names is not None else ratings.weight
-    votes = pd.DataFrame({"value": ratings.value, "who": ratings.subject, "count": weight})[rows]
-    table = votes.groupby(["value", "who"], as_index=False)["count"].sum()
-    return pd.DataFrame(
-        {
-            "subject": ["(not named)" if names is None else names[who] for who in table["who"]],
-            "grade": ratings.grades[table["value"]],
-            "count": np.rint(table["count"]).astype(np.int64),
-        }
-    )
-
-
-def _said(row: tuple[float, str]) -> str:
-    return f"{row[0]:g} by {row[1]}"
-
-
 def agreement(
     votes: Any,
     *,
@@ -604,10 +530,10 @@ def agreement(
     choice("coefficient", coefficient, get_args(Coefficient))
     level = between_zero_and_one("level", level)
     seeded(rng)
-    limits = check_scale(scale)
+    limits = agreement_metrics.check_scale(scale)
     ratings = agreement_metrics.of_subjects(ratings_of(votes, rel, subjects), subjects)
     axes = agreement_metrics.check_over(over, ratings)
-    outside = outside_scale(ratings, limits)
+    outside = agreement_metrics.outside_scale(ratings, limits)
     if limits is None:  # else everybody's is said to be this one
         report_rating_scales(ratings, metric=metric)
     counted_votes = _counted_votes(ratings, coefficient, axes, limits)
@@ -637,7 +563,7 @@ def agreement(
         n_votes=int(used.n[used.n >= 2].sum()),
         n_left_out=int((used.n == 1).sum()),
         outside=outside,
-        alone=lone_grades(counted_votes),
+        alone=agreement_metrics.lone_grades(counted_votes),
         ratings=counted_votes,
         gaps=found.mean_gaps,
     )

@@ -9,18 +9,19 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import offsets_of, ragged
-from fuzzytruth.core.validation import numbers
+from fuzzytruth.core.validation import numbers, option_number
 from fuzzytruth.core.votes import value_distances
 from fuzzytruth.core.votes.unit_votes import Paired, Removed, Sums, UnitVotes, share_of_unit
 from fuzzytruth.data.grading import groups_of as equal_rows
 from fuzzytruth.data.vote_shares import ancestor_matrix
-from fuzzytruth.errors import DataError, OptionError, counted, nearest, require, shown
+from fuzzytruth.errors import counted, first_few, nearest, require, shown, warn
 from fuzzytruth.stats.agreement import Chance, Coefficient
 
 Axis = Literal["item", "query", "subject"]
@@ -70,12 +71,12 @@ def check_over(over: Iterable[str] | str | None, ratings: Ratings) -> Over:
     named = (over,) if isinstance(over, str) else tuple(over)
     require("over", over, bool(named) and all(axis in known for axis in named), rule)
     if "item" in named and "query" in named:
-        raise OptionError(
+        raise errors.OptionError(
             "over=('item', 'query'): queries are clusters of items; 'query' resamples them whole, "
             "'item' takes items for independent"
         )
     if "query" in named and n_queries(ratings) == 0:
-        raise OptionError("over='query': these votes have no queries; take over='item'")
+        raise errors.OptionError("over='query': these votes have no queries; take over='item'")
     if "subject" in named:
         ratings.named("over='subject'")
     return tuple(axis for axis in known if axis in named)
@@ -97,9 +98,9 @@ def of_subjects(ratings: Ratings, names: Iterable[str] | str | None) -> Ratings:
     for name in wanted:
         if name not in known:
             near = nearest(str(name), known)
-            raise OptionError(f"subject {shown(name)} is not among those who voted{near}")
+            raise errors.OptionError(f"subject {shown(name)} is not among those who voted{near}")
     if len(set(wanted)) < len(wanted):
-        raise OptionError("the name of a subject is given twice; keep one")
+        raise errors.OptionError("the name of a subject is given twice; keep one")
     place = {name: number for number, name in enumerate(wanted)}
     new = np.array([place.get(name, -1) for name in known], dtype=np.int64)
     subject = new[ratings.subject]
@@ -161,11 +162,11 @@ def unit_votes(ratings: Ratings) -> UnitVotes:
         people = np.unique(subject)
         if len(people) < 2:
             who = f" ({shown(ratings.named('')[people[0]])})" if len(people) else ""
-            raise DataError(
+            raise errors.DataError(
                 f"agreement: all votes are of one subject{who}; agreement takes two or more"
             )
     if not (votes.n >= 2).any():
-        raise DataError(
+        raise errors.DataError(
             "agreement: no item has votes of two people, so that nobody can agree; give votes of "
             "several people on the same items"
         )
@@ -210,6 +211,83 @@ def _numbered(code: Any) -> tuple[Ints, int]:
     return number.reshape(-1), len(known)
 
 
+# Grades outside their scale, and grades that a single subject gave.
+
+
+MOST_NAMED = 3  # grades or subjects, in a sentence
+
+
+def check_scale(scale: Any) -> tuple[float, float] | None:
+    """Lowest and highest grade.
+
+    Raises
+    ------
+    OptionError
+        They are no two numbers, the lower first.
+    """
+    if scale is None:
+        return None
+    rule = "must be the lowest and the highest grade, such as (0, 3)"
+    is_pair = not isinstance(scale, str) and hasattr(scale, "__len__") and len(scale) == 2
+    require("scale", scale, is_pair, rule)
+    low, high = (option_number("scale", end) for end in scale)
+    require("scale", scale, low < high, rule)
+    return low, high
+
+
+def outside_scale(ratings: Ratings, scale: tuple[float, float] | None) -> pd.DataFrame:
+    """Grades outside the scale: subject, grade, count; a warning counts them."""
+    if scale is None:
+        return _counts_of_grades(ratings, None)
+    if ratings.grades is None:
+        raise errors.OptionError(
+            "scale: is for grades, and these votes have categories; leave it out"
+        )
+    low, high = scale
+    grade = ratings.grades[ratings.value]
+    outside = (grade < low) | (grade > high)
+    table = _counts_of_grades(ratings, outside)
+    if len(table):
+        rows = zip(table["grade"], table["subject"], strict=True)
+        said = first_few(rows, MOST_NAMED, show=lambda row: f"{row[0]:g} by {row[1]}")
+        warn(
+            f"{counted(int(table['count'].sum()), 'grade')} outside the scale from {low:g} to "
+            f"{high:g} {'counts as it is' if len(table) == 1 else 'count as they are'}: {said}",
+            errors.ScaleWarning,
+        )
+    return table
+
+
+def lone_grades(ratings: Ratings) -> pd.DataFrame:
+    """Grades that one subject of three or more gave."""
+    n = len(ratings.names)
+    if ratings.grades is None or ratings.n_subjects < 3:
+        return _counts_of_grades(ratings, None)
+    given = np.unique(ratings.value * ratings.n_subjects + ratings.subject) // ratings.n_subjects
+    alone = np.bincount(given, minlength=n) == 1
+    return _counts_of_grades(ratings, alone[ratings.value])
+
+
+def _counts_of_grades(ratings: Ratings, rows: Bools | None) -> pd.DataFrame:
+    """How often each subject gave each grade, in some rows of the votes: subject, grade, count."""
+    if ratings.grades is None or rows is None or not rows.any():
+        return pd.DataFrame({"subject": [], "grade": [], "count": []})
+    names = ratings.subjects
+    weight = np.ones(len(rows)) if names is not None else ratings.weight
+    votes = pd.DataFrame({"value": ratings.value, "who": ratings.subject, "count": weight})[rows]
+    table = votes.groupby(["value", "who"], as_index=False)["count"].sum()
+    return pd.DataFrame(
+        {
+            "subject": ["(not named)" if names is None else names[who] for who in table["who"]],
+            "grade": ratings.grades[table["value"]],
+            "count": np.rint(table["count"]).astype(np.int64),
+        }
+    )
+
+
+# Metrics.
+
+
 MetricName = Literal[
     "nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "taxonomy", "masi"
 ]
@@ -247,12 +325,12 @@ def _by_name(ratings: Ratings, name: str, *, by_rank: bool) -> value_distances.D
         return _of_sets(ratings, name)
     if name not in OF_GRADES:
         words = ", ".join(repr(one) for one in ("nominal", *OF_GRADES, *OF_SETS))
-        raise OptionError(
+        raise errors.OptionError(
             f"metric={shown(name)}: must be one of {words}, a function of two values, or a matrix "
             "of distances"
         )
     if grades is None:
-        raise OptionError(
+        raise errors.OptionError(
             f"metric={name!r}: is for grades, and these votes have categories; take 'nominal', "
             "'taxonomy' or 'masi'"
         )
@@ -264,7 +342,7 @@ def _by_name(ratings: Ratings, name: str, *, by_rank: bool) -> value_distances.D
         )
     if name == "ratio":
         if grades[0] < 0:
-            raise OptionError(
+            raise errors.OptionError(
                 f"metric='ratio': grades must be 0 or more, and there is {grades[0]:g}"
             )
         return value_distances.ratio_distances(grades)
@@ -276,7 +354,7 @@ def _by_name(ratings: Ratings, name: str, *, by_rank: bool) -> value_distances.D
 def _of_sets(ratings: Ratings, name: str) -> value_distances.Distances:
     sets, taxonomy = ratings.sets, ratings.taxonomy
     if sets is None or taxonomy is None:
-        raise OptionError(
+        raise errors.OptionError(
             f"metric={name!r}: is for votes for categories (Assignments), and these are grades"
         )
     if name == "masi":
@@ -303,7 +381,7 @@ def _called(ratings: Ratings, metric: Callable[[Any, Any], float]) -> Floats:
     """Distances by a function, called once for each pair of different values."""
     values = values_of(ratings)
     if len(values) > _MOST_CALLS:
-        raise OptionError(
+        raise errors.OptionError(
             f"metric: a function is called for each pair of values, and there are "
             f"{counted(len(values), 'value')}; give a metric by name, or a matrix"
         )
@@ -312,7 +390,7 @@ def _called(ratings: Ratings, metric: Callable[[Any, Any], float]) -> Floats:
     try:
         given = [metric(values[a], values[b]) for a, b in pairs]
     except TypeError as error:
-        raise OptionError(f"metric: is called with two values ({error})") from error
+        raise errors.OptionError(f"metric: is called with two values ({error})") from error
     table = np.zeros((len(values), len(values)))
     table[first, second] = _numbers(given)
     return _checked(table + table.T)
@@ -326,7 +404,7 @@ def _table(ratings: Ratings, metric: Any) -> Floats:
     table = _numbers(metric)
     if table.shape != (len(names), len(names)):
         what = "categories" if ratings.grades is None else "grades, ascending"
-        raise OptionError(
+        raise errors.OptionError(
             f"metric: a matrix of shape {table.shape} does not fit {counted(len(names), 'value')} "
             f"({what}); a frame with these as index and columns fits any order"
         )
@@ -338,7 +416,7 @@ def _in_order(ratings: Ratings, frame: pd.DataFrame) -> Any:
     keys = list(ratings.names) if ratings.grades is None else ratings.grades.tolist()
     missing = [k for k in keys if k not in frame.index or k not in frame.columns]
     if missing:
-        raise OptionError(
+        raise errors.OptionError(
             f"metric: the frame has no row or no column for the value {shown(missing[0])}; its "
             "index and columns must name all values"
         )
@@ -348,8 +426,8 @@ def _in_order(ratings: Ratings, frame: pd.DataFrame) -> Any:
 def _numbers(given: Any) -> Floats:
     try:
         return numbers("metric", given, finite=True)
-    except DataError as error:
-        raise OptionError(
+    except errors.DataError as error:
+        raise errors.OptionError(
             f"metric={shown(given)}: must be the name of a metric, a function of two values that "
             "gives a finite number, or a matrix of such"
         ) from error
@@ -358,11 +436,12 @@ def _numbers(given: Any) -> Floats:
 def _checked(table: Floats) -> Floats:
     """A table of distances: symmetric, none negative, 0 from each value to itself."""
     if (table < 0).any():
-        raise OptionError(f"metric: distances must not be negative, and one is {table.min():g}")
+        least = f"{table.min():g}"
+        raise errors.OptionError(f"metric: distances must not be negative, and one is {least}")
     if np.diagonal(table).any():
-        raise OptionError("metric: the distance of a value to itself must be 0")
+        raise errors.OptionError("metric: the distance of a value to itself must be 0")
     if not np.allclose(table, table.T, rtol=1e-9, atol=0):
-        raise OptionError("metric: the distances must be symmetric")
+        raise errors.OptionError("metric: the distances must be symmetric")
     return table
 
 
@@ -564,7 +643,7 @@ class AgreementSums:
     ) -> AgreementSums:
         """Compute the distances, and the sums over the pairs of each unit."""
         if coefficient == "ac1" and not (isinstance(metric, str) and metric == "nominal"):
-            raise OptionError(
+            raise errors.OptionError(
                 f"metric={shown(metric)}: AC1 has no weights; take coefficient='ac2', or "
                 "metric='nominal'"
             )

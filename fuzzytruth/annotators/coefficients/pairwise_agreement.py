@@ -24,6 +24,7 @@ from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, with_interval
 from fuzzytruth.stats import agreement, pair_agreement
+from fuzzytruth.stats.pair_agreement import Coefficient, PairCoefficients, PairCounts, Spread
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,9 +33,7 @@ if TYPE_CHECKING:
 PairMetric = Literal["nominal", "ordinal", "linear", "interval"]
 
 
-def distances_of(
-    ratings: Ratings, coefficient: pair_agreement.Coefficient, metric: PairMetric
-) -> Floats:
+def distances_of(ratings: Ratings, coefficient: Coefficient, metric: PairMetric) -> Floats:
     """Distances of all values to each other (values, values), from 0 to 1.
 
     Of alpha, "ordinal" ones are those of the mid-ranks of all votes. Raises `OptionError` if the
@@ -53,7 +52,7 @@ def distances_of(
             "coefficient='tau_b': is for grades, but these votes are categories; use 'kappa'"
         )
     if place is None or metric == "nominal":
-        return nominal_table(k)
+        return pair_agreement.nominal_table(k)
     if metric == "ordinal":
         if coefficient != "alpha":
             return value_distances.rank_gap_table(k)
@@ -61,11 +60,6 @@ def distances_of(
     apart = np.abs(place[:, None] - place[None, :])
     apart = apart / max(apart.max(initial=0.0), np.finfo(float).tiny)
     return apart if metric == "linear" else np.asarray(apart**2)
-
-
-def nominal_table(n_values: int) -> Floats:
-    """1 between different values: (values, values)."""
-    return np.ones((n_values, n_values)) - np.eye(n_values)
 
 
 # What is printed of the agreement of pairs.
@@ -103,58 +97,6 @@ def _pair(pairs: pd.DataFrame, at: int) -> str:
         f"{row['subject_a']} and {row['subject_b']}, "
         f"{with_interval(row['value'], row['lower'], row['upper'])}"
     )
-
-
-# Clusters of subjects who agree more than two different people plausibly would.
-
-
-def sure_agreement(
-    disagreement: Floats, n: Floats, chance: Floats, expected: Floats | None, level: float
-) -> tuple[Floats, Floats]:
-    """Least agreement of pairs beyond chance, and beyond that of the panel: (pairs,) each.
-
-    Both are 1 - D / E with the upper end, one-sided with confidence `level`, of Wilson's interval
-    for the share D of units on which the two differ. E is the disagreement expected by chance,
-    from the shares of values that each of them gave, or (`expected`) if both erred independently
-    beside what the panel has in common. NaN where the two share no unit, or E is unknown.
-    """
-    one_sided = max(2 * level - 1, 1e-9)
-    known = n > 0
-    some = np.where(known, n, 1.0)
-    differ = np.minimum(np.where(known, disagreement, 0.0), some)
-    most = np.asarray(agreement.wilson(differ, some, level=one_sided)[1])
-    most = np.where(known, most, np.nan)
-    by_chance = 1 - divide(most, chance, fill=np.nan)
-    if expected is None:
-        return by_chance, np.full(len(n), np.nan)
-    return by_chance, 1 - divide(most, expected, fill=np.nan)
-
-
-def duplicate_clusters(first: Ints, second: Ints, alike: Floats, threshold: float) -> list[Ints]:
-    """Clusters of subjects in which every pair is alike, the largest first, by complete linkage.
-
-    Parameters
-    ----------
-    first, second : (pairs,) int
-    alike : (pairs,) float
-        Of those pairs; NaN counts as not alike.
-    threshold : float
-    """
-    from scipy.cluster.hierarchy import fcluster, linkage
-
-    close = np.nan_to_num(alike, nan=-np.inf) >= threshold
-    if not close.any():
-        return []
-    some = np.unique(np.concatenate((first[close], second[close])))
-    a, b = np.searchsorted(some, first[close]), np.searchsorted(some, second[close])
-    far = 2.0
-    table = np.full((len(some), len(some)), far)
-    table[a, b] = table[b, a] = 1 - alike[close]
-    tree = linkage(table[np.triu_indices(len(some), 1)], "complete")
-    number = fcluster(tree, (far + 1 - threshold) / 2, "distance")
-    clusters = [some[number == one] for one in np.unique(number)]
-    clusters = [one for one in clusters if len(one) > 1]
-    return sorted(clusters, key=lambda one: (-len(one), one[0]))
 
 
 _SHORT = ["subject_a", "subject_b", "n_units", "value", "lower", "upper"]
@@ -196,7 +138,7 @@ class PairwiseAgreement(Result):
     n_effective_lower: float
     n_effective_upper: float
     n_effective_unknown: str
-    coefficient: pair_agreement.Coefficient
+    coefficient: Coefficient
     metric: PairMetric
     over: str
     level: float
@@ -427,7 +369,8 @@ class PairwiseAgreement(Result):
         alike = np.fmin(kappa, excess)
         alike = np.where(np.isnan(kappa), np.nan, alike)
         rows: list[tuple[int, str, float, float]] = []
-        for number, members in enumerate(duplicate_clusters(first, second, alike, threshold), 1):
+        clusters = pair_agreement.duplicate_clusters(first, second, alike, threshold)
+        for number, members in enumerate(clusters, 1):
             within = np.isin(first, members) & np.isin(second, members)
             for member in members.tolist():
                 own = self.pairs[within & ((first == member) | (second == member))]
@@ -492,7 +435,7 @@ def _clusters(ratings: Ratings, over: str) -> Ints:
 
 
 def pair_design(
-    ratings: Ratings, over: str, coefficient: pair_agreement.Coefficient
+    ratings: Ratings, over: str, coefficient: Coefficient
 ) -> value_distances.PairDesign:
     """All votes and pairs, unless they are too many."""
     work = value_distances.n_pairs_of_votes(ratings.unit)
@@ -521,7 +464,7 @@ def pair_design(
     return design
 
 
-def check_shared(design: value_distances.PairDesign, counts: pair_agreement.PairCounts) -> None:
+def check_shared(design: value_distances.PairDesign, counts: PairCounts) -> None:
     """Raise if no pair shares a unit, and warn of pairs that do not."""
     shared = int((counts.n > 0).sum())
     if not shared:
@@ -538,7 +481,7 @@ def check_shared(design: value_distances.PairDesign, counts: pair_agreement.Pair
 def pairwise_agreement(
     votes: Any,
     *,
-    coefficient: pair_agreement.Coefficient = "kappa",
+    coefficient: Coefficient = "kappa",
     metric: PairMetric = "nominal",
     over: Literal["item", "query"] | None = None,
     level: float = 0.95,
@@ -621,7 +564,7 @@ def pairwise_agreement(
     >>> round(result.n_effective, 1)
     14.8
     """
-    choice("coefficient", coefficient, get_args(pair_agreement.Coefficient))
+    choice("coefficient", coefficient, get_args(Coefficient))
     level = between_zero_and_one("level", level)
     ratings = ratings_of(votes, rel)
     subjects = named_subjects(ratings)
@@ -642,7 +585,7 @@ def pairwise_agreement(
     effective = pair_agreement.effective_number(design, distance, level)
     nominal, expected = counts, effective.expected
     if metric != "nominal":  # copies are equal, not near
-        equal = nominal_table(design.n_values)
+        equal = pair_agreement.nominal_table(design.n_values)
         nominal = pair_agreement.pair_counts(design, equal)
         expected = pair_agreement.effective_number(design, equal, level).expected
     return PairwiseAgreement(
@@ -663,10 +606,10 @@ def pairwise_agreement(
 
 
 def _intervals(
-    coefficient: pair_agreement.Coefficient,
-    found: pair_agreement.PairCoefficients,
-    spread: pair_agreement.Spread,
-    counts: pair_agreement.PairCounts,
+    coefficient: Coefficient,
+    found: PairCoefficients,
+    spread: Spread,
+    counts: PairCounts,
     level: float,
     *,
     by_cluster: bool,
@@ -683,9 +626,9 @@ def _intervals(
 
 
 def _report(
-    found: pair_agreement.PairCoefficients,
-    spread: pair_agreement.Spread,
-    counts: pair_agreement.PairCounts,
+    found: PairCoefficients,
+    spread: Spread,
+    counts: PairCounts,
     lower: Floats,
     upper: Floats,
 ) -> None:
@@ -714,16 +657,19 @@ def _report(
 def _pairs(
     subjects: tuple[str, ...],
     design: value_distances.PairDesign,
-    nominal: pair_agreement.PairCounts,
+    nominal: PairCounts,
     expected: Floats | None,
-    found: pair_agreement.PairCoefficients,
-    spread: pair_agreement.Spread,
+    found: PairCoefficients,
+    spread: Spread,
     ends: tuple[Floats, Floats],
     level: float,
 ) -> pd.DataFrame:
     """One row a pair."""
-    chance = pair_agreement.agreement_of(nominal, nominal_table(design.n_values), "kappa").chance
-    kappa, excess = sure_agreement(nominal.disagreement, nominal.n, chance, expected, level)
+    equal = pair_agreement.nominal_table(design.n_values)
+    chance = pair_agreement.agreement_of(nominal, equal, "kappa").chance
+    kappa, excess = pair_agreement.sure_agreement(
+        nominal.disagreement, nominal.n, chance, expected, level
+    )
     names = np.array(subjects, dtype=object)
     return pd.DataFrame(
         {
@@ -742,9 +688,7 @@ def _pairs(
     )
 
 
-def _means(
-    subjects: tuple[str, ...], spread: pair_agreement.Spread, level: float, least: float
-) -> pd.DataFrame:
+def _means(subjects: tuple[str, ...], spread: Spread, level: float, least: float) -> pd.DataFrame:
     """One row a subject, the lowest mean first."""
     lower, upper = agreement.mean_intervals(
         spread.mean, spread.mean_std_error, spread.mean_clusters, level, least=least

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -13,8 +12,10 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.influences.influence_tables import long_table, ranks
 from fuzzytruth.annotators.influences.latent_classes import (
+    MODELS,
     ClassVotes,
     LatentClasses,
+    crowd_kit_posterior,
     jackknife_right,
     latent_classes,
     maximise,
@@ -29,7 +30,6 @@ from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import (
     DataError,
     DegenerateWarning,
-    MissingPackageError,
     OptionError,
     choice,
     counted,
@@ -44,37 +44,6 @@ from fuzzytruth.show.number_text import level_text, number_text, numbers_format
 from fuzzytruth.stats.agreement import wilson
 
 # Models of crowd-kit, fitted to ratings.
-
-
-#: method -> class of crowd-kit
-MODELS = {"glad": "GLAD", "mace": "MACE"}
-
-
-def crowd_kit_posterior(ratings: Ratings, method: str) -> Floats:
-    """Probability of each value of each unit by a model of crowd-kit, with its own defaults.
-
-    (units, values).
-
-    Raises
-    ------
-    MissingPackageError
-        crowd-kit is not installed.
-    """
-    try:
-        from crowdkit import aggregation
-    except ImportError as error:
-        raise MissingPackageError(
-            f"method={method!r} needs crowd-kit; install it with: pip install "
-            "'fuzzytruth[crowd-kit]', or use method='dawid-skene'"
-        ) from error
-    columns = {"task": ratings.unit, "worker": ratings.subject, "label": ratings.value}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # how crowd-kit calls pandas is not the caller's business
-        model: Any = getattr(aggregation, MODELS[method])()
-        found = model.fit_predict_proba(pd.DataFrame(columns))
-    order = found.reindex(index=np.arange(ratings.n_units), columns=np.arange(len(ratings.names)))
-    probability = order.to_numpy(dtype=np.float64, na_value=0.0)
-    return np.asarray(probability / probability.sum(axis=1, keepdims=True))
 
 
 Method = Literal["dawid-skene", "one-coin", "majority", "glad", "mace"]
