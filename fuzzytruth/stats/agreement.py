@@ -123,6 +123,15 @@ def proportion_intervals(values: Floats, level: float) -> tuple[Floats, Floats, 
 
 
 Coefficient = Literal["alpha", "fleiss", "cohen", "ac1", "ac2", "percent"]
+#: as they are printed
+NAMES = {
+    "alpha": "Krippendorff's alpha",
+    "fleiss": "Fleiss' kappa",
+    "cohen": "Cohen's kappa",
+    "ac1": "Gwet's AC1",
+    "ac2": "Gwet's AC2",
+    "percent": "Share of agreeing pairs",
+}
 _ROUNDING = 1e-14
 
 

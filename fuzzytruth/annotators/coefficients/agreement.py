@@ -10,9 +10,9 @@ import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.coefficients import agreement_metrics
-from fuzzytruth.annotators.coefficients.agreement_metrics import in_words, unit_word
+from fuzzytruth.annotators.coefficients.agreement_metrics import Over, unit_word
 from fuzzytruth.annotators.coefficients.pairwise_agreement import (
     PairMetric,
     PairwiseAgreement,
@@ -29,16 +29,10 @@ from fuzzytruth.errors import choice, counted, first_few, warn
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.number_text import interval_text, level_text, number_text
-from fuzzytruth.stats.agreement import (
-    Coefficient,
-    Part,
-    ends,
-    jackknife,
-    one_way,
-    two_way,
-)
+from fuzzytruth.stats.agreement import NAMES, Coefficient, Part, ends, jackknife, one_way, two_way
 from fuzzytruth.stats.laws import Fit
 from fuzzytruth.stats.pair_agreement import Coefficient as PairCoefficient
+from fuzzytruth.stats.settings import in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,14 +41,6 @@ if TYPE_CHECKING:
 # What is printed of agreement.
 
 
-NAMES = {
-    "alpha": "Krippendorff's alpha",
-    "fleiss": "Fleiss' kappa",
-    "cohen": "Cohen's kappa",
-    "ac1": "Gwet's AC1",
-    "ac2": "Gwet's AC2",
-    "percent": "Share of agreeing pairs",
-}
 _HARDLY = 0.05  # of the votes that a subject in the middle gave
 
 
@@ -226,7 +212,7 @@ class Agreement(Result):
     expected: float
     coefficient: str
     metric: str
-    over: agreement_metrics.Over
+    over: Over
     level: float
     n_units: int
     n_subjects: int
@@ -540,12 +526,22 @@ def agreement(
     used = agreement_metrics.unit_votes(counted_votes)
     found = agreement_metrics.AgreementSums.of(counted_votes, used, coefficient, metric)
     value = found.values()
-    _warn_left_out(used, coefficient, unit_word(ratings))
+    _warn_left_out(used, found.units, unit_word(ratings))
     observed, expected = found.chance.disagreement(found.pairs.all())
     groups = agreement_metrics.groups_of(counted_votes, used, found.units, axes)
-    fit = _fit(found, value, groups, axes, perfect=bool(observed[0] == 0))
+    fit = _fit(found, value, groups, axes)
     lower, upper = ends(fit, level)
-    _warn_degenerate(float(value[0]), float(observed[0]))
+    if np.isnan(value[0]):
+        warn(
+            "no variation: every vote is the same, agreement is 100 %, and agreement beyond chance "
+            "is not defined (0 / 0)",
+            errors.DegenerateWarning,
+        )
+    elif observed[0] == 0:
+        warn(
+            "all agree on all items: the interval [1, 1] does not say how far others would",
+            errors.DegenerateWarning,
+        )
     voters = used.subject[used.n[used.unit] >= 2]
     return Agreement(
         value=float(value[0]),
@@ -572,7 +568,7 @@ def agreement(
 def _counted_votes(
     ratings: Ratings,
     coefficient: Coefficient,
-    over: agreement_metrics.Over,
+    over: Over,
     scale: tuple[float, float] | None,
 ) -> Ratings:
     """The votes that a coefficient is of, and its categories."""
@@ -595,22 +591,18 @@ def _counted_votes(
 
 
 def _fit(
-    found: agreement_metrics.AgreementSums,
-    value: Floats,
-    groups: list[Removed],
-    over: agreement_metrics.Over,
-    *,
-    perfect: bool,
+    found: agreement_metrics.AgreementSums, value: Floats, groups: list[Removed], over: Over
 ) -> Fit:
     """The value with the law of its errors."""
-    parts = []
-    for one in groups:
-        part = jackknife(value, [found.values(one)[:, None]])
-        # groups without pairs tell of the shares of values only, not of agreement
-        parts.append(replace(part, n=one.n_groups_with(~np.isnan(found.mean_gaps))))
-    for part, axis in zip(parts, over, strict=False):
-        if not perfect:
-            _warn_unknown(part, axis, float(value[0]))
+    # groups without pairs tell of the shares of values only, not of agreement
+    known = ~np.isnan(found.mean_gaps)
+    parts = [
+        replace(jackknife(value, [found.values(one)[:, None]]), n=one.n_groups_with(known))
+        for one in groups
+    ]
+    if value[0] < 1:  # known, and not perfect
+        for part, axis in zip(parts, over, strict=False):
+            _warn_unknown(part, axis)
     fit = two_way(value, *parts) if len(parts) == 3 else one_way(value, parts[0])
     if fit.std_error[0] == 0 and value[0] < 1:
         warn(
@@ -622,25 +614,22 @@ def _fit(
     return fit
 
 
-def _warn_left_out(votes: UnitVotes, coefficient: Coefficient, word: str) -> None:
+def _warn_left_out(votes: UnitVotes, units: Bools, word: str) -> None:
     """Count the units with a single vote."""
-    single, n = int((votes.n == 1).sum()), int((votes.n >= 1).sum())
-    if not single:
-        return
-    left_out = coefficient in ("alpha", "cohen", "percent")
-    kept = "" if left_out else ", and count for the shares of the values only"
-    warn(
-        f"{single:,} of {counted(n, word)} {'has' if single == 1 else 'have'} a single vote, "
-        f"which no other can agree with{kept or ', and are left out'}",
-        errors.LeftOutWarning,
-    )
+    single, n = votes.n == 1, int((votes.n >= 1).sum())
+    number = int(single.sum())
+    kept = "and count for the shares of the values only" if units[single].any() else ""
+    if number:
+        warn(
+            f"{number:,} of {counted(n, word)} {'has' if number == 1 else 'have'} a single vote, "
+            f"which no other can agree with, {kept or 'and are left out'}",
+            errors.LeftOutWarning,
+        )
 
 
-def _warn_unknown(part: Part, axis: agreement_metrics.Axis, value: float) -> None:
+def _warn_unknown(part: Part, axis: str) -> None:
     """Say why an interval is unknown."""
     least = 3 if axis == "subject" else 2
-    if np.isnan(value):
-        return
     if part.n < least:
         warn(
             f"over {in_words((axis,))}: there {'is' if part.n == 1 else 'are'} "
@@ -652,20 +641,5 @@ def _warn_unknown(part: Part, axis: agreement_metrics.Axis, value: float) -> Non
         warn(
             f"without {int(part.undefined[0]):,} of {counted(part.n, axis)} there is no variation, "
             "or nobody to agree with, so that the interval is unknown",
-            errors.DegenerateWarning,
-        )
-
-
-def _warn_degenerate(value: float, observed: float) -> None:
-    """Say where a value is not defined, or an interval a point."""
-    if np.isnan(value):
-        warn(
-            "no variation: every vote is the same, agreement is 100 %, and agreement beyond chance "
-            "is not defined (0 / 0)",
-            errors.DegenerateWarning,
-        )
-    elif observed == 0:
-        warn(
-            "all agree on all items: the interval [1, 1] does not say how far others would",
             errors.DegenerateWarning,
         )

@@ -26,12 +26,6 @@ from fuzzytruth.stats.agreement import Chance, Coefficient
 
 Axis = Literal["item", "query", "subject"]
 Over = tuple[Axis, ...]
-_WORDS = {"item": "items", "query": "queries", "subject": "subjects"}
-
-
-def in_words(over: Over) -> str:
-    """Name axes, such as "items and subjects"."""
-    return " and ".join(_WORDS[axis] for axis in over)
 
 
 def unit_word(ratings: Ratings) -> str:

@@ -17,6 +17,7 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
 from fuzzytruth.core.votes import value_distances
+from fuzzytruth.core.votes.value_distances import PairDesign
 from fuzzytruth.data.grading import groups_of
 from fuzzytruth.errors import choice, counted, first_few, require, warn
 from fuzzytruth.io.columns import hash_ids
@@ -434,9 +435,7 @@ def _clusters(ratings: Ratings, over: str) -> Ints:
     return number[code]
 
 
-def pair_design(
-    ratings: Ratings, over: str, coefficient: Coefficient
-) -> value_distances.PairDesign:
+def pair_design(ratings: Ratings, over: str, coefficient: Coefficient) -> PairDesign:
     """All votes and pairs, unless they are too many."""
     work = value_distances.n_pairs_of_votes(ratings.unit)
     advice = "compare fewer subjects (of Judgments: votes.select(subjects=...))"
@@ -446,7 +445,7 @@ def pair_design(
             f"a unit, more than {_MOST_VOTES:,}; {advice}"
         )
     cluster = _clusters(ratings, over)
-    design = value_distances.PairDesign.of(
+    design = PairDesign.of(
         ratings.unit,
         ratings.subject,
         ratings.value,
@@ -464,7 +463,7 @@ def pair_design(
     return design
 
 
-def check_shared(design: value_distances.PairDesign, counts: PairCounts) -> None:
+def check_shared(design: PairDesign, counts: PairCounts) -> None:
     """Raise if no pair shares a unit, and warn of pairs that do not."""
     shared = int((counts.n > 0).sum())
     if not shared:
@@ -579,9 +578,17 @@ def pairwise_agreement(
     else:
         found = pair_agreement.agreement_of(counts, distance, coefficient)
     spread = pair_agreement.spread_of(design, counts, found, distance)
-    by_cluster = bool(design.cluster.max() + 1 < ratings.n_units)
-    ends = _intervals(coefficient, found, spread, counts, level, by_cluster=by_cluster)
-    _report(found, spread, counts, *ends)
+    errors_of, clusters = (found.value, spread.std_error), spread.clusters
+    if coefficient == "percent":
+        by_cluster = bool(design.cluster.max() + 1 < ratings.n_units)
+        ends = agreement.percent_intervals(
+            *errors_of, counts.n, clusters, level, by_cluster=by_cluster
+        )
+    elif coefficient == "tau_b":
+        ends = agreement.correlation_intervals(*errors_of, clusters, level)
+    else:
+        ends = agreement.chance_corrected_intervals(*errors_of, found.chance, clusters, level)
+    _report(found, spread, counts.n, ends)
     effective = pair_agreement.effective_number(design, distance, level)
     nominal, expected = counts, effective.expected
     if metric != "nominal":  # copies are equal, not near
@@ -605,58 +612,28 @@ def pairwise_agreement(
     )
 
 
-def _intervals(
-    coefficient: Coefficient,
-    found: PairCoefficients,
-    spread: Spread,
-    counts: PairCounts,
-    level: float,
-    *,
-    by_cluster: bool,
-) -> tuple[Floats, Floats]:
-    """Ends of the intervals of all pairs."""
-    value, std_error, clusters = found.value, spread.std_error, spread.clusters
-    if coefficient == "percent":
-        return agreement.percent_intervals(
-            value, std_error, counts.n, clusters, level, by_cluster=by_cluster
-        )
-    if coefficient == "tau_b":
-        return agreement.correlation_intervals(value, std_error, clusters, level)
-    return agreement.chance_corrected_intervals(value, std_error, found.chance, clusters, level)
-
-
 def _report(
-    found: PairCoefficients,
-    spread: Spread,
-    counts: PairCounts,
-    lower: Floats,
-    upper: Floats,
+    found: PairCoefficients, spread: Spread, n: Floats, ends: tuple[Floats, Floats]
 ) -> None:
     """Warn of coefficients that are undefined or of unknown spread."""
-    undefined = (counts.n > 0) & np.isnan(found.value)
-    if undefined.any():
-        n = counted(int(undefined.sum()), "pair")
-        warn(
-            f"{n} of subjects gave too few different values: agreement is NaN",
-            errors.DegenerateWarning,
-        )
-    single = ~np.isnan(found.value) & (spread.clusters < 2)
-    if single.any():
-        n = counted(int(single.sum()), "pair")
-        warn(f"{n} of subjects share a single item or query: no interval", errors.DegenerateWarning)
-    constant = ~np.isnan(found.value) & np.isnan(lower) & np.isnan(upper)
-    if constant.any():
-        n = counted(int(constant.sum()), "pair")
-        warn(
-            f"{n} of subjects have an agreement that no single unit changes (one of the two gave a "
-            "single value, or they share hardly any unit): no interval",
-            errors.DegenerateWarning,
-        )
+    defined = ~np.isnan(found.value)
+    for which, problem in (
+        ((n > 0) & ~defined, "gave too few different values: agreement is NaN"),
+        (defined & (spread.clusters < 2), "share a single item or query: no interval"),
+        (
+            defined & np.isnan(ends).all(axis=0),
+            "have an agreement that no single unit changes (one of the two gave a single value, or "
+            "they share hardly any unit): no interval",
+        ),
+    ):
+        if which.any():
+            pairs = counted(int(which.sum()), "pair")
+            warn(f"{pairs} of subjects {problem}", errors.DegenerateWarning)
 
 
 def _pairs(
     subjects: tuple[str, ...],
-    design: value_distances.PairDesign,
+    design: PairDesign,
     nominal: PairCounts,
     expected: Floats | None,
     found: PairCoefficients,
