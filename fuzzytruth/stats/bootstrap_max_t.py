@@ -25,18 +25,11 @@ from fuzzytruth.core.cells import grouped_sum
 from fuzzytruth.core.clusters import counts, drawn_units, samples, stratified_counts
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import DataError, shown
+from fuzzytruth.stats import settings
 from fuzzytruth.stats.effects import PairedOutcome, contrasts_of, scale_of, t_outcome
 from fuzzytruth.stats.laws import Law, student_fit
 from fuzzytruth.stats.observations import Kind, QueryGroups, stratum_of_one
-from fuzzytruth.stats.settings import (
-    Alternative,
-    Purpose,
-    Resampling,
-    Task,
-    check_alternative,
-    ends,
-    towards,
-)
+from fuzzytruth.stats.settings import Alternative, Purpose, Resampling, Task
 
 # An order of units that does not depend on the order in which they came.
 #
@@ -208,7 +201,7 @@ def bootstrap_max_t(
     for (block, part), table in zip(each, tables, strict=True):
         bonferroni = _by_bonferroni(block, tests, level, alternative)
         t = np.divide(
-            towards(alternative, block.value),
+            settings.towards(alternative, block.value),
             table.std_error,
             out=np.full(len(block.value), np.inf),
             where=table.std_error > 0,
@@ -219,7 +212,7 @@ def bootstrap_max_t(
             no_spread = 0.0 if np.isfinite(critical) else np.inf
             half = np.where(table.std_error > 0, critical * table.std_error, no_spread)
         half = np.maximum(half, block.law.half(level, alternative))
-        lower, upper = ends(alternative, block.value, half)
+        lower, upper = settings.ends(alternative, block.value, half)
         out.append(
             Simultaneous(
                 np.where(part.joint, lower, bonferroni.lower),
@@ -594,7 +587,10 @@ def moderated_max_t(
     >>> (result.p_adjusted <= 0.05).tolist(), (result.lower > 0).tolist()
     ([False, True, True], [False, True, True])
     """
-    level, alternative = between_zero_and_one("level", level), check_alternative(alternative)
+    level, alternative = (
+        between_zero_and_one("level", level),
+        settings.check_alternative(alternative),
+    )
     values = np.asarray(differences, dtype=np.float64)
     if values.ndim != 2:
         raise DataError(f"differences of shape {values.shape}: must be (queries, contrasts)")

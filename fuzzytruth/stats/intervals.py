@@ -23,16 +23,11 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import counts, drawn_units, samples
 from fuzzytruth.core.exact_sums import on_grid, on_segment_grids, tied_share
 from fuzzytruth.errors import OptionError
+from fuzzytruth.stats import observations
 from fuzzytruth.stats.agreement import percent_intervals, proportion_intervals
 from fuzzytruth.stats.effects import Statistic, apply, named_statistic
 from fuzzytruth.stats.laws import student_fit
-from fuzzytruth.stats.observations import (
-    Contrasts,
-    Observations,
-    QueryGroups,
-    each_system,
-    missing_patterns,
-)
+from fuzzytruth.stats.observations import Contrasts, Observations, QueryGroups
 from fuzzytruth.stats.settings import Over, Purpose, Resampling, in_words
 from fuzzytruth.stats.world_estimates import Estimates, estimate
 
@@ -110,7 +105,7 @@ def bootstrap_means(observed: Observations, over: Over, using: Resampling) -> tu
             f"over {in_words(over)}: draw queries, crossed subjects, both, or worlds alone"
         )
     if over == ("query",) or observed.nested:
-        systems = each_system(len(observed.values))
+        systems = observations.each_system(len(observed.values))
         means = query_bootstrap(observed.by_query(systems), using, observed.groups)
     else:
         with_queries = "query" in over
@@ -542,7 +537,7 @@ def _bootstrapped(
         )
     out = np.full((4, len(values)), np.nan)
     size = max(1, using.numbers // using.n_resamples)
-    for units, rows in missing_patterns(~np.isnan(values)):
+    for units, rows in observations.missing_patterns(~np.isnan(values)):
         for start in range(0, len(rows), size):
             batch = rows[start : start + size]
             boot = bootstrap(

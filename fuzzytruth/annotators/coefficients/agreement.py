@@ -11,13 +11,8 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.annotators.coefficients import agreement_metrics
+from fuzzytruth.annotators.coefficients import agreement_metrics, pairwise_agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import Over, unit_word
-from fuzzytruth.annotators.coefficients.pairwise_agreement import (
-    PairMetric,
-    PairwiseAgreement,
-    pairwise_agreement,
-)
 from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.randomness import seeded
@@ -282,7 +277,7 @@ class Agreement(Result):
         )
         return table.query("n_votes >= 1").reset_index(drop=True)
 
-    def by_pair(self) -> PairwiseAgreement:
+    def by_pair(self) -> pairwise_agreement.PairwiseAgreement:
         """Agreement of each two subjects, near-duplicates, and the effective number of subjects.
 
         See `pairwise_agreement`: of alpha and the percentage the same of two subjects, otherwise
@@ -304,13 +299,13 @@ class Agreement(Result):
         0.513
         """
         metric: Any = "interval" if self.metric == "quadratic" else self.metric
-        if metric not in get_args(PairMetric):
+        if metric not in get_args(pairwise_agreement.PairMetric):
             raise errors.OptionError(
                 f"by_pair: pairs have no metric {self.metric!r}; pairwise_agreement(votes) takes "
                 "votes as equal or not"
             )
         other: PairCoefficient = "percent" if self.coefficient == "percent" else "kappa"
-        return pairwise_agreement(
+        return pairwise_agreement.pairwise_agreement(
             self.ratings,
             coefficient="alpha" if self.coefficient == "alpha" else other,
             metric=metric,

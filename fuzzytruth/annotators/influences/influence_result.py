@@ -11,13 +11,8 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.influences.influence_tables import (
-    LeftOut,
-    influence_tables,
-    leave_one_out,
-    left_out,
-    people_apart,
-)
+from fuzzytruth.annotators.influences import influence_tables
+from fuzzytruth.annotators.influences.influence_tables import LeftOut
 from fuzzytruth.comparison.compare import compare, measure_places
 from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.core.validation import option_flag, place_of
@@ -446,11 +441,11 @@ def subject_influence(
     if progress is not None:
         rule = "must be a function of the finished fraction"
         require("progress", progress, callable(progress), rule)
-    scores = people_apart(
+    scores = influence_tables.people_apart(
         _scores(votes, runs, measures, missing=missing, undefined=undefined, rel=rel)
     )
     assert scores.subjects is not None
-    units = left_out(scores.subjects, groups)
+    units = influence_tables.left_out(scores.subjects, groups)
     axes = _axes(scores, over, units)
     family, better = None, scores.higher_is_better
     if len(scores.systems) > 1:
@@ -469,9 +464,11 @@ def subject_influence(
             f"baseline={baseline!r}: there is a single system, and nothing to compare"
         )
     of_cell = units.of_subject[scores.cells.subject_codes]
-    means = leave_one_out(scores.values, scores.cells, of_cell, len(units))
+    means = influence_tables.leave_one_out(scores.values, scores.cells, of_cell, len(units))
     _warn_of_lost(units, int(means.n_lost.sum()), int(means.n_lost.max()))
-    tables = influence_tables(scores, units, means, _std_error(scores, axes), family, progress)
+    tables = influence_tables.influence_tables(
+        scores, units, means, _std_error(scores, axes), family, progress
+    )
     return SubjectInfluence(
         *tables,
         over=axes,

@@ -7,19 +7,12 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
+from fuzzytruth.annotators.influences import latent_classes
 from fuzzytruth.annotators.influences.influence_tables import long_table, ranks
-from fuzzytruth.annotators.influences.latent_classes import (
-    MODELS,
-    ClassVotes,
-    LatentClasses,
-    crowd_kit_posterior,
-    jackknife_right,
-    latent_classes,
-    maximise,
-)
 from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
 from fuzzytruth.core import student, validation
 from fuzzytruth.core.arithmetic import divide
@@ -27,16 +20,7 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.reading import as_judgments
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    require,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, require, warn
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.io.columns import take
 from fuzzytruth.show.answer import FrameColumns, Printed, Result, Sentences, Table, printed_table
@@ -148,7 +132,7 @@ def reliability(
     ratings = ratings_of(given)
     _check(ratings, method)
     report_rating_scales(ratings, "use votes.binary({rel})")
-    table = ClassVotes.of(
+    table = latent_classes.ClassVotes.of(
         ratings.unit,
         ratings.subject,
         ratings.value,
@@ -166,12 +150,12 @@ def reliability(
         warn(
             f"reliability: not converged after {counted(limit, 'iteration')}; allow more with "
             "max_iterations",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     accuracy = divide(*table.right(fitted.posterior), fill=np.nan)
     n_votes = np.bincount(ratings.subject, minlength=ratings.n_subjects)
     lower = upper = np.full(len(accuracy), np.nan)
-    if level is not None and method not in MODELS:
+    if level is not None and method not in latent_classes.MODELS:
         half = _half_widths(ratings, table, fitted, method, level, options)
         lower, upper = _no_narrower_than_wilson(accuracy, half, n_votes, level)
     return Reliability(
@@ -199,48 +183,51 @@ def _check(ratings: Ratings, method: str) -> None:
     """Raise or warn where the votes cannot tell who is reliable."""
     names = ratings.named("reliability")
     if ratings.nested:
-        raise DataError(
+        raise errors.DataError(
             "reliability: the subjects are nested in queries, a name being another person in "
             "another query, so that nobody judged enough to be estimated; models take crossed "
             "subjects"
         )
     if len(names) < 2:
-        raise DataError(
+        raise errors.DataError(
             f"reliability: there is a single subject, {names[0]!r}; who is right shows only where "
             "several subjects judged the same"
         )
     n, k = len(names), len(ratings.names)
     if method == "dawid-skene" and n * k * k > _MOST_NUMBERS:
-        raise OptionError(
+        raise errors.OptionError(
             f"method='dawid-skene': a table of {k:,} × {k:,} answers for each of {n:,} subjects "
             "does not fit in memory; use method='one-coin'"
         )
     if k == 1:
         warn(
-            "reliability: all votes are the same, so that nobody is seen to err", DegenerateWarning
+            "reliability: all votes are the same, so that nobody is seen to err",
+            errors.DegenerateWarning,
         )
     elif n == 2 and method != "majority":
         warn(
             "reliability: there are two subjects, and their votes do not say which of the two errs "
             "where they differ; models take three or more",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
 
 
 def _fitted(
-    ratings: Ratings, table: ClassVotes, method: Method, options: dict[str, Any]
-) -> LatentClasses:
+    ratings: Ratings, table: latent_classes.ClassVotes, method: Method, options: dict[str, Any]
+) -> latent_classes.LatentClasses:
     """The posterior by a method, and errors that go with it."""
-    if method in MODELS:
-        posterior = crowd_kit_posterior(ratings, method)
+    if method in latent_classes.MODELS:
+        posterior = latent_classes.crowd_kit_posterior(ratings, method)
     elif method == "majority":
         posterior = _plurality(table)
     else:
-        return latent_classes(table, **options)
-    return LatentClasses(posterior, *maximise(table, posterior), np.nan, 0, True)
+        return latent_classes.latent_classes(table, **options)
+    return latent_classes.LatentClasses(
+        posterior, *latent_classes.maximise(table, posterior), np.nan, 0, True
+    )
 
 
-def _plurality(table: ClassVotes) -> Floats:
+def _plurality(table: latent_classes.ClassVotes) -> Floats:
     """1 for the most frequent class, shared by ties: (units, classes)."""
     shares = table.shares()
     most: Bools = shares >= shares.max(axis=1, keepdims=True) * (1 - 1e-12)
@@ -260,8 +247,8 @@ def _no_narrower_than_wilson(
 
 def _half_widths(
     ratings: Ratings,
-    table: ClassVotes,
-    fitted: LatentClasses,
+    table: latent_classes.ClassVotes,
+    fitted: latent_classes.LatentClasses,
     method: Method,
     level: float,
     options: dict[str, Any],
@@ -283,7 +270,7 @@ def _half_widths(
         )
     else:
         # not to a coarser tolerance: where the iterations are slow, fits would stay near the start
-        right = jackknife_right(table, fitted, block, n, **options)
+        right = latent_classes.jackknife_right(table, fitted, block, n, **options)
     known = (~np.isnan(right)).all(axis=0)
     spread = np.sqrt((n - 1) * right.var(axis=0))  # (n - 1) / n × sum of squares
     return np.where(known, student.quantile(level, n - 1) * spread, np.nan)
@@ -516,7 +503,7 @@ class Reliability(Result):
         """
         ratings = self.ratings
         if ratings.grades is None:
-            raise OptionError(
+            raise errors.OptionError(
                 "judgments: these votes are categories, not grades; take membership()"
             )
         ids, posterior = ratings.units, self.fit.posterior
@@ -551,9 +538,9 @@ class Reliability(Result):
         """
         votes, ratings = self.votes, self.ratings
         if not isinstance(votes, Assignments) or ratings.sets is None:
-            raise OptionError("membership: these votes are grades; take judgments()")
+            raise errors.OptionError("membership: these votes are grades; take judgments()")
         if votes.asked is not None or not all(isinstance(n, str) for n in votes.set_names()):
-            raise OptionError(
+            raise errors.OptionError(
                 "membership: votes are sets of categories, or items were asked about different "
                 "ones; of a posterior there is to_frame(full=True) only"
             )
@@ -580,7 +567,7 @@ class Reliability(Result):
             The votes are categories, or `worlds` is given.
         """
         if "worlds" in options:
-            raise OptionError("worlds: are independent here; leave it out")
+            raise errors.OptionError("worlds: are independent here; leave it out")
         return weighted_scores(
             self.votes, self.judgments(), runs, measures, method=self.fit.method, options=options
         )

@@ -10,24 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.annotators.planning import planned_designs
-from fuzzytruth.annotators.planning.plan_components import (
-    axes_of,
-    comparisons,
-    numbers_of_subjects,
-    pilot_of,
-    positive,
-    price,
-    sizes,
-)
+from fuzzytruth.annotators.planning import plan_components, planned_designs
+from fuzzytruth.annotators.planning.plan_components import positive, sizes
 from fuzzytruth.annotators.planning.planned_designs import Costs, Design, Estimator, Targets
-from fuzzytruth.core.validation import (
-    MOST,
-    between_zero_and_one,
-    option_flag,
-    option_number,
-    whole_number,
-)
+from fuzzytruth.core import validation
+from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
 from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, printed_table
@@ -328,9 +315,9 @@ class Plan(Result):
             judgments).
         """
         design = Design(
-            whole_number("queries", queries, 1, MOST),
-            whole_number("subjects", subjects, 1, MOST),
-            whole_number("replicates", replicates, 1, MOST),
+            validation.whole_number("queries", queries, 1, validation.MOST),
+            validation.whole_number("subjects", subjects, 1, validation.MOST),
+            validation.whole_number("replicates", replicates, 1, validation.MOST),
         )
         if design.subjects > 1 and not self.estimator.components.has_subjects:
             raise OptionError(
@@ -628,16 +615,16 @@ def plan(
         None if coefficient is None else between_zero_and_one("coefficient", coefficient),
     )
     costs = Costs(
-        price("cost_per_judgment", cost_per_judgment),
-        price("cost_per_subject", cost_per_subject),
-        price("cost_per_query", cost_per_query),
+        plan_components.price("cost_per_judgment", cost_per_judgment),
+        plan_components.price("cost_per_subject", cost_per_subject),
+        plan_components.price("cost_per_query", cost_per_query),
         positive("judgments_per_query", judgments_per_query),
     )
     money = None if budget is None else positive("budget", budget)
     level = between_zero_and_one("level", level)
     _check_targets(targets, money, of)
-    asked = None if over is None else axes_of(over)
-    found = pilot_of(
+    asked = None if over is None else plan_components.axes_of(over)
+    found = plan_components.pilot_of(
         pilot,
         components,
         measure=measure,
@@ -648,13 +635,17 @@ def plan(
         of_all=of == "mean",
     )
     axes: Over = asked or (("query", "subject") if found.has_subjects else ("query",))
-    count = found.n_systems if n_systems is None else whole_number("n_systems", n_systems, 2, MOST)
-    tests = comparisons(family, count, of_all=of == "mean")
+    count = (
+        found.n_systems
+        if n_systems is None
+        else validation.whole_number("n_systems", n_systems, 2, validation.MOST)
+    )
+    tests = plan_components.comparisons(family, count, of_all=of == "mean")
     estimator = Estimator(found, of == "mean", axes, (1 - level) / tests, bool(absolute))
     starts: Sequence[Design] = [
         Design(1, n, r)
         for r in sizes("replicates", replicates)
-        for n in numbers_of_subjects(subjects, found, axes)
+        for n in plan_components.numbers_of_subjects(subjects, found, axes)
     ]
     planner = planned_designs.Planner(
         estimator, targets, costs, money, sizes("queries", queries), level
