@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -158,25 +158,17 @@ def reliability(
     if level is not None and method not in latent_classes.MODELS:
         half = _half_widths(ratings, table, fitted, method, level, options)
         lower, upper = _no_narrower_than_wilson(accuracy, half, n_votes, level)
-    return Reliability(
-        given,
-        ratings,
-        ReliabilityFit(
-            method=method,
-            posterior=fitted.posterior,
-            share=table.shares(),
-            prevalence=fitted.prevalence,
-            errors=fitted.errors,
-            accuracy=accuracy,
-            lower=lower,
-            upper=upper,
-            n_votes=n_votes,
-            level=level,
-            log_likelihood=fitted.log_likelihood,
-            n_iterations=fitted.n_iterations,
-            converged=fitted.converged,
-        ),
+    fit = ReliabilityFit(
+        **{field.name: getattr(fitted, field.name) for field in fields(fitted)},
+        method=method,
+        share=table.shares(),
+        accuracy=accuracy,
+        lower=lower,
+        upper=upper,
+        n_votes=n_votes,
+        level=level,
     )
+    return Reliability(given, ratings, fit)
 
 
 def _check(ratings: Ratings, method: str) -> None:
@@ -324,43 +316,28 @@ def _legend(fit: Any, word: str) -> str:
 _PRIOR_VOTES = 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReliabilityFit:
-    """Estimates of a model.
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ReliabilityFit(latent_classes.LatentClasses):
+    """Estimates of a model: true classes and errors, and what follows from them.
 
     Parameters
     ----------
     method : str
-    posterior : (units, answers) float
-        Probability that the answer is true, given the votes.
     share : (units, answers) float
         Of the votes.
-    prevalence : (answers,) float
-    errors : (subjects, answers, answers) float
-        Probability of what a subject says (second axis), given the truth (third).
     accuracy, lower, upper : (subjects,) float
         Expected share of right votes, and its interval.
     n_votes : (subjects,) int
     level : float or None
-    log_likelihood : float
-        NaN without a likelihood.
-    n_iterations : int
-    converged : bool
     """
 
     method: str
-    posterior: Floats
     share: Floats
-    prevalence: Floats
-    errors: Floats
     accuracy: Floats
     lower: Floats
     upper: Floats
     n_votes: Ints
     level: float | None
-    log_likelihood: float
-    n_iterations: int
-    converged: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
