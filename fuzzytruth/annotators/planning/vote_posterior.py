@@ -116,49 +116,31 @@ def vote_rates(counts: Floats, features: Floats, offsets: Ints, correlation: flo
 def _logistic_fit(hits: Floats, trials: Floats, features: Floats, offsets: Ints) -> Floats:
     """Chances, by penalised maximum likelihood: (items,)."""
     size = np.diff(offsets)
-    slope, group, error = np.zeros(features.shape[1]), np.zeros(len(size)), np.ones(len(size))
-    spread = 1.0  # variance of groups
+    slope, group = np.zeros(features.shape[1]), np.zeros(len(size))
+    ridge, spread = np.eye(len(slope)) / _PRIOR**2, 1.0  # variance of groups
     for _ in range(_ROUNDS_OF_RATES):
-        slope, group, error = _newton(hits, trials, features, offsets, slope, group, spread)
-        spread = max(float((group**2 + error).mean()), 1e-4)
+        for _ in range(_STEPS):  # of Newton; the groups' equations are solved by elimination
+            chance = _chance(features @ slope + np.repeat(group, size))
+            weight, rest = trials * chance * (1 - chance), hits - trials * chance
+            down = features.T @ rest - slope / _PRIOR**2
+            of_group = segment_sum(rest, offsets) - group / spread
+            inverse = 1 / (segment_sum(weight, offsets) + 1 / spread)
+            shared = segment_sum(features.T * weight, offsets)  # (features, groups)
+            matrix = (features.T * weight) @ features + ridge - (shared * inverse) @ shared.T
+            step = np.linalg.solve(matrix, down - shared @ (inverse * of_group))
+            step_of_group = inverse * (of_group - shared.T @ step)
+            largest = max(np.abs(step).max(initial=0.0), np.abs(step_of_group).max(initial=0.0))
+            factor = min(1.0, _FURTHEST / max(largest, 1e-300))
+            slope, group = slope + factor * step, group + factor * step_of_group
+            if largest < 1e-10:
+                break
+        spread = max(float((group**2 + inverse).mean()), 1e-4)
     return _chance(features @ slope + np.repeat(group, size))
 
 
 def _chance(odds: Floats) -> Floats:
     """Chances of log-odds, never 0 or 1."""
     return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30.0, 30.0))))
-
-
-def _newton(
-    hits: Floats,
-    trials: Floats,
-    features: Floats,
-    offsets: Ints,
-    slope: Floats,
-    group: Floats,
-    spread: float,
-) -> tuple[Floats, Floats, Floats]:
-    """Coefficients of features and of groups, and the variance of each group's, by Newton steps.
-
-    The groups' equations are solved by elimination.
-    """
-    size, ridge = np.diff(offsets), np.eye(len(slope)) / _PRIOR**2
-    for _ in range(_STEPS):
-        chance = _chance(features @ slope + np.repeat(group, size))
-        weight, rest = trials * chance * (1 - chance), hits - trials * chance
-        down = features.T @ rest - slope / _PRIOR**2
-        of_group = segment_sum(rest, offsets) - group / spread
-        inverse = 1 / (segment_sum(weight, offsets) + 1 / spread)
-        shared = segment_sum(features.T * weight, offsets)  # (features, groups)
-        matrix = (features.T * weight) @ features + ridge - (shared * inverse) @ shared.T
-        step = np.linalg.solve(matrix, down - shared @ (inverse * of_group))
-        step_of_group = inverse * (of_group - shared.T @ step)
-        largest = max(np.abs(step).max(initial=0.0), np.abs(step_of_group).max(initial=0.0))
-        factor = min(1.0, _FURTHEST / max(largest, 1e-300))
-        slope, group = slope + factor * step, group + factor * step_of_group
-        if largest < 1e-10:
-            break
-    return slope, group, inverse
 
 
 _ROUNDS = 3  # in which base rates and the worth of the prior are estimated in turn
