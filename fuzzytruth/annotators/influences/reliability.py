@@ -545,9 +545,22 @@ class Reliability(Result):
         """
         if "worlds" in options:
             raise errors.OptionError("worlds: are independent here; leave it out")
-        return weighted_scores(
-            self.votes, self.judgments(), runs, measures, method=self.fit.method, options=options
-        )
+        posterior = self.judgments()
+        plain = evaluate(self.votes, runs, measures, worlds="independent", **options)
+        weighted = evaluate(posterior, runs, measures, worlds="independent", **options)
+        up = np.where(plain.higher_is_better, 1.0, -1.0)
+        before, after = (one.mean().to_numpy(dtype=float) for one in (plain, weighted))
+        scale = np.fmax(np.abs(before), np.abs(after)).max(axis=0)
+        columns = {
+            "unweighted": before,
+            "weighted": after,
+            "change": after - before,
+            "rank": ranks(up * before, scale),
+            "rank_weighted": ranks(up * after, scale),
+        }
+        keys = {"measure": plain.measures, "system": plain.systems}
+        table = long_table(keys, {name: values.T for name, values in columns.items()})
+        return WeightedScores(table, self.fit.method)
 
 
 _MOST_ROWS = 20
@@ -622,24 +635,3 @@ class WeightedScores(Result):
                 ASSUMES,
             ),
         )
-
-
-def weighted_scores(
-    votes: Any, posterior: Any, runs: Any, measures: Any, *, method: str, options: dict[str, Any]
-) -> WeightedScores:
-    """Evaluate votes and posterior in the same way."""
-    plain = evaluate(votes, runs, measures, worlds="independent", **options)
-    weighted = evaluate(posterior, runs, measures, worlds="independent", **options)
-    up = np.where(plain.higher_is_better, 1.0, -1.0)
-    before, after = (one.mean().to_numpy(dtype=float) for one in (plain, weighted))
-    scale = np.fmax(np.abs(before), np.abs(after)).max(axis=0)
-    columns = {
-        "unweighted": before,
-        "weighted": after,
-        "change": after - before,
-        "rank": ranks(up * before, scale),
-        "rank_weighted": ranks(up * after, scale),
-    }
-    keys = {"measure": plain.measures, "system": plain.systems}
-    table = long_table(keys, {name: values.T for name, values in columns.items()})
-    return WeightedScores(table, method)

@@ -624,24 +624,17 @@ def plan(
     level = between_zero_and_one("level", level)
     _check_targets(targets, money, of)
     asked = None if over is None else plan_components.axes_of(over)
-    found = plan_components.pilot_of(
-        pilot,
-        components,
-        measure=measure,
-        systems=systems,
-        replicate_of=replicate_of,
-        over=asked,
-        subjects=subjects is not None,
-        of_all=of == "mean",
-    )
+    known = pilot, components, measure, systems, replicate_of, asked
+    of_all, people = of == "mean", subjects is not None
+    found = plan_components.pilot_of(*known, subjects=people, of_all=of_all)
     axes: Over = asked or (("query", "subject") if found.has_subjects else ("query",))
     count = (
         found.n_systems
         if n_systems is None
         else validation.whole_number("n_systems", n_systems, 2, validation.MOST)
     )
-    tests = plan_components.comparisons(family, count, of_all=of == "mean")
-    estimator = Estimator(found, of == "mean", axes, (1 - level) / tests, bool(absolute))
+    tests = plan_components.comparisons(family, count, of_all=of_all)
+    estimator = Estimator(found, of_all, axes, (1 - level) / tests, bool(absolute))
     starts: Sequence[Design] = [
         Design(1, n, r)
         for r in sizes("replicates", replicates)

@@ -152,11 +152,11 @@ class Components:
 def pilot_of(
     pilot: Scores | None,
     components: Any,
-    *,
     measure: str | None,
     systems: Iterable[str] | None,
     replicate_of: Mapping[str, str] | None,
     over: Over | None,
+    *,
     subjects: bool,
     of_all: bool,
 ) -> Components:
