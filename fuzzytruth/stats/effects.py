@@ -25,18 +25,13 @@ def means_of_pairs(observed: Observations, pairs: Contrasts) -> tuple[Floats, Fl
     if observed.same_cells:
         means = means_over_queries(observed, observed.values)
         return means[pairs.first], means[pairs.second]
-    parts = [_paired_means(observed, batch) for batch in observed.batches(pairs)]
+    parts = []
+    for batch in observed.batches(pairs):
+        both = ~np.isnan(observed.of(batch))  # (rows, cells)
+        sides = (observed.values[system] for system in (batch.first, batch.second))
+        parts.append([means_over_queries(observed, np.where(both, x, np.nan)) for x in sides])
     first, second = (np.concatenate(side) for side in zip(*parts, strict=True))
     return first, second
-
-
-def _paired_means(observed: Observations, pairs: Contrasts) -> tuple[Floats, Floats]:
-    both = ~np.isnan(observed.of(pairs))  # (rows, cells)
-    sides = []
-    for systems in (pairs.first, pairs.second):
-        values = np.where(both, observed.values[systems], np.nan)
-        sides.append(means_over_queries(observed, values))
-    return sides[0], sides[1]
 
 
 def means_over_queries(observed: Observations, values: Floats) -> Floats:

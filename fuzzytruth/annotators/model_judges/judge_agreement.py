@@ -453,12 +453,13 @@ def _compared_scores(
         f"(the fewest: {votes.judges[fewest]!r}, {n_units[fewest]:,})"
     )
     both = votes.restrict(shared) if n_shared else None
-    if both is None or (both.n_clusters if by_query else n_shared) < 2:
-        said = f"not compared, since all of them judged only {which}"
-        warn(f"judge_agreement: judges are {said}", errors.LeftOutWarning)
-        return None, n_shared
+    few = both is None or (both.n_clusters if by_query else n_shared) < 2
     said = f"compared on what all of them judged, {which}"
+    if few:
+        said = f"not compared, since all of them judged only {which}"
     warn(f"judge_agreement: judges are {said}", errors.LeftOutWarning)
+    if both is None or few:
+        return None, n_shared
     values = matched_votes.judge_values(both, by_query=by_query)
     return values.scores(votes.judges, scores.measures), n_shared
 

@@ -397,8 +397,8 @@ def judge_values(votes: MatchedVotes, *, by_query: bool) -> JudgeValues:
         """Of all units, and without each cluster: (statistics, 1 + clusters)."""
         of = [vote_agreement.share_equal(counts), vote_agreement.kappa(counts)]
         if grades is not None:
-            of.append(vote_agreement.quadratic_kappa(counts, grades))
-            of.append(vote_agreement.mean_difference(counts))
+            weighted = vote_agreement.quadratic_kappa(counts, grades)
+            of += [weighted, vote_agreement.mean_difference(counts)]
         return np.array(of)
 
     def jackknifed(parts: Floats, counts: AgreementCounts) -> Floats:
