@@ -11,8 +11,8 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.planning.truth_effects import TruthEffects, truth_effects
-from fuzzytruth.annotators.planning.vote_posterior import Prior, VotePosterior, vote_posterior
+from fuzzytruth.annotators.planning import vote_posterior
+from fuzzytruth.annotators.planning.vote_posterior import Prior, VotePosterior
 from fuzzytruth.annotators.ratings import Ratings, ratings_of
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.randomness import entropy_of
@@ -446,7 +446,7 @@ FractionWarning, ScaleWarning
     aligned = align(truth, pair, ties=ties)
     check_truth(aligned.facts, (wanted,), worlds="independent", ties=ties, missing="error")
     report_grades(truth, (wanted,))
-    posterior = vote_posterior(
+    posterior = vote_posterior.vote_posterior(
         ratings, pair, ties=ties, prior=known, unjudged=unjudged, depth=wanted.depth
     )
     level = relevance_level(wanted)
@@ -458,13 +458,13 @@ FractionWarning, ScaleWarning
             "grade says otherwise",
             errors.DegenerateWarning,
         )
-    effects = truth_effects(told, wanted, n_worlds=n_worlds, entropy=entropy)
+    effects = vote_posterior.truth_effects(told, wanted, n_worlds=n_worlds, entropy=entropy)
     return _ordered(posterior, effects, pair.systems, wanted, k, limit)
 
 
 def _ordered(
     posterior: VotePosterior,
-    effects: TruthEffects,
+    effects: vote_posterior.TruthEffects,
     systems: tuple[str, ...],
     measure: Measure,
     k: int,
@@ -514,7 +514,9 @@ def _largest_two(values: Floats, offsets: Ints) -> Floats:
     return out
 
 
-def _table(posterior: VotePosterior, effects: TruthEffects, share: Floats, k: int) -> pd.DataFrame:
+def _table(
+    posterior: VotePosterior, effects: vote_posterior.TruthEffects, share: Floats, k: int
+) -> pd.DataFrame:
     """One row for each item, the one with most to be gained first."""
     pairs = posterior.pairs
     narrowing = share * posterior.narrowing(k)
