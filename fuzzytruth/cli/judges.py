@@ -132,7 +132,7 @@ def judges(
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
-    from fuzzytruth.annotators.model_judges.matched_votes import binary_both
+    from fuzzytruth.annotators.model_judges.matched_votes import named_votes
     from fuzzytruth.annotators.model_judges.prediction_powered import prediction_powered
     from fuzzytruth.cli.output import write_figure
     from fuzzytruth.cli.tables import format_of, show_answer
@@ -145,7 +145,9 @@ def judges(
     tested = table in ("test", "people")
     with Bar() as bar:
         bar.stage("reading")
-        votes = binary_both(*_read(context), given["rel"])
+        votes = _read(context)
+        if given["rel"] is not None:
+            votes = named_votes(*votes, given["rel"])
         systems = runs_of(context.params, runs) if runs else None
         bar.stage("comparing")
         measures = split_measures(measure or ["nDCG@10"])

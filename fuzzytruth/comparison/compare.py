@@ -38,11 +38,10 @@ from fuzzytruth.evaluation.scores.summary import (
     query_groups,
 )
 from fuzzytruth.evaluation.worlds.setting import Progress
-from fuzzytruth.stats.contrasts import against, all_pairs
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod
 from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS, Family, Null, kind_of_interval, resolve
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Observations, against, all_pairs
 from fuzzytruth.stats.settings import Alternative, Over, Resampling, check_alternative
 from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
 

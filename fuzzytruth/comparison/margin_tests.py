@@ -20,16 +20,20 @@ from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import OptionError, shown
 from fuzzytruth.evaluation.scores.score_arrays import check_over
-from fuzzytruth.evaluation.scores.summary import Grouping, observations_of, query_groups
-from fuzzytruth.stats.contrasts import Contrasts
+from fuzzytruth.evaluation.scores.summary import (
+    Grouping,
+    observations_of,
+    query_groups,
+)
+from fuzzytruth.stats.laws import Fit
 from fuzzytruth.stats.multiplicity import (
-    Fitted,
     MarginTest,
     check_level,
     check_margin,
     not_inferior,
     two_one_sided,
 )
+from fuzzytruth.stats.observations import Contrasts
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.world_estimates import Estimates, estimate
 
@@ -227,7 +231,7 @@ def non_inferiority(
 def _tested(
     name: str,
     null: str,
-    test: Callable[[Fitted, float, float], MarginTest],
+    test: Callable[[Fit, float, float], MarginTest],
     scores: Scores,
     systems: tuple[str, str],
     measure: str | None,

@@ -23,7 +23,7 @@ from fuzzytruth.show.number_text import (
     written,
     written_interval,
 )
-from fuzzytruth.stats import distribution_tests, rank_tests
+from fuzzytruth.stats import mean_tests, rank_tests
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def dominance(
     """
     pair = pair_tests.pair_of(scores, system, other, measure)
     using = Resampling(n_resamples, rng, n_jobs)
-    leads = distribution_tests.dominance(*pair.oriented, using, scale=pair.scale)
+    leads = mean_tests.dominance(*pair.oriented, using, scale=pair.scale)
     test = pair.result(
         "stochastic dominance", pair_tests.EXCHANGEABLE, "largest lead of the share", leads.test
     )

@@ -23,7 +23,7 @@ from fuzzytruth.show.number_text import (
     written,
     written_interval,
 )
-from fuzzytruth.stats import distribution_tests, mean_tests, rank_tests
+from fuzzytruth.stats import mean_tests, rank_tests
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
@@ -494,7 +494,7 @@ def wasserstein(
     """
     pair = pair_of(scores, system, other, measure)
     using = Resampling(n_resamples, rng, n_jobs)
-    outcome = distribution_tests.wasserstein(*pair.oriented, using, scale=pair.scale)
+    outcome = mean_tests.wasserstein(*pair.oriented, using, scale=pair.scale)
     return pair.result("Wasserstein", EXCHANGEABLE, "Wasserstein distance", outcome)
 
 

@@ -34,9 +34,8 @@ from fuzzytruth.show.number_text import (
     with_interval,
     written,
 )
-from fuzzytruth.stats.bootstrap import bootstrap_means
-from fuzzytruth.stats.contrasts import all_pairs, each_system
-from fuzzytruth.stats.observations import QueryGroups
+from fuzzytruth.stats.intervals import bootstrap_means
+from fuzzytruth.stats.observations import QueryGroups, all_pairs, each_system
 from fuzzytruth.stats.settings import Over, Resampling, in_words
 
 if TYPE_CHECKING:

@@ -13,12 +13,8 @@ from numpy.typing import NDArray
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.annotators.model_judges.matched_votes import (
-    MatchedVotes,
-    VoteRows,
-    binary_both,
-    match_votes,
-)
+from fuzzytruth.annotators.model_judges import matched_votes
+from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, VoteRows
 from fuzzytruth.core.validation import (
     between_zero_and_one,
     option_flag,
@@ -477,9 +473,9 @@ def alternative_annotator(
     choice("clusters", clusters, ("query", None))
     option_flag("across_models", across_models)
     name = check_metric(metric)
-    human, model = binary_both(human, model, rel)
+    human, model = matched_votes.named_votes(human, model, rel)
     distances = metric != "accuracy"
-    votes = match_votes(human, model, "alternative_annotator", distances=distances)
+    votes = matched_votes.match_votes(human, model, "alternative_annotator", distances=distances)
     if len(votes.subjects) < 3:
         raise errors.DataError(
             f"human: {counted(len(votes.subjects), 'person', 'people')} judged; the test takes "

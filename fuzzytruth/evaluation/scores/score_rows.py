@@ -25,8 +25,8 @@ from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import latex, markdown
 from fuzzytruth.show.answer import Column, Table
 from fuzzytruth.show.number_text import between_text, digits_for, level_text, with_interval
-from fuzzytruth.stats.contrasts import each_system
 from fuzzytruth.stats.intervals import WILSON
+from fuzzytruth.stats.observations import each_system
 from fuzzytruth.stats.settings import Over, Resampling, in_words
 
 if TYPE_CHECKING:

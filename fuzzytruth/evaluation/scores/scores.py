@@ -381,7 +381,7 @@ class Scores(ScoresOverWorlds, Result):
         [[0.4, -0.097, 0.897, 2.0]]
         """
         from fuzzytruth.evaluation.scores.summary import interval_columns, interval_table
-        from fuzzytruth.stats.contrasts import each_system
+        from fuzzytruth.stats.observations import each_system
         from fuzzytruth.stats.settings import Resampling
 
         each = each_system(len(self.systems))

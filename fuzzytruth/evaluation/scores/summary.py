@@ -27,10 +27,10 @@ from fuzzytruth.evaluation.scores.score_tables import without_group
 from fuzzytruth.evaluation.scores.scores_from_frame import check_attribute
 from fuzzytruth.io.columns import check_text
 from fuzzytruth.show.number_text import level_text
-from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod, intervals
 from fuzzytruth.stats.observations import (
+    Contrasts,
     Kind,
     Observations,
     QueryGroups,
