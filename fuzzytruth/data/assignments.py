@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,10 +27,10 @@ from fuzzytruth.data.votes import (
 )
 from fuzzytruth.errors import counted, shown
 from fuzzytruth.io.column_names import normalised
-from fuzzytruth.io.columns import Columns, Locate, Origin, encode, take
+from fuzzytruth.io.columns import Locate, Origin, encode, take
 from fuzzytruth.io.files import Source, taxonomy_format_of
-from fuzzytruth.io.table_files import read_table, table_source
-from fuzzytruth.io.tables import ColumnRequest, answers_of, table_of
+from fuzzytruth.io.table_files import table_of, table_source
+from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.io.taxonomies import read_cla_edges, read_edges
 
 if TYPE_CHECKING:
@@ -87,18 +87,12 @@ _VOTES = ColumnRequest(
     any_of=("subject", "count"),
     excluded=(("count", ("subject",)),),
     otherwise="; votes that name nobody are counted: Assignments.from_counts",
+    wide_as="subject",
 )
 
 
 #: the columns of the categories that subjects were asked about
 ASKED = ColumnRequest(("subject", "item", "category"), (), "category")
-
-
-def vote_request(columns: Any, drop: Any, subjects: Any) -> ColumnRequest:
-    """The columns of votes, under any of their usual names; see `Assignments.from_frame`."""
-    return replace(
-        _VOTES, columns=columns, answers=answers_of(None, drop, subjects, option="subjects")
-    )
 
 
 #: names of columns that say yes or no to a category
@@ -210,31 +204,24 @@ class Assignments(Votes, TruthsOfVotes):
         UnusedColumnWarning
             A column is not used that seems to say yes or no, or counts beside names of subjects.
         """
-        votes = table_of(frame, vote_request(columns, drop, subjects), "votes")
-        questions = None if asked is None else table_of(asked, ASKED, "asked")
-        return cls.from_tables(votes, questions, taxonomy=taxonomy, where="votes")
+        request = _VOTES.given(columns, drop=drop, wide=subjects)
+        return cls._of_tables(frame, asked, request, taxonomy, "votes")
 
     @classmethod
-    def from_tables(
-        cls,
-        votes: tuple[Columns, Origin],
-        asked: tuple[Columns, Origin] | None,
-        *,
-        taxonomy: Taxonomy | None,
-        where: str,
+    def _of_tables(
+        cls, given: Any, asked: Any, request: ColumnRequest, taxonomy: Taxonomy | None, where: str
     ) -> Assignments:
-        """Make assignments from columns that were matched; see `from_frame`."""
-        columns, origin = votes
+        columns, origin = table_of(given, request, where)
         report_answers(origin, where)
-        questions, origin_asked = (None, None) if asked is None else asked
+        columns.setdefault("subject", None)
+        questions, place = (None, None) if asked is None else table_of(asked, ASKED, "asked")
         return cls.from_columns(
-            columns.get("subject"),
-            **{name: column for name, column in columns.items() if name != "subject"},
+            **columns,
             taxonomy=taxonomy,
             asked=questions,
             where=where,
             locate=origin,
-            locate_asked=origin_asked,
+            locate_asked=place,
         )
 
     @classmethod
@@ -586,11 +573,9 @@ def read_assignments(
     Assignments(2 votes, 1 item, 2 subjects, 3 categories)
     """
     categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
-    votes = read_table(_source(path), vote_request(columns, drop, subjects))
-    questions = None if asked is None else read_table(_source(asked), ASKED)
-    return Assignments.from_tables(votes, questions, taxonomy=categories, where=str(path))
-
-
-def _source(path: str | Path) -> Source:
-    """A file with named columns."""
-    return table_source(path, "votes", ASKED.required)
+    votes, questions = (
+        None if file is None else table_source(file, "votes", ASKED.required)
+        for file in (path, asked)
+    )
+    request = _VOTES.given(columns, drop=drop, wide=subjects)
+    return Assignments._of_tables(votes, questions, request, categories, str(path))

@@ -36,7 +36,7 @@ from fuzzytruth.io.matrices import (
     with_ids,
 )
 from fuzzytruth.io.numbers import check_counts, check_weights
-from fuzzytruth.io.table_files import read_table
+from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_table, named_columns
 
 if TYPE_CHECKING:
@@ -113,8 +113,7 @@ class CategorySource:
                 f"({', '.join(request.required)}); give a file that ends in .csv, .tsv, .json, "
                 ".jsonl or .parquet"
             )
-        columns, origin = read_table(source, request)
-        return cls(str(source.path), None, columns, origin)
+        return cls(str(source.path), None, *table_of(source, request))
 
 
 def _names_categories(table: NamedColumns, where: str) -> bool:

@@ -31,7 +31,8 @@ from fuzzytruth.io.columns import (
 )
 from fuzzytruth.io.files import as_path
 from fuzzytruth.io.numbers import check_columns
-from fuzzytruth.io.tables import ColumnRequest, answers_of, flatten, table_of, with_grades
+from fuzzytruth.io.table_files import table_of
+from fuzzytruth.io.tables import ColumnRequest, flatten, with_grades
 from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 from fuzzytruth.show.number_text import values_format, written
@@ -55,20 +56,16 @@ _DESIGNS = {
 _MOST_GRADES = _MOST_NAMES = 8  # that are printed
 
 
-_COLUMNS = ColumnRequest(
+#: the columns of judgments, under any of their usual names; see `Judgments.from_frame`
+COLUMNS = ColumnRequest(
     ("query", "item"),
     ("intent", "subject", "position", "count", "repeat"),
     "grade",
     any_of=("grade", "probability"),
     excluded=(("count", ("subject", "probability")),),
     takes_score=True,
+    wide_as="subject",
 )
-
-
-def judgment_request(columns: Any, grades: Any, drop: Any, subjects: Any) -> ColumnRequest:
-    """The columns of judgments, under any of their usual names; see `Judgments.from_frame`."""
-    answers = answers_of(grades, drop, subjects, option="subjects")
-    return replace(_COLUMNS, columns=columns, answers=answers)
 
 
 # No slots: cached properties need a `__dict__`.
@@ -227,7 +224,7 @@ class Judgments(Result):
         Judgments(4 rows, 1 query, 2 subjects, crossed)
         """
         otherwise = "; Judgments.from_dict takes {query: {item: grade}}"
-        request = judgment_request(columns, grades, drop, subjects)
+        request = COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
         table, origin = table_of(frame, request, "frame", otherwise)
         return cls.from_table(table, origin, design=design, where="frame")
 

@@ -16,9 +16,10 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.workers import Workers, dask
 from fuzzytruth.data.grading import reached
-from fuzzytruth.data.judgments import IDS, NUMBERS, Design, Judgments, judgment_request, taken
+from fuzzytruth.data.judgments import COLUMNS, IDS, NUMBERS, Design, Judgments, taken
 from fuzzytruth.data.ranking import without_hits
-from fuzzytruth.data.runs import Runs, run_request
+from fuzzytruth.data.runs import COLUMNS as RUN_COLUMNS
+from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import DataError, TagWarning, counted, shown, shown_all, warn
 from fuzzytruth.io.column_names import normalised, report_people
 from fuzzytruth.io.columns import (
@@ -31,7 +32,8 @@ from fuzzytruth.io.columns import (
     string_array,
 )
 from fuzzytruth.io.files import as_path
-from fuzzytruth.io.tables import ColumnRequest, columns_of, named_columns
+from fuzzytruth.io.table_files import table_of
+from fuzzytruth.io.tables import ColumnRequest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -232,9 +234,8 @@ def rows_of_part(
         return None
     where = partition(what, number)
     if _PLACE not in frame:
-        return columns_of(named_columns(frame, where, request), request, where)
-    columns = named_columns(frame.drop(columns=_PLACE), where, request)
-    found, origin = columns_of(columns, request, where)
+        return table_of(frame, request, where)
+    found, origin = table_of(frame.drop(columns=_PLACE), request, where)
     return found, replace(origin, place=_place_of(frame, what))
 
 
@@ -331,7 +332,7 @@ class PartedRuns:
             A column or an id is missing, or there are no rows.
         """
         what = folder or "runs"
-        given = PartedTable.of(frame, run_request(None), what, workers)
+        given = PartedTable.of(frame, RUN_COLUMNS, what, workers)
         ids = given.ids(["query", "system"])
         systems = tuple(dict.fromkeys(chain(*(part.of.get("system", (_NAME,)) for part in ids))))
         if not any(part.of["query"] for part in ids):
@@ -351,7 +352,7 @@ def runs_of_part(
     frame: pd.DataFrame, what: str, number: int, *, exclude_self: bool
 ) -> tuple[Runs, dict[str, int]]:
     """The runs in one partition, and how many self hits were left out of each system's lists."""
-    found = rows_of_part(frame, run_request(None), what, number)
+    found = rows_of_part(frame, RUN_COLUMNS, what, number)
     if found is None:
         return Runs({}), {}
     columns, origin = found
@@ -464,7 +465,7 @@ class PartedJudgments:
         DataError
             As there, or there are no rows.
         """
-        table = PartedTable.of(frame, judgment_request(None, None, (), ()), _WHAT, workers)
+        table = PartedTable.of(frame, COLUMNS, _WHAT, workers)
         if not {"subject", "probability"} & {*table.names}:
             report_people(origin_of(locate_by_row(_WHAT), table.names, frame.columns), _WHAT)
         table = _without_idle_iteration(table)
@@ -577,7 +578,7 @@ def _without_idle_iteration(table: PartedTable) -> PartedTable:
 
 
 def _judgments(frame: pd.DataFrame, *, number: int) -> Judgments | None:
-    found = rows_of_part(frame, judgment_request(None, None, (), ()), _WHAT, number)
+    found = rows_of_part(frame, COLUMNS, _WHAT, number)
     if found is None:
         return None
     columns, origin = found

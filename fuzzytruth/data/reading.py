@@ -12,17 +12,17 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth.core.validation import option_mapping
 from fuzzytruth.core.workers import Workers
-from fuzzytruth.data import run_stream
-from fuzzytruth.data.judgments import Design, Judgments, judgment_request
+from fuzzytruth.data import judgments, run_stream
+from fuzzytruth.data.judgments import Design, Judgments
 from fuzzytruth.data.parted import PartedRuns, holds_parquet, parquet_folder
 from fuzzytruth.data.ranking import MatrixOptions, RankedLists, Ranking, ranking_of_matrix
-from fuzzytruth.data.runs import LabelColumns, Runs, label_request, run_request
+from fuzzytruth.data.runs import COLUMNS, LabelColumns, Runs
 from fuzzytruth.errors import counted, first_few, shown, shown_all
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.columns import as_numpy, check_id, encode
 from fuzzytruth.io.files import Source, as_path, format_of, is_pipe, matching_files, stem_of
 from fuzzytruth.io.matrices import holds_matrix, read_matrix
-from fuzzytruth.io.table_files import IN_BLOCKS, column_names, read_table, refuse_table_options
+from fuzzytruth.io.table_files import IN_BLOCKS, column_names, refuse_table_options, table_of
 from fuzzytruth.io.tables import is_parted, is_table, named_columns
 from fuzzytruth.io.trec import QRELS, RUN, read_trec
 
@@ -87,7 +87,7 @@ def read_run_file(
     """Read all systems of a file; `matrix` says how to read one that holds a matrix."""
     path = source.path
     stem = stem_of(path)
-    request = replace(run_request(columns), duplicates=duplicates)
+    request = replace(COLUMNS.given(columns), duplicates=duplicates)
     if columns is None and holds_matrix(source):
         ranking = ranking_of_matrix(read_matrix(source), str(path), matrix or MatrixOptions())
         return RunFile(path, {stem: ranking}, is_matrix=True)
@@ -97,11 +97,9 @@ def read_run_file(
         rows = run_stream.RunRows.of_trec(lines, stem, source.locate, lines["tag"])
         return RunFile(path, {stem: rows.ranking(duplicates)}, rows.tags)
     if holds_labels(source, columns):
-        table, origin = read_table(source, label_request(columns))
-        return RunFile(
-            path, Runs.of_labels(LabelColumns.of_table(table, origin, str(path), name=stem))
-        )
-    table, origin = read_table(source, request)
+        labels = LabelColumns.of(source, str(path), name=stem, columns=columns)
+        return RunFile(path, Runs.of_labels(labels))
+    table, origin = table_of(source, request)
     runs = Runs.from_columns(
         **table, name=stem, order_by=order_by, duplicates=duplicates, where=str(path), locate=origin
     )
@@ -195,9 +193,9 @@ def read_judgments(
     errors.choice("design", design, ("crossed", "nested"))
     errors.choice("groups", groups, get_args(Groups))
     source = Source.of(path)
-    request = judgment_request(columns, grades, drop, subjects)
+    request = judgments.COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
     if format_of(source.path) != "trec":
-        table, origin = read_table(source, request)
+        table, origin = table_of(source, request)
         return Judgments.from_table(table, origin, design=design, where=str(source.path))
     refuse_table_options(source.path, request)
     fields = read_trec(source, QRELS, QRELS.fields)

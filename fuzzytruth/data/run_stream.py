@@ -24,7 +24,7 @@ from fuzzytruth.data.ranking import (
     report_self_hits,
     without_hits,
 )
-from fuzzytruth.data.runs import run_request
+from fuzzytruth.data.runs import COLUMNS
 from fuzzytruth.errors import DataError, TagWarning, shown, shown_all, warn
 from fuzzytruth.io.columns import (
     Columns,
@@ -563,13 +563,12 @@ class TableReader:
 
     def _blocks(self) -> Iterator[tuple[Columns, Origin]]:
         """Columns of some rows at a time; what each of them warns of is said once."""
-        request = run_request(None)
         names: set[str] | None = None
-        for number, (columns, origin) in enumerate(table_blocks(self.source, request)):
+        for number, (columns, origin) in enumerate(table_blocks(self.source, COLUMNS)):
             with warnings.catch_warnings():
                 if number:
                     warnings.simplefilter("ignore")
-                settled, place = settle(columns, origin, request, str(self.source.path))
+                settled, place = settle(columns, origin, COLUMNS, str(self.source.path))
             if names is not None and names != {*settled}:
                 raise DataError(
                     f"{place(0)}: from here on the columns read are {', '.join(sorted(settled))}, "

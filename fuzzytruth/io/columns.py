@@ -30,7 +30,7 @@ from fuzzytruth.io.column_names import NUMBERS, kept_key, rival_of
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from fuzzytruth.io.tables import Answers, ColumnRequest
+    from fuzzytruth.io.tables import ColumnRequest
 
 
 def as_numpy(array: Any, dtype: Any) -> Array:
@@ -500,19 +500,19 @@ def settle(
     LeftOutWarning
         Answers were left out, with their number.
     """
-    answers, value = request.answers, request.value
+    value = request.value
     columns = _without_rivals(columns, origin, request, where)
-    if answers.wide:
+    if request.wide:
         columns, origin = _made_long(columns, origin, request, where)
-    if value not in columns or not (answers.wide or answers.drop or answers.numbers):
+    if value not in columns or not (request.wide or request.drop or request.numbers):
         return columns, origin
-    if not (answers.drop or answers.numbers) and isinstance(columns[value], np.ndarray):
+    if not (request.drop or request.numbers) and isinstance(columns[value], np.ndarray):
         return columns, origin  # wide columns of numbers
     texts = check_text(columns[value], value, origin)
-    if answers.drop:
+    if request.drop:
         columns, origin, texts = _without(columns, origin, texts, request, where)
     if value in NUMBERS:
-        columns = columns | {value: _numbers(texts, answers, value, origin)}
+        columns = columns | {value: _numbers(texts, request, origin)}
     return columns, origin
 
 
@@ -552,7 +552,7 @@ def _made_long(
     """A row for each cell of the wide columns that holds an answer."""
     import pyarrow as pa
 
-    wide = request.answers.wide
+    wide = request.wide
     numbers = _wide_numbers(columns, request)
     if numbers is not None:
         values, empty = numbers, np.isnan(numbers)
@@ -582,10 +582,9 @@ def _made_long(
 
 def _wide_numbers(columns: Columns, request: ColumnRequest) -> Floats | None:
     """The cells of the wide columns, row by row, NaN where empty; None unless all are numbers."""
-    answers = request.answers
-    if answers.drop or answers.numbers or request.value not in NUMBERS:
+    if request.drop or request.numbers or request.value not in NUMBERS:
         return None
-    cells = [_numbers_of_type(columns[kept_key(name)]) for name in answers.wide]
+    cells = [_numbers_of_type(columns[kept_key(name)]) for name in request.wide]
     found = [cell for cell in cells if cell is not None]
     return np.stack(found, axis=1).ravel() if len(found) == len(cells) else None
 
@@ -615,7 +614,7 @@ def _without(
     columns: Columns, origin: Origin, texts: pa.LargeStringArray, request: ColumnRequest, where: str
 ) -> tuple[Columns, Origin, pa.LargeStringArray]:
     """Without the rows whose answers are to be dropped, of which there may be none."""
-    dropped = {id_text(answer) for answer in request.answers.drop}
+    dropped = {id_text(answer) for answer in request.drop}
     if None in dropped:  # an empty cell of a text file is a missing answer, too
         dropped.add("")
     out = _which(texts, dropped.__contains__)
@@ -623,7 +622,7 @@ def _without(
         return columns, origin, texts
     column = origin.column(request.value)
     left = counted(int(out.sum()), "row")
-    named = first_few(shown(answer) for answer in request.answers.drop)
+    named = first_few(shown(answer) for answer in request.drop)
     warn(f"{where}: {left} of {len(out):,} left out, column {column}: {named}", LeftOutWarning)
     at = np.flatnonzero(~out)
     if not len(at):
@@ -632,14 +631,14 @@ def _without(
     return rest, origin.take(at), take(texts, at)
 
 
-def _numbers(texts: pa.LargeStringArray, answers: Answers, name: str, origin: Origin) -> Floats:
+def _numbers(texts: pa.LargeStringArray, request: ColumnRequest, origin: Origin) -> Floats:
     """The number of each answer: that of its word, or the one it is."""
     encoded: Any = texts.dictionary_encode()
-    number_of = {id_text(word): float(number) for word, number in (answers.numbers or {}).items()}
+    number_of = {id_text(word): float(number) for word, number in (request.numbers or {}).items()}
     codes = as_numpy(encoded.indices.fill_null(-1), np.int32)
     missing = np.flatnonzero(codes < 0)
     if len(missing):
-        place = column_at(origin, int(missing[0]), name)
+        place = column_at(origin, int(missing[0]), request.value)
         raise DataError(f"{place}: the answer is missing; drop=[None] leaves such rows out")
     values = np.empty(len(encoded.dictionary))
     for code, text in enumerate(encoded.dictionary.to_pylist()):
@@ -649,19 +648,19 @@ def _numbers(texts: pa.LargeStringArray, answers: Answers, name: str, origin: Or
         try:
             values[code] = parse_number(text)
         except ValueError as error:
-            place = column_at(origin, int(np.argmax(codes == code)), name)
-            raise DataError(_unknown_word(place, text, answers, error)) from None
+            place = column_at(origin, int(np.argmax(codes == code)), request.value)
+            raise DataError(_unknown_word(place, text, request, error)) from None
     out: Floats = values[codes]
     return out
 
 
-def _unknown_word(place: str, text: str, answers: Answers, error: ValueError) -> str:
+def _unknown_word(place: str, text: str, request: ColumnRequest, error: ValueError) -> str:
     """The message about an answer that is no number, nor a word of `grades` or `drop`."""
-    near = nearest(text, [str(answer) for answer in answers.drop])
+    near = nearest(text, [str(answer) for answer in request.drop])
     other = f"; this is not among the answers of drop={near}" if near else ""
-    if not answers.numbers:
+    if not request.numbers:
         return f"{place}: {error}{words_hint('grade', text)}{other}"
-    known = [str(word) for word in answers.numbers]
+    known = [str(word) for word in request.numbers]
     return (
         f"{place}: value {shown(text)} is not among grades={{{first_few(known, show=repr)}}}"
         f"{nearest(text, known)}; give its number there, or leave such rows out: drop=[{text!r}]"

@@ -29,7 +29,7 @@ from fuzzytruth.io.columns import (
 )
 from fuzzytruth.io.exports import read_export, tool_of, tool_of_header
 from fuzzytruth.io.files import Source, locate_by_number, parse_json, parse_with_arrow
-from fuzzytruth.io.tables import ColumnRequest, with_grades, with_scores
+from fuzzytruth.io.tables import ColumnRequest, named_columns, with_grades, with_scores
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
@@ -336,7 +336,7 @@ def _columns_of_nested(
             f"{path}: nested objects do not say what their levels are; give a list of records with "
             f"{request.record_keys}"
         )
-    named = [*request.kept, *request.answers.wide, *(request.columns or {}).values()]
+    named = [*request.kept, *request.wide, *(request.columns or {}).values()]
     if named:
         raise DataError(
             f"{path}: nested objects have no column {shown(named[0])}; give a list of "
@@ -531,14 +531,36 @@ _READERS = {
 }
 
 
-def read_table(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
+def table_of(
+    given: Any, request: ColumnRequest, where: str = "frame", otherwise: str = ""
+) -> tuple[Columns, Origin]:
     """Unchecked columns under their canonical names, and where each row comes from.
 
     One row is one answer: tables with a column for each subject are made long, answers that are
     none are left out, and words become numbers, as the request says.
+
+    Parameters
+    ----------
+    given : Source, NamedColumns or table
+        A file is read in its format; `where` names all else in errors, and `otherwise` says what
+        else to do about what is no table.
+
+    Raises
+    ------
+    DataError
+        A file cannot be read, a required column is missing, or a row is malformed.
+    OptionError
+        It is no table.
     """
-    columns, origin = _READERS[source.format](source, request)
-    return settle(columns, origin, request, str(source.path))
+    if isinstance(given, Source):
+        where = str(given.path)
+        columns, origin = _READERS[given.format](given, request)
+    else:
+        table = named_columns(given, where, request, otherwise)
+        names = request.match(table.names, where, table.note)
+        columns = {name: table.column(own) for name, own in names.items()}
+        origin = origin_of(table.locate(where), names, table.names)
+    return settle(columns, origin, request, where)
 
 
 def table_source(path: str | Path, what: str, columns: tuple[str, ...]) -> Source:

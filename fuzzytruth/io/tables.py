@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -32,15 +32,11 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.io import column_names
 from fuzzytruth.io.columns import (
-    Columns,
     Locate,
-    Origin,
     check_ids,
     encode,
     id_text,
     locate_by_row,
-    origin_of,
-    settle,
 )
 from fuzzytruth.io.numbers import check_numbers
 
@@ -49,51 +45,6 @@ if TYPE_CHECKING:
 
 
 _ONLY_OF_RUNS = ("rank", "distance", "system")
-
-
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """How the answers of a table are to be understood.
-
-    Parameters
-    ----------
-    numbers : mapping of word to number, or None
-        What each word stands for, where answers are words.
-    drop : tuple
-        Answers that are none, such as "na"; their rows are left out.
-    wide : tuple of str
-        Columns that hold the answers of one subject (or system) each, by their own names.
-    option : str
-        What the reader calls its option `wide`; empty if it has none.
-    """
-
-    numbers: Mapping[Any, float] | None = None
-    drop: tuple[Any, ...] = ()
-    wide: tuple[str, ...] = ()
-    option: str = ""
-
-
-def answers_of(grades: Any = None, drop: Any = (), wide: Any = (), *, option: str = "") -> Answers:
-    """Validate the options of a reader; `option` is what it calls wide columns, if it takes any."""
-    if grades is not None:
-        rule = "must be {word: number}, such as {'relevant': 1}"
-        require("grades", grades, isinstance(grades, Mapping) and bool(grades), rule)
-        for word, number in grades.items():
-            is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
-            require(
-                f"grades[{word!r}]", number, is_number and number - number == 0, "must be a number"
-            )
-    columns = () if wide is None else tuple(several(wide))
-    hashable = all(isinstance(name, Hashable) for name in columns)
-    rule = "must be the names of columns, each once"
-    require(option, wide, hashable and len({*columns}) == len(columns), rule)
-    dropped = tuple(several(drop))
-    for answer in dropped:
-        try:
-            id_text(answer)
-        except ValueError as error:
-            raise OptionError(f"drop={shown(drop)}: {error}") from None
-    return Answers(grades, dropped, columns, option)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +63,14 @@ class ColumnRequest:
         Columns required by their own names, under `kept_key` of these; they are then no aliases.
     columns : mapping of canonical to own name, or None
         Columns that the user named.
-    answers : Answers
+    numbers : mapping of word to number, or None
+        What each word stands for, where answers are words.
+    drop : tuple
+        Answers that are none, such as "na"; their rows are left out.
+    wide : tuple of str
+        Columns that hold the answers of one subject (or system) each, by their own names.
     wide_as : str
-        Canonical name of what the wide columns are, each of its own.
+        Canonical name of what the wide columns are, each of its own; empty if there are none.
     otherwise : str
         What to do, in a message, about a table without any column of `any_of`.
     excluded : tuple of (name, names)
@@ -132,12 +88,36 @@ class ColumnRequest:
     any_of: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     columns: Mapping[str, Any] | None = None
-    answers: Answers = field(default_factory=Answers)
-    wide_as: str = "subject"
+    numbers: Mapping[Any, float] | None = None
+    drop: tuple[Any, ...] = ()
+    wide: tuple[str, ...] = ()
+    wide_as: str = ""
     otherwise: str = ""
     excluded: tuple[tuple[str, tuple[str, ...]], ...] = ()
     duplicates: str = "error"
     takes_score: bool = False
+
+    def given(
+        self, columns: Any = None, *, grades: Any = None, drop: Any = (), wide: Any = ()
+    ) -> ColumnRequest:
+        """The request with the options of a reader, checked; see `Judgments.from_frame`."""
+        if grades is not None:
+            rule = "must be {word: number}, such as {'relevant': 1}"
+            require("grades", grades, isinstance(grades, Mapping) and bool(grades), rule)
+            for word, number in grades.items():
+                is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
+                valid = is_number and number - number == 0
+                require(f"grades[{word!r}]", number, valid, "must be a number")
+        names = () if wide is None else tuple(several(wide))
+        distinct = all(isinstance(name, Hashable) for name in names) and len({*names}) == len(names)
+        require(f"{self.wide_as}s", wide, distinct, "must be the names of columns, each once")
+        dropped = tuple(several(drop))
+        for answer in dropped:
+            try:
+                id_text(answer)
+            except ValueError as error:
+                raise OptionError(f"drop={shown(drop)}: {error}") from None
+        return replace(self, columns=columns, numbers=grades, drop=dropped, wide=names)
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -149,9 +129,9 @@ class ColumnRequest:
         """The options that need named columns and were given, as a message names them."""
         given = {
             "columns": self.columns is not None,
-            "grades": self.answers.numbers is not None,
-            "drop": bool(self.answers.drop),
-            self.answers.option: bool(self.answers.wide),
+            "grades": self.numbers is not None,
+            "drop": bool(self.drop),
+            f"{self.wide_as}s": bool(self.wide),
         }
         return ", ".join(f"{name}=" for name, is_given in given.items() if is_given)
 
@@ -167,12 +147,12 @@ class ColumnRequest:
 
     def is_number(self, name: str) -> bool:
         """Whether a column holds numbers as it stands in the table."""
-        words = self.answers.numbers is not None or self.answers.drop
+        words = self.numbers is not None or self.drop
         return name in column_names.NUMBERS and not (name == self.value and words)
 
     def may_miss(self, name: str) -> bool:
         """Whether a row may lack the column called `name` in what `match` gives."""
-        return column_names.may_miss(name) or (name == self.value and bool(self.answers.drop))
+        return column_names.may_miss(name) or (name == self.value and bool(self.drop))
 
     def match(self, present: Iterable[Any], where: str, note: str = "") -> dict[str, Any]:
         """Canonical name -> the column's own name; see `find_columns`.
@@ -180,10 +160,10 @@ class ColumnRequest:
         `note` ends the message about a column that is missing.
         """
         present = list(present)
-        wide = self.answers.wide
+        wide = self.wide
         for name in (*self.kept, *wide):
             if not is_among(name, present):
-                said_by = f", which {self.answers.option}= names" if name in wide else ""
+                said_by = f", which {self.wide_as}s= names" if name in wide else ""
                 raise column_names.no_column(where, name, present, said_by)
         names = column_names.given_columns(self.columns, self.known, present, where)
         found = {*names, *((self.value, self.wide_as) if wide else ())}
@@ -231,9 +211,9 @@ class ColumnRequest:
         for name in self.any_of:
             hints[name] += self.otherwise
         unknown = [name for name in others if not column_names.is_known(name)]
-        if self.answers.option and len(unknown) > 1:
+        if self.wide_as and len(unknown) > 1:
             some = first_few(unknown, show=shown)
-            wide = f"; if each {self.wide_as} has a column ({some}): {self.answers.option}=[...]"
+            wide = f"; if each {self.wide_as} has a column ({some}): {self.wide_as}s=[...]"
             if any(column_names.is_spelling(name, self.wide_as) for name in others):
                 several = "measure" if "measure" in self.optional else "question"
                 long = " (or make the table long: measure, value)" * (several == "measure")
@@ -328,39 +308,12 @@ def is_table(given: Any) -> bool:
     return isinstance(given, (list, tuple)) and bool(given) and _is_record(given[0])
 
 
-def table_of(
-    given: Any, request: ColumnRequest, where: str = "frame", otherwise: str = ""
-) -> tuple[Columns, Origin]:
-    """Unchecked columns under their canonical names, and where each row comes from.
-
-    As `read_table` gives them for files; `otherwise` ends the message about an object without
-    named columns.
-
-    Raises
-    ------
-    OptionError
-        The object has no named columns.
-    DataError
-        A column is missing or ambiguous.
-    """
-    table = named_columns(given, where, request, otherwise)
-    return columns_of(table, request, where)
-
-
-def columns_of(
-    table: NamedColumns, request: ColumnRequest, where: str = "frame"
-) -> tuple[Columns, Origin]:
-    """The columns that a request matches; see `table_of`."""
-    names = request.match(table.names, where, table.note)
-    place = table.locate(where)
-    columns = {name: table.column(own) for name, own in names.items()}
-    return settle(columns, origin_of(place, names, table.names), request, where)
-
-
 def named_columns(
     given: Any, where: str, request: ColumnRequest | None = None, otherwise: str = ""
 ) -> NamedColumns:
     """The columns of an object of any library; see the module."""
+    if isinstance(given, NamedColumns):
+        return given
     if is_parted(given):
         raise OptionError(f"{where}: Dask frames are for evaluate; elsewhere, give frame.compute()")
     if _is_frame(given):

@@ -31,7 +31,7 @@ from fuzzytruth.evaluation.scores.scores_from_frame import (
 )
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.io.files import Source, format_of
-from fuzzytruth.io.table_files import is_parquet, parquet_file, read_table
+from fuzzytruth.io.table_files import is_parquet, parquet_file, table_of
 from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.io.writing import write_whole
 
@@ -346,7 +346,7 @@ def read_scores(
 
 def _read_table(path: Path, request: ColumnRequest) -> ScoreArrays:
     """Scores computed elsewhere, one row a number, with attributes of queries in some columns."""
-    table, origin = read_table(Source.of(path), request)
+    table, origin = table_of(Source.of(path), request)
     return scores_from_table(table, origin, request.kept, str(path))
 
 
