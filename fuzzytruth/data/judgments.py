@@ -243,7 +243,7 @@ class Judgments(Result):
         return cls.from_columns(**columns, design=design, where=where, locate=origin)
 
     @classmethod
-    def from_dict(cls, grades: Mapping[Any, Any]) -> Judgments:
+    def from_dict(cls, grades: Mapping[Any, Any], *, where: str = "judgments") -> Judgments:
         """Make judgments from ``{query: {item: grade}}``, the form of pytrec_eval and ranx.
 
         A list or set of items instead of the inner mapping has the relevant ones, of grade 1.
@@ -254,7 +254,7 @@ class Judgments(Result):
         Judgments(2 rows, 1 query)
         """
         several = ", or those of several subjects to Judgments.from_frame, with a column subject"
-        entries = flatten(with_grades(grades), "grade", "judgments", too_deep=several)
+        entries = flatten(with_grades(grades), "grade", where, too_deep=several)
         truth = cls(take(entries.queries, entries.code), entries.item, entries.number)
         truth._check_duplicates(entries.locate)
         return truth

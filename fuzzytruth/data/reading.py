@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -14,7 +14,6 @@ from fuzzytruth.core.validation import option_mapping
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data import judgments, run_stream
 from fuzzytruth.data.judgments import Design, Judgments
-from fuzzytruth.data.parted import PartedRuns, holds_parquet, parquet_folder
 from fuzzytruth.data.ranking import MatrixOptions, RankedLists, Ranking, ranking_of_matrix
 from fuzzytruth.data.runs import COLUMNS, LabelColumns, Runs
 from fuzzytruth.errors import counted, first_few, shown, shown_all
@@ -344,16 +343,6 @@ def read_runs(
     )
 
 
-def stream_runs(
-    paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike],
-    *,
-    exclude_self: bool = False,
-    n_jobs: int = 1,
-) -> run_stream.StreamedRuns | None:
-    """Runs that are read block by block where they are needed, named as `read_runs` does."""
-    return stream_files(named_files(paths), exclude_self=exclude_self, n_jobs=n_jobs)
-
-
 def stream_files(
     given: Sequence[tuple[str | None, Path]],
     *,
@@ -484,9 +473,7 @@ def as_judgments(given: Any, *, argument: str = "truth", also: str = "") -> Judg
     if _is_of_ranx(given, "qrels"):
         given = given.to_dict()
     if isinstance(given, Mapping):
-        if not given:
-            raise errors.DataError(f"{argument}: there are no rows in it")
-        return Judgments.from_dict(given)
+        return Judgments.from_dict(given, where=argument)
     if isinstance(given, (str, Path)):
         return read_judgments(given)
     raise errors.OptionError(
@@ -531,8 +518,8 @@ def as_runs(given: Any) -> Runs:
     return runs
 
 
-def as_ranked_lists(given: Any, *, exclude_self: bool = False, n_jobs: int = 1) -> RankedLists:
-    """Runs as `as_runs` makes them, or files that are read where they are needed; for `evaluate`.
+def as_ranked_lists(given: Any, *, exclude_self: bool, n_jobs: int, in_blocks: bool) -> RankedLists:
+    """Runs as `as_runs` makes them, or, `in_blocks`, files that are read where they are needed.
 
     With `exclude_self`, lists leave out the id of their query; see `Runs.exclude_self`. Several
     files are read by `n_jobs` workers.
@@ -541,59 +528,12 @@ def as_ranked_lists(given: Any, *, exclude_self: bool = False, n_jobs: int = 1) 
         return given
     parts = given.values() if isinstance(given, Mapping) else given
     parts = parts if isinstance(given, (list, tuple, Mapping)) else [given]
-    if len(parts) and all(isinstance(part, (str, Path)) for part in parts):
-        streamed = stream_runs(given, exclude_self=exclude_self, n_jobs=n_jobs)
+    if in_blocks and len(parts) and all(isinstance(part, (str, Path)) for part in parts):
+        streamed = stream_files(named_files(given), exclude_self=exclude_self, n_jobs=n_jobs)
         if streamed is not None:
             return streamed
     runs = as_runs(given)
     return runs.exclude_self() if exclude_self else runs
-
-
-def as_parted_runs(
-    given: Any, *, exclude_self: bool, with_unjudged: bool, client: Any
-) -> PartedRuns | None:
-    """Runs in a Dask frame, or in a folder of Parquet files for a client's workers; else None.
-
-    Raises
-    ------
-    OptionError
-        There is a client, and no such runs; or such a folder, and no client; or it is none of
-        Dask.
-    DataError
-        The folder cannot be read.
-    """
-    frame = given
-    if isinstance(given, (str, Path)):
-        if client is None and holds_parquet(given):
-            raise errors.OptionError(
-                f"{given}: is a folder of Parquet files, which the workers of a client read: "
-                "client=Client(); or give a pattern of files, such as folder/*.parquet"
-            )
-        frame = given if client is None else parquet_folder(given)
-    if not is_parted(frame):
-        if client is not None:
-            raise errors.OptionError(
-                f"runs={shown(given)}: a client is for runs in a Dask frame, or in one folder of "
-                "Parquet files with all systems; leave client= out"
-            )
-        return None
-    known = all(hasattr(client, name) for name in ("compute", "persist", "gather"))
-    rules = {
-        "must be a dask.distributed.Client, such as Client(cluster)": client is None or known,
-        "is closed; make a new one": getattr(client, "status", "") != "closed",
-        "is asynchronous; make one with asynchronous=False": not getattr(
-            client, "asynchronous", False
-        ),
-    }
-    for rule, holds in rules.items():
-        errors.require("client", client, holds, rule)
-    return PartedRuns.of(
-        frame,
-        exclude_self=exclude_self,
-        with_unjudged=with_unjudged,
-        workers=Workers(client),
-        folder=None if frame is given else str(given),
-    )
 
 
 def _one(given: Any) -> Runs:
@@ -606,9 +546,8 @@ def _one(given: Any) -> Runs:
             "'system'); elsewhere, give frame.compute()"
         )
     if is_table(given):
-        once = isinstance(given, Iterator)  # whose names are not known without reading it
-        labels = not once and has_labels(named_columns(given, "runs").names)
-        return Runs.from_labels(given) if labels else Runs.from_frame(given)
+        table = named_columns(given, "runs", COLUMNS)
+        return Runs.from_labels(table) if has_labels(table.names) else Runs.from_frame(table)
     name, of_ranx = "system", _is_of_ranx(given, "run")
     if of_ranx:
         given, name = given.to_dict(), str(given.name or name)

@@ -13,18 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth import errors
 from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
 from fuzzytruth.core.checksums import duplicate_key_rows, hash_strings, row_keys
-from fuzzytruth.errors import (
-    DataError,
-    LeftOutWarning,
-    UnusedColumnWarning,
-    counted,
-    first_few,
-    nearest,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, nearest, shown
 from fuzzytruth.io.column_names import NUMBERS, kept_key, rival_of
 
 if TYPE_CHECKING:
@@ -397,12 +389,16 @@ def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.Large
     ids = check_text(values, name, locate)
     if ids.null_count:
         row = ids.is_null().index(True).as_py()
-        raise DataError(f"{column_at(locate, row, name)}: the id is missing; every row needs one")
+        raise errors.DataError(
+            f"{column_at(locate, row, name)}: the id is missing; every row needs one"
+        )
     _, offsets = buffers(ids)
     empty = np.flatnonzero(offsets[1:] == offsets[:-1])
     if len(empty):
         row = int(empty[0])
-        raise DataError(f"{column_at(locate, row, name)}: the id is empty; every row needs one")
+        raise errors.DataError(
+            f"{column_at(locate, row, name)}: the id is empty; every row needs one"
+        )
     return ids
 
 
@@ -411,25 +407,25 @@ def check_id(value: Any, name: str, where: str) -> str:
     try:
         text = id_text(value)
     except ValueError as error:
-        raise DataError(f"{where}, {name}: {error}") from None
+        raise errors.DataError(f"{where}, {name}: {error}") from None
     if not text:
         problem = "missing" if text is None else "empty"
-        raise DataError(f"{where}, {name}: the name is {problem}; give one")
+        raise errors.DataError(f"{where}, {name}: the name is {problem}; give one")
     return text
 
 
 def check_text(values: Iterable[Any], name: str, locate: Locate) -> pa.LargeStringArray:
     """Ids that may be missing or empty; see `check_ids`."""
     if not isinstance(values, Iterable):
-        raise DataError(
+        raise errors.DataError(
             f"{column_at(locate, 0, name)}: must be a column of ids, not {shown(values)}"
         )
     if getattr(values, "ndim", 1) != 1:
-        raise DataError(f"{column_at(locate, 0, name)}: must be one-dimensional")
+        raise errors.DataError(f"{column_at(locate, 0, name)}: must be one-dimensional")
     try:
         return string_array(values)
     except IdError as error:
-        raise DataError(f"{column_at(locate, error.row, name)}: {error}") from None
+        raise errors.DataError(f"{column_at(locate, error.row, name)}: {error}") from None
 
 
 def parse_number(text: str) -> float:
@@ -527,11 +523,11 @@ def _without_rivals(
             continue
         differ = int((read != other).sum())
         if differ:
-            warn(
+            errors.warn(
                 f"{where}: column {origin.column(request.value)} has the {request.value}s, and "
                 f"{name!r}, which is not used, differs from it in {counted(differ, 'row')} of "
                 f"{len(read):,}; say which you mean: columns={{{request.value!r}: {name!r}}}",
-                UnusedColumnWarning,
+                errors.UnusedColumnWarning,
             )
     return {key: column for key, column in columns.items() if key not in rivals}
 
@@ -563,14 +559,16 @@ def _made_long(
         empty = _which(values, lambda text: text is None or not text.strip())
     row, which = np.divmod(np.arange(len(empty)), len(wide))
     if empty.any():
-        warn(
+        errors.warn(
             f"{where}: {counted(int(empty.sum()), 'cell is', 'cells are')} empty of "
             f"{len(empty):,} in the columns {first_few(map(str, wide))}; they are no judgments",
-            LeftOutWarning,
+            errors.LeftOutWarning,
         )
     at = np.flatnonzero(~empty)
     if not len(at):
-        raise DataError(f"{where}: all cells of the columns {first_few(map(str, wide))} are empty")
+        raise errors.DataError(
+            f"{where}: all cells of the columns {first_few(map(str, wide))} are empty"
+        )
     kept = {kept_key(name) for name in wide}
     long = {name: _taken(column, row[at]) for name, column in columns.items() if name not in kept}
     long[request.value] = _taken(values, at)
@@ -623,10 +621,12 @@ def _without(
     column = origin.column(request.value)
     left = counted(int(out.sum()), "row")
     named = first_few(shown(answer) for answer in request.drop)
-    warn(f"{where}: {left} of {len(out):,} left out, column {column}: {named}", LeftOutWarning)
+    errors.warn(
+        f"{where}: {left} of {len(out):,} left out, column {column}: {named}", errors.LeftOutWarning
+    )
     at = np.flatnonzero(~out)
     if not len(at):
-        raise DataError(f"{where}, column {column}: drop= leaves no row; name fewer answers")
+        raise errors.DataError(f"{where}, column {column}: drop= leaves no row; name fewer answers")
     rest = {name: _taken(values, at) for name, values in columns.items()}
     return rest, origin.take(at), take(texts, at)
 
@@ -639,7 +639,7 @@ def _numbers(texts: pa.LargeStringArray, request: ColumnRequest, origin: Origin)
     missing = np.flatnonzero(codes < 0)
     if len(missing):
         place = column_at(origin, int(missing[0]), request.value)
-        raise DataError(f"{place}: the answer is missing; drop=[None] leaves such rows out")
+        raise errors.DataError(f"{place}: the answer is missing; drop=[None] leaves such rows out")
     values = np.empty(len(encoded.dictionary))
     for code, text in enumerate(encoded.dictionary.to_pylist()):
         if text in number_of:
@@ -649,7 +649,7 @@ def _numbers(texts: pa.LargeStringArray, request: ColumnRequest, origin: Origin)
             values[code] = parse_number(text)
         except ValueError as error:
             place = column_at(origin, int(np.argmax(codes == code)), request.value)
-            raise DataError(_unknown_word(place, text, request, error)) from None
+            raise errors.DataError(_unknown_word(place, text, request, error)) from None
     out: Floats = values[codes]
     return out
 

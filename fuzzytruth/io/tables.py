@@ -18,18 +18,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import several
-from fuzzytruth.errors import (
-    DataError,
-    OptionError,
-    UnusedColumnWarning,
-    first_few,
-    is_among,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import first_few, is_among, shown
 from fuzzytruth.io import column_names
 from fuzzytruth.io.columns import (
     Locate,
@@ -103,20 +95,22 @@ class ColumnRequest:
         """The request with the options of a reader, checked; see `Judgments.from_frame`."""
         if grades is not None:
             rule = "must be {word: number}, such as {'relevant': 1}"
-            require("grades", grades, isinstance(grades, Mapping) and bool(grades), rule)
+            errors.require("grades", grades, isinstance(grades, Mapping) and bool(grades), rule)
             for word, number in grades.items():
                 is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
                 valid = is_number and number - number == 0
-                require(f"grades[{word!r}]", number, valid, "must be a number")
+                errors.require(f"grades[{word!r}]", number, valid, "must be a number")
         names = () if wide is None else tuple(several(wide))
         distinct = all(isinstance(name, Hashable) for name in names) and len({*names}) == len(names)
-        require(f"{self.wide_as}s", wide, distinct, "must be the names of columns, each once")
+        errors.require(
+            f"{self.wide_as}s", wide, distinct, "must be the names of columns, each once"
+        )
         dropped = tuple(several(drop))
         for answer in dropped:
             try:
                 id_text(answer)
             except ValueError as error:
-                raise OptionError(f"drop={shown(drop)}: {error}") from None
+                raise errors.OptionError(f"drop={shown(drop)}: {error}") from None
         return replace(self, columns=columns, numbers=grades, drop=dropped, wide=names)
 
     @property
@@ -198,9 +192,9 @@ class ColumnRequest:
             present = [other for other in others if other in names]
             if name in names and name not in named and present:
                 other = shown(names[present[0]])
-                warn(
+                errors.warn(
                     f"{where}: not used: {shown(names[name])}, as there is {other}",
-                    UnusedColumnWarning,
+                    errors.UnusedColumnWarning,
                 )
                 names = {key: own for key, own in names.items() if key != name}
         return names
@@ -315,7 +309,9 @@ def named_columns(
     if isinstance(given, NamedColumns):
         return given
     if is_parted(given):
-        raise OptionError(f"{where}: Dask frames are for evaluate; elsewhere, give frame.compute()")
+        raise errors.OptionError(
+            f"{where}: Dask frames are for evaluate; elsewhere, give frame.compute()"
+        )
     if _is_frame(given):
         return _of_pandas(given, "value" if request is None else request.value)
     if hasattr(given, "__arrow_c_stream__"):
@@ -328,8 +324,8 @@ def named_columns(
     if isinstance(records, (list, tuple)) and records and _is_record(records[0]):
         return _of_records(records, where)
     if isinstance(given, Iterator) and not records:
-        raise DataError(f"{where}: there are no rows in it")
-    raise OptionError(f"{where}={shown(given)}: must be {_KINDS}{otherwise}")
+        raise errors.DataError(f"{where}: there are no rows in it")
+    raise errors.OptionError(f"{where}={shown(given)}: must be {_KINDS}{otherwise}")
 
 
 def _is_frame(given: Any) -> bool:
@@ -350,7 +346,7 @@ def _of_pandas(given: Any, value: str) -> NamedColumns:
         if len(columns) < len(given.columns) + sum(name is not None for name in index.names):
             names = [flat_name(name) for name in given.columns] + list(index.names)
             twice = next(name for name in names if names.count(name) > 1)
-            raise DataError(f"frame: there are several columns {shown(twice)}; rename one")
+            raise errors.DataError(f"frame: there are several columns {shown(twice)}; rename one")
     else:
         columns[value if given.name is None else given.name] = lambda: given
     note = ""
@@ -379,7 +375,7 @@ def of_arrow(given: Any, where: str) -> NamedColumns:
         table = pa.table(given)
     except (pa.ArrowException, TypeError, ValueError) as error:
         text = " ".join(str(error).split())
-        raise DataError(
+        raise errors.DataError(
             f"{where}: this {type(given).__name__} is no table; its Arrow stream cannot be read "
             f"({text})"
         ) from None
@@ -402,7 +398,7 @@ def _of_records(records: Iterable[Any], where: str) -> NamedColumns:
     rows = []
     for row, record in enumerate(records):
         if not _is_record(record):
-            raise DataError(f"{where}, row {row + 1}: {shown(record)} has no named values")
+            raise errors.DataError(f"{where}, row {row + 1}: {shown(record)} has no named values")
         rows.append(_named_values(record))
     names = dict.fromkeys(name for row in rows for name in row)
     return NamedColumns(tuple(names), lambda name: [row.get(name) for row in rows])
@@ -460,10 +456,10 @@ def by_system(runs: Any, name: str) -> Mapping[Any, Any]:
     DataError
         A system has a matrix.
     """
-    require("runs", runs, isinstance(runs, Mapping), f"must be {FORM_OF_RUNS}")
+    errors.require("runs", runs, isinstance(runs, Mapping), f"must be {FORM_OF_RUNS}")
     for system, lists in runs.items():
         if getattr(lists, "ndim", 0) == 2:
-            raise DataError(
+            raise errors.DataError(
                 f"run {shown(system)}: is a matrix; Runs.from_matrix takes it, and the ids of "
                 "its rows and columns"
             )
@@ -488,7 +484,7 @@ def with_scores(lists: Any, where: str, duplicates: str = "error") -> Any:
     for query, items in lists.items():
         place = f"{where}, query {shown(query)}"
         if isinstance(items, (set, frozenset)):
-            raise DataError(
+            raise errors.DataError(
                 f"{place}: a set has no order; give a list, best first, or {{item: score}}"
             )
         ranked = isinstance(items, (list, tuple)) and all(map(_may_be_id, items))
@@ -517,7 +513,7 @@ def _descending(items: Sequence[Any], where: str, duplicates: str) -> dict[Any, 
     distinct = dict.fromkeys(items)
     if len(distinct) < len(items) and duplicates == "error":
         twice, n = Counter(items).most_common(1)[0]
-        raise DataError(
+        raise errors.DataError(
             f"{where}: item {shown(twice)} is listed {n} times; list it once, or keep its first "
             "place: duplicates='first'"
         )
@@ -543,17 +539,17 @@ def flatten(
         It has another form, is empty, or holds a value that is not a finite number.
     """
     form = form or f"{{query: {{item: {name}}}}}"
-    require(where, nested, isinstance(nested, Mapping), f"must be {form}")
+    errors.require(where, nested, isinstance(nested, Mapping), f"must be {form}")
     for query, inner in nested.items():
         if not isinstance(inner, Mapping):
-            raise DataError(
+            raise errors.DataError(
                 f"{where}, query {shown(query)}: {shown(inner)} is not a mapping; give {form}"
             )
     size = [len(inner) for inner in nested.values()]
     items: list[Any] = list(chain.from_iterable(nested.values()))
     numbers: list[Any] = list(chain.from_iterable(inner.values() for inner in nested.values()))
     if not items:
-        raise DataError(f"{where}: there are no rows in it")
+        raise errors.DataError(f"{where}: there are no rows in it")
     codes = np.repeat(np.arange(len(size), dtype=np.int32), size)
     keys = list(nested)
 
@@ -562,7 +558,7 @@ def flatten(
 
     deep = next((j for j, number in enumerate(numbers) if isinstance(number, Mapping)), None)
     if deep is not None:
-        raise DataError(
+        raise errors.DataError(
             f"{locate(deep)}: {shown(numbers[deep])} is a dict and no {name}; give {form}{too_deep}"
         )
     # Keys that differ, such as 1 and "1", may be the same text.
