@@ -246,8 +246,9 @@ def groups_of_file(path: Path, kind: Kind) -> dict[str, str]:
         It cannot be read, or a query is in two groups.
     """
     from fuzzytruth.evaluation.scores.query_groups import query_attributes
-    from fuzzytruth.io.columns import check_ids, encode
+    from fuzzytruth.io.columns import check_ids
     from fuzzytruth.io.files import Source
+    from fuzzytruth.io.ids import encode
     from fuzzytruth.io.table_files import table_of
     from fuzzytruth.io.tables import ColumnRequest
 

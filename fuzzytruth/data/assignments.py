@@ -27,8 +27,9 @@ from fuzzytruth.data.votes import (
 )
 from fuzzytruth.errors import counted, shown
 from fuzzytruth.io.column_names import normalised
-from fuzzytruth.io.columns import Locate, Origin, encode, take
+from fuzzytruth.io.columns import Locate, Origin
 from fuzzytruth.io.files import Source, taxonomy_format_of
+from fuzzytruth.io.ids import encode, take
 from fuzzytruth.io.table_files import table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.io.taxonomies import read_cla_edges, read_edges

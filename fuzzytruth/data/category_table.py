@@ -16,16 +16,9 @@ from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes import Votes, check_taxonomy
 from fuzzytruth.errors import DataError, counted, require, shown
 from fuzzytruth.io.column_names import find_columns
-from fuzzytruth.io.columns import (
-    Locate,
-    check_ids,
-    encode,
-    first_duplicate_row,
-    locate_by_row,
-    origin_of,
-    string_array,
-)
+from fuzzytruth.io.columns import Locate, check_ids, first_duplicate_row, locate_by_row, origin_of
 from fuzzytruth.io.files import Source, format_of
+from fuzzytruth.io.ids import encode, string_array
 from fuzzytruth.io.matrices import (
     Ids,
     Matrix,

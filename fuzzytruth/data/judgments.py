@@ -22,14 +22,12 @@ from fuzzytruth.io.columns import (
     Origin,
     check_text,
     column_at,
-    encode,
     first_duplicate_row,
-    hash_ids,
     locate_by_row,
-    take,
     unused_hint,
 )
 from fuzzytruth.io.files import as_path
+from fuzzytruth.io.ids import encode, hash_ids, take
 from fuzzytruth.io.numbers import check_columns
 from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest, flatten, with_grades

@@ -13,7 +13,8 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import DataError, shown, shown_all
 from fuzzytruth.io.column_names import COLUMN_ALIASES, given_columns, has_columns, report_people
-from fuzzytruth.io.columns import Columns, Locate, Origin, check_ids, encode, take
+from fuzzytruth.io.columns import Columns, Locate, Origin, check_ids
+from fuzzytruth.io.ids import encode, take
 from fuzzytruth.io.numbers import check_weights
 from fuzzytruth.io.table_files import column_names, table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest, named_columns

@@ -18,8 +18,9 @@ from fuzzytruth.data.ranking import MatrixOptions, RankedLists, Ranking, ranking
 from fuzzytruth.data.runs import COLUMNS, LabelColumns, Runs
 from fuzzytruth.errors import counted, first_few, shown, shown_all
 from fuzzytruth.io.column_names import has_columns
-from fuzzytruth.io.columns import as_numpy, check_id, encode
+from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.files import Source, as_path, format_of, is_pipe, matching_files, stem_of
+from fuzzytruth.io.ids import as_numpy, encode
 from fuzzytruth.io.matrices import holds_matrix, read_matrix
 from fuzzytruth.io.table_files import IN_BLOCKS, column_names, refuse_table_options, table_of
 from fuzzytruth.io.tables import is_parted, is_table, named_columns

@@ -20,10 +20,10 @@ from fuzzytruth.io.columns import (
     check_ids,
     check_text,
     column_at,
-    encode,
     first_duplicate_row,
     locate_by_row,
 )
+from fuzzytruth.io.ids import encode
 from fuzzytruth.io.taxonomies import Edges
 
 if TYPE_CHECKING:

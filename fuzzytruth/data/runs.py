@@ -24,16 +24,9 @@ from fuzzytruth.data.ranking import (
     without_self_hits,
 )
 from fuzzytruth.errors import counted, first_few, printable, shown
-from fuzzytruth.io.columns import (
-    Locate,
-    check_id,
-    first_duplicate_row,
-    hash_ids,
-    locate_by_row,
-    string_array,
-    take,
-)
+from fuzzytruth.io.columns import Locate, check_id, first_duplicate_row, locate_by_row
 from fuzzytruth.io.files import as_path
+from fuzzytruth.io.ids import hash_ids, string_array, take
 from fuzzytruth.io.numbers import check_columns, check_numbers
 from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import FORM_OF_RUNS, ColumnRequest, by_system, flatten, with_scores

@@ -24,7 +24,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.undefined import few_measures
-from fuzzytruth.io.columns import encode
+from fuzzytruth.io.ids import encode
 from fuzzytruth.measures import Measure
 
 #: what to do where scales differ

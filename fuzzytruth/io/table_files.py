@@ -20,7 +20,6 @@ from fuzzytruth.io.columns import (
     Columns,
     Locate,
     Origin,
-    as_numpy,
     column_at,
     origin_of,
     parse_number,
@@ -29,6 +28,7 @@ from fuzzytruth.io.columns import (
 )
 from fuzzytruth.io.exports import read_export, tool_of, tool_of_header
 from fuzzytruth.io.files import Source, locate_by_number, parse_json, parse_with_arrow
+from fuzzytruth.io.ids import as_numpy
 from fuzzytruth.io.tables import ColumnRequest, named_columns, with_grades, with_scores
 
 if TYPE_CHECKING:

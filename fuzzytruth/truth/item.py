@@ -24,7 +24,7 @@ from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.vote_shares import entries_at
 from fuzzytruth.data.votes import label_set_keys
 from fuzzytruth.errors import nearest, shown
-from fuzzytruth.io.columns import find_items, hash_ids, hashes_apart, string_array, take
+from fuzzytruth.io.ids import find_items, hash_ids, hashes_apart, string_array, take
 from fuzzytruth.truth.batch import Batch, Levels, reaches
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.pairs.aligned import blocks_of_votes

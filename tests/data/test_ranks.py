@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.data.ranking import Ranking, rank_order, ranks_of
-from fuzzytruth.io.columns import hash_ids, string_array
+from fuzzytruth.io.ids import hash_ids, string_array
 
 
 def random_ranking(seed: int, order: str) -> Ranking:

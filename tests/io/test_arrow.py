@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from fuzzytruth.io.columns import as_arrow, as_numpy, numbers_or_values, plain_values, take
+from fuzzytruth.io.ids import as_arrow, as_numpy, numbers_or_values, plain_values, take
 
 
 @pytest.mark.parametrize("kind", ["int64", "uint64", "float64"])

@@ -33,7 +33,7 @@ from fuzzytruth.errors import (
     require,
     warn,
 )
-from fuzzytruth.io.columns import hash_ids
+from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, with_interval

@@ -44,7 +44,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.io.columns import take
+from fuzzytruth.io.ids import take
 from fuzzytruth.show.answer import FrameColumns, Printed, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, numbers_format
 from fuzzytruth.stats.proportions import wilson

@@ -20,7 +20,7 @@ from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.axes import are_nested
 from fuzzytruth.evaluation.scores.query_groups import FEW_CLUSTERS, Grouping, query_groups
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.io.columns import hash_ids
+from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.truth import Missing
 
 By = Literal["judge"] | None

@@ -15,7 +15,7 @@ from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.data.ranking import Ranking, Ties, ranks_of
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.io.columns import encode, hash_ids, take
+from fuzzytruth.io.ids import encode, hash_ids, take
 from fuzzytruth.truth.pairs.aligned import AlignedPairs, facts_of
 from fuzzytruth.truth.pairs.placement import Placement, place_runs, retrieved_elsewhere
 from fuzzytruth.truth.pairs.pool import JudgedPairs, PairVotes, Pool

@@ -20,7 +20,8 @@ from fuzzytruth.errors import (
     shown_all,
     warn,
 )
-from fuzzytruth.io.columns import Locate, check_text, encode
+from fuzzytruth.io.columns import Locate, check_text
+from fuzzytruth.io.ids import encode
 from fuzzytruth.stats.observations import Kind, QueryGroups, stratum_of_one
 from fuzzytruth.stats.settings import in_words
 

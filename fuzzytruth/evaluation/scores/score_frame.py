@@ -15,7 +15,7 @@ from fuzzytruth.core.versions import own_version
 from fuzzytruth.errors import MissingPackageError, OptionError, choice, require
 from fuzzytruth.evaluation.scores.query_groups import without_group
 from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
-from fuzzytruth.io.columns import take
+from fuzzytruth.io.ids import take
 
 if TYPE_CHECKING:
     import xarray as xr

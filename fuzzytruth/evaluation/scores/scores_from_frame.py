@@ -21,11 +21,11 @@ from fuzzytruth.io.columns import (
     Locate,
     Origin,
     check_ids,
-    encode,
     first_duplicate_row,
     located,
     unused_hint,
 )
+from fuzzytruth.io.ids import encode
 from fuzzytruth.io.numbers import check_numbers
 from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest, named_columns

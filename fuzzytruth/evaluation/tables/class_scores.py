@@ -38,7 +38,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.io.column_names import has_columns
-from fuzzytruth.io.columns import encode, find_items
+from fuzzytruth.io.ids import encode, find_items
 from fuzzytruth.io.tables import is_table, named_columns
 from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id

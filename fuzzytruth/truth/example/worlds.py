@@ -14,7 +14,7 @@ from fuzzytruth.core.layouts import Diagonals, EndToEnd
 from fuzzytruth.core.order import by_query_and_rank
 from fuzzytruth.core.segments import offsets_of, segment_of
 from fuzzytruth.data.ranking import Ranking, Ties, of_rows, ranks_of
-from fuzzytruth.io.columns import find_items
+from fuzzytruth.io.ids import find_items
 from fuzzytruth.truth.batch import Batch, Levels
 from fuzzytruth.truth.example.collection import Collection
 from fuzzytruth.truth.pairs.placement import Placement

@@ -20,7 +20,7 @@ from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 from fuzzytruth.data.grading import codes_of, groups_of, groups_of_codes
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import encode, take
+from fuzzytruth.io.ids import encode, take
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.intents import IntentHits, Intents, IntentTable, IntentWorlds
 

@@ -15,7 +15,7 @@ from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.segments import offsets_of, segment_of
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.io.columns import (
+from fuzzytruth.io.ids import (
     as_numpy,
     encode,
     find_items,
