@@ -13,7 +13,7 @@ from fuzzytruth import errors
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import ragged
 from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
-from fuzzytruth.data.category_table import votes_of_columns, votes_of_numbers
+from fuzzytruth.data.category_table import CategorySource, votes_of_numbers
 from fuzzytruth.data.grading import agreement_of_repeats
 from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.taxonomy import Taxonomy
@@ -256,9 +256,7 @@ class Assignments(Votes, TruthsOfVotes):
                     "each subject's vote counts)"
                 )
             columns = {"item": item, "category": category, "count": count}
-            return votes_of_columns(
-                cls, columns, taxonomy, where=where, column="count", locate=locate
-            )
+            return CategorySource(where, "count", None, columns, locate).votes(cls, taxonomy)
         errors.require(
             "subject", subject, subject is not None, "give a column of subjects, or count"
         )

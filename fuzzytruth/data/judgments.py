@@ -663,9 +663,7 @@ class Judgments(Result):
         if self.subject is None or not is_among(name, self.subjects or ()):
             known = ", ".join(self.subjects or ()) or "none"
             raise errors.OptionError(f"subject {shown(name)} is not among the subjects: {known}")
-        codes, names = encode(self.subject)
-        rows = np.flatnonzero(codes == names.to_pylist().index(name))
-        one = taken(self, rows)
+        one = self.select(subjects=name)
         return one if self.repeat is not None else replace(one, subject=None, design="crossed")
 
 

@@ -413,7 +413,7 @@ def report_self_hits(number: Mapping[str, int], left: Mapping[str, int]) -> None
 Ids = Iterable[Any] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class MatrixOptions:
     """How matrices become ranked lists; see `Runs.from_matrix`.
 

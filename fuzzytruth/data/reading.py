@@ -323,25 +323,11 @@ def read_runs(
     errors.choice("name", name, get_args(NameBy))
     errors.choice("order_by", order_by, ("score", "rank"))
     errors.choice("duplicates", duplicates, ("error", "first"))
-    matrix = MatrixOptions(
-        queries=queries,
-        items=items,
-        exclude_self=exclude_self,
-        larger_is_better=larger_is_better,
-        depth=depth,
-    )
+    matrix = MatrixOptions(queries, items, exclude_self, larger_is_better, depth)
     if isinstance(paths, Mapping):
-        errors.require(
-            "name", name, name == "file", "the keys of the dict already name the systems"
-        )
-    return runs_of_files(
-        named_files(paths),
-        name=name,
-        order_by=order_by,
-        duplicates=duplicates,
-        matrix=matrix,
-        columns=columns,
-    )
+        rule = "the keys of the dict already name the systems"
+        errors.require("name", name, name == "file", rule)
+    return runs_of_files(named_files(paths), name, order_by, duplicates, matrix, columns)
 
 
 def stream_files(
@@ -412,7 +398,6 @@ def named_files(
 
 def runs_of_files(
     given: Sequence[tuple[str | None, Path | Source]],
-    *,
     name: NameBy,
     order_by: str,
     duplicates: str,

@@ -24,7 +24,7 @@ from fuzzytruth.data.ranking import (
     without_self_hits,
 )
 from fuzzytruth.errors import counted, first_few, printable, shown
-from fuzzytruth.io.columns import Locate, check_id, first_duplicate_row, locate_by_row
+from fuzzytruth.io.columns import Locate, check_id, locate_by_row, refuse_repeats
 from fuzzytruth.io.files import as_path
 from fuzzytruth.io.ids import hash_ids, string_array, take
 from fuzzytruth.io.numbers import check_columns, check_numbers
@@ -85,28 +85,19 @@ class LabelColumns:
         checked = check_columns(ids, where, locate, empty="the table is empty")
         item, category = checked["item"], checked["category"]
         system = checked["system"] if "system" in checked else string_array([name] * len(item))
-        repeat = first_duplicate_row([system, item, category])
-        if repeat is not None:
-            first, again = repeat
-            raise errors.DataError(
-                f"{locate(again)}: item {shown(item[again].as_py())} is assigned to "
-                f"{shown(category[again].as_py())} twice (first: {locate(first)}); remove one"
-            )
+        text = "item {item} is assigned to {category} twice (first: {first}); remove one"
+        refuse_repeats({"system": system, "item": item, "category": category}, locate, text)
         order = {given: table[given] for given in _ORDERS if given in table}
         return cls(system, item, category, order, locate)
 
     def check_ordered(self) -> None:
         """Raise if an item has several categories without an order."""
-        if self.order:
-            return
-        repeat = first_duplicate_row([self.system, self.item])
-        if repeat is not None:
-            first, again = (self.locate(row) for row in repeat)
-            raise errors.DataError(
-                f"{again}: item {shown(self.item[repeat[1]].as_py())} has another category already "
-                f"(first: {first}); give a column score, probability or rank that orders the "
-                "categories of an item, or keep one"
+        if not self.order:
+            text = (
+                "item {item} has another category already (first: {first}); give a column score, "
+                "probability or rank that orders the categories of an item, or keep one"
             )
+            refuse_repeats({"system": self.system, "item": self.item}, self.locate, text)
 
 
 _MOST_SYSTEMS = 15  # that are printed
@@ -478,13 +469,7 @@ class Runs(Result, Mapping[str, Ranking]):
         >>> Runs.from_matrix(two, queries="q", items="abc", depth=2)
         Runs(2 systems: A, B; 5 rows)
         """
-        options = MatrixOptions(
-            queries=queries,
-            items=items,
-            exclude_self=exclude_self,
-            larger_is_better=larger_is_better,
-            depth=depth,
-        )
+        options = MatrixOptions(queries, items, exclude_self, larger_is_better, depth)
         return cls(rankings_of_matrices(matrix, name, options))
 
     def to_frame(self) -> pd.DataFrame:

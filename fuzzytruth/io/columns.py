@@ -233,6 +233,20 @@ def first_duplicate_row(columns: Sequence[pa.LargeStringArray]) -> tuple[int, in
     return None
 
 
+def refuse_repeats(
+    columns: Mapping[str, pa.LargeStringArray],
+    locate: Locate,
+    text: str,
+    kind: type[errors.DataError] = errors.DataError,
+) -> None:
+    """Raise if two rows have the same ids; `text` says so, with ``{first}`` and ids by name."""
+    repeat = first_duplicate_row(list(columns.values()))
+    if repeat is not None:
+        first, again = repeat
+        ids = {name: shown(column[again].as_py()) for name, column in columns.items()}
+        raise kind(f"{locate(again)}: {text.format(**ids, first=locate(first))}")
+
+
 # The answers of a table: one a row, those that are none left out, and words as numbers.
 
 
