@@ -12,6 +12,7 @@ from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
+from fuzzytruth.truth import protocol
 from fuzzytruth.truth.example.collection import Collection, make_collection
 from fuzzytruth.truth.example.outcomes import ExampleOutcomes
 from fuzzytruth.truth.example.subject_truths import (
@@ -23,15 +24,6 @@ from fuzzytruth.truth.example.subject_truths import (
 )
 from fuzzytruth.truth.example.worlds import ExampleBlock, LabellingCache, place_lists
 from fuzzytruth.truth.pairs.placement import PlacedTruth
-from fuzzytruth.truth.protocol import (
-    Coverage,
-    Facts,
-    Missing,
-    SubjectTruths,
-    Worlds,
-    coverage_of,
-    cut,
-)
 from fuzzytruth.truth.vote_weights import VoteWeights, votes_lack
 
 _HITS = 1 << 14  # retrieved items in a block of queries, about
@@ -47,7 +39,9 @@ _NO_VOTERS = (
 )
 
 
-def facts_of(collection: Collection, systems: tuple[str, ...], coverage: Coverage) -> Facts:
+def facts_of(
+    collection: Collection, systems: tuple[str, ...], coverage: protocol.Coverage
+) -> protocol.Facts:
     """What is known of a collection and the systems that answer to it.
 
     Resampling is not unbiased: queries draw their categories from the same votes as items, or votes
@@ -66,7 +60,7 @@ def facts_of(collection: Collection, systems: tuple[str, ...], coverage: Coverag
     )
     if collection.given is not None and not collection.given.certain:
         lacks |= dict.fromkeys(("crisp", "subject", "population"), _NO_VOTERS)
-    return Facts(
+    return protocol.Facts(
         systems=systems,
         queries=collection.queries,
         subjects=collection.subjects,
@@ -103,7 +97,7 @@ class AlignedExample(PlacedTruth):
         """There is none."""
         return "an item that a subject did not label has no label to be drawn"
 
-    def blocks(self, worlds: Worlds) -> Sequence[slice]:
+    def blocks(self, worlds: protocol.Worlds) -> Sequence[slice]:
         """Blocks of about equally many retrieved items."""
         return self._blocks
 
@@ -116,7 +110,7 @@ class AlignedExample(PlacedTruth):
             size = np.maximum(size, per_query * hits // _OPTIONS)
         else:
             size = np.maximum(size, min(self._groups, _MOST_GROUPS) * hits // _GROUPS)
-        return cut(offsets_of(np.maximum(size, 1)), hits)
+        return protocol.cut(offsets_of(np.maximum(size, 1)), hits)
 
     @cached_property
     def _groups(self) -> int:
@@ -127,7 +121,7 @@ class AlignedExample(PlacedTruth):
         too_many = self._groups > _MOST_GROUPS
         return ExampleBlock(self.collection, queries, self.placed(queries), too_many)
 
-    def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
+    def subject_truths(self, block: slice, missing: protocol.Missing) -> protocol.SubjectTruths:
         """Each subject's own labels as a crisp truth."""
         if not self.facts.n_missing:
             missing = "error"
@@ -164,7 +158,7 @@ def align_example(truth: ByExample, runs: Runs, *, ties: Ties) -> AlignedExample
     lists = tuple(place_lists(collection, ranking, ties=ties) for ranking in runs.values())
     unknown = {s: one.unknown for s, one in zip(runs.systems, lists, strict=True) if one.unknown}
     coverage = replace(
-        coverage_of(collection.queries, runs),
+        protocol.coverage_of(collection.queries, runs),
         unknown_items=unknown,
         lacking="votes" if truth.category is None else "a category (category=)",
     )

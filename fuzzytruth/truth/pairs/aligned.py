@@ -13,6 +13,7 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.data.judgments import NUMBERS, Design, Judgments
 from fuzzytruth.data.ranking import RankedLists, Ties
+from fuzzytruth.truth import protocol
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes, pair_block
 from fuzzytruth.truth.pairs.placement import (
     PlacedTruth,
@@ -23,16 +24,6 @@ from fuzzytruth.truth.pairs.placement import (
 )
 from fuzzytruth.truth.pairs.pool import PairVotes, Pool, make_pool, votes_of
 from fuzzytruth.truth.pairs.subject_truths import JudgedBlock, ranks_of_pairs, subject_truths
-from fuzzytruth.truth.protocol import (
-    Coverage,
-    Facts,
-    Missing,
-    SubjectTruths,
-    Worlds,
-    align,
-    coverage_of,
-    cut,
-)
 from fuzzytruth.truth.unjudged import AlignedLists, SubjectLists, UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights, too_few_subjects
 
@@ -148,15 +139,19 @@ _CHANGED_MIND = (
 
 
 def facts_of(
-    pool: Pool, systems: tuple[str, ...], coverage: Coverage, design: Design, source: Source
-) -> Facts:
+    pool: Pool,
+    systems: tuple[str, ...],
+    coverage: protocol.Coverage,
+    design: Design,
+    source: Source,
+) -> protocol.Facts:
     """What is known of a pool and the systems that answer to it.
 
     `source` says what the votes come from: judgments (of subjects, or of a single source),
     probabilities of grades, or counts of people without names.
     """
     lacks = _lacking(pool, source)
-    return Facts(
+    return protocol.Facts(
         systems=systems,
         queries=pool.queries,
         subjects=pool.subjects,
@@ -205,7 +200,7 @@ _VOTES = 1 << 18  # judgments in a block of subjects' truths, about
 
 def blocks_of_votes(pool: Pool) -> list[slice]:
     """Blocks of about equally many judgments."""
-    return cut(pool.votes.offsets[pool.offsets], _VOTES)
+    return protocol.cut(pool.votes.offsets[pool.offsets], _VOTES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,13 +223,13 @@ class AlignedPairs(PlacedTruth):
         """The same with a grade 0 for each missing judgment."""
         return replace(self, facts=self.facts.complete(), pool=filled(self.pool))
 
-    def blocks(self, worlds: Worlds) -> Sequence[slice]:
+    def blocks(self, worlds: protocol.Worlds) -> Sequence[slice]:
         """Blocks of about equally many judgments, or pairs for drawn worlds."""
         if worlds in ("crisp", "subject"):
             return blocks_of_votes(self.pool)
         return self.pool.blocks
 
-    def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
+    def subject_truths(self, block: slice, missing: protocol.Missing) -> protocol.SubjectTruths:
         """Each subject's judgments as a crisp truth."""
         return subject_truths(JudgedBlock.of(self.pool, block), self._in_pool(block), missing)
 
@@ -303,7 +298,7 @@ def source_of(columns: Container[str]) -> Source:
     return "counts" if "count" in columns else "subjects"
 
 
-@align.register
+@protocol.align.register
 def align_pairs(truth: Judgments, runs: RankedLists, *, ties: Ties) -> AlignedPairs:
     """Look up the ranks of the judged pairs in each run."""
     source = source_of(truth.present(NUMBERS))
@@ -321,7 +316,8 @@ def aligned_pairs(
     """Align a pool, however it was made, with runs."""
     placements = place_runs(pool, runs, ties)
     coverage = replace(
-        coverage_of(pool.queries, runs), unjudged_lists=_unjudged_lists(pool, runs, placements)
+        protocol.coverage_of(pool.queries, runs),
+        unjudged_lists=_unjudged_lists(pool, runs, placements),
     )
     facts = facts_of(pool, runs.systems, coverage, design, source)
     return AlignedPairs(facts, placements, pool, partial(retrieved_elsewhere, pool, runs))

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.order import tie_bounds
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of
@@ -299,14 +299,8 @@ def _judged_hits(block: JudgedBlock, placement: Placement, levels: Levels) -> Ba
     hits = np.flatnonzero(first[block.pair] > 0)
     hits = hits[np.lexsort((first[block.pair[hits]], block.cell[hits]))]
     pair = block.pair[hits]
-    return Batch(
-        placement.length[block.query_of_cell],
-        EndToEnd(offsets_of(np.bincount(block.cell[hits], minlength=block.n_cells))),
-        *ranks(first[pair], last[pair]),
-        block.grade[hits][None, :],
-        levels,
-        block.top_grade,
-    )
+    ranked = ranks(first[pair], last[pair])
+    return _of_cells(block, placement, block.cell[hits], ranked, block.grade[hits], levels)
 
 
 def ranks_of_pairs(placement: Placement, n_pairs: int) -> tuple[Ints, Ints]:
@@ -327,11 +321,19 @@ def _all_hits(block: JudgedBlock, placement: Placement, levels: Levels, other: f
     wanted = placement.entry[hit] * block.n_subjects + block.subject_of_cell[cell]
     place = np.minimum(np.searchsorted(key, wanted), len(key) - 1)
     gain = np.where(key[place] == wanted, block.grade[place], other)
-    return Batch(
-        placement.length[block.query_of_cell],
-        EndToEnd(offsets_of(np.bincount(cell, minlength=block.n_cells))),
-        *ranks(placement.first[hit], placement.last[hit]),
-        gain[None, :],
-        levels,
-        block.top_grade,
-    )
+    ranked = ranks(placement.first[hit], placement.last[hit])
+    return _of_cells(block, placement, cell, ranked, gain, levels)
+
+
+def _of_cells(
+    block: JudgedBlock,
+    placement: Placement,
+    cell: Ints,
+    ranked: tuple[Array, Array],
+    gain: Floats,
+    levels: Levels,
+) -> Batch:
+    """A list for each cell, of hits sorted by cell."""
+    length = placement.length[block.query_of_cell]
+    layout = EndToEnd(offsets_of(np.bincount(cell, minlength=block.n_cells)))
+    return Batch(length, layout, *ranked, gain[None, :], levels, block.top_grade)
