@@ -363,10 +363,6 @@ class Assignments(Votes, TruthsOfVotes):
         items, sets = take(self.items, self.item), self.label_set.astype(np.float64)
         return agreement_of_repeats(take(subjects, self.subject), [items], sets)
 
-    @property
-    def _given_votes(self) -> Votes:
-        return self
-
     def plurality(self) -> dict[str, str]:
         """The category with most votes of each item, by weight.
 

@@ -16,19 +16,11 @@ from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE
 from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes import Votes, check_taxonomy
 from fuzzytruth.errors import counted, shown
+from fuzzytruth.io import matrices
 from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.columns import Locate, check_ids, locate_by_row, refuse_repeats
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.ids import encode, string_array
-from fuzzytruth.io.matrices import (
-    Ids,
-    Matrix,
-    given_ids,
-    holds_matrix,
-    labelled_matrix,
-    read_matrix,
-    with_ids,
-)
 from fuzzytruth.io.numbers import check_counts, check_weights
 from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_table, named_columns
@@ -63,7 +55,7 @@ class CategorySource:
 
     where: str
     column: str
-    matrix: Matrix | None = None
+    matrix: matrices.Matrix | None = None
     columns: Mapping[str, Any] | None = None
     locate: Locate | None = None
 
@@ -75,7 +67,7 @@ class CategorySource:
         where: str,
         column: str,
         columns: Mapping[str, Any] | None = None,
-        ids: Ids = (None, None),
+        ids: matrices.Ids = (None, None),
     ) -> CategorySource:
         """Read a path, a table or an array.
 
@@ -91,7 +83,7 @@ class CategorySource:
         if not (is_table(given) or isinstance(given, Mapping)):
             rule = "is for a table with a column of items"
             errors.require("columns", columns, columns is None, rule)
-            return cls(where, column, labelled_matrix(given, where, ids))
+            return cls(where, column, matrices.labelled_matrix(given, where, ids))
         table = named_columns(given, where, request)
         try:
             found, origin = table_of(table, request, where)
@@ -99,14 +91,16 @@ class CategorySource:
             if columns is not None or _names_categories(table, where):
                 raise
             whole = hasattr(given, "iloc") or hasattr(given, "__arrow_c_stream__")
-            return cls(where, column, labelled_matrix(given if whole else table, where, ids))
+            return cls(
+                where, column, matrices.labelled_matrix(given if whole else table, where, ids)
+            )
         return cls(where, column, None, found, origin)
 
     @classmethod
     def _of_file(cls, source: Source, request: ColumnRequest) -> CategorySource:
         where = str(source.path)
-        if holds_matrix(source):
-            return cls(where, request.value, read_matrix(source))
+        if matrices.holds_matrix(source):
+            return cls(where, request.value, matrices.read_matrix(source))
         if source.format == "trec":
             raise errors.DataError(
                 f"{where}: holds no matrix, and has no named columns "
@@ -116,7 +110,7 @@ class CategorySource:
         return cls(where, request.value, None, *table_of(source, request))
 
     def votes(
-        self, kind: type[AnyVotes], taxonomy: Taxonomy | None, ids: Ids = (None, None)
+        self, kind: type[AnyVotes], taxonomy: Taxonomy | None, ids: matrices.Ids = (None, None)
     ) -> AnyVotes:
         """Votes without names; `ids` are those of rows and columns of a matrix.
 
@@ -124,7 +118,9 @@ class CategorySource:
         """
         if self.matrix is None:
             return self._of_columns(kind, self.columns or {}, taxonomy)
-        return self._of_matrix(kind, with_ids(self.matrix, self.where, ids, _NOUNS), taxonomy)
+        return self._of_matrix(
+            kind, matrices.with_ids(self.matrix, self.where, ids, _NOUNS), taxonomy
+        )
 
     def _of_columns(
         self, kind: type[AnyVotes], columns: Mapping[str, Any], taxonomy: Taxonomy | None
@@ -144,7 +140,7 @@ class CategorySource:
         return self._votes(kind, taxonomy, distinct, code.astype(np.int64), label, values)
 
     def _of_matrix(
-        self, kind: type[AnyVotes], matrix: Matrix, taxonomy: Taxonomy | None
+        self, kind: type[AnyVotes], matrix: matrices.Matrix, taxonomy: Taxonomy | None
     ) -> AnyVotes:
         values = matrix.values.astype(np.float64)
         ids, names = (
@@ -245,7 +241,7 @@ def votes_of_numbers(
     """Votes without names from a matrix, a table or a file; see `CategorySource`."""
     check_taxonomy(taxonomy)
     items, categories = ids
-    names = given_ids(items, categories, _NOUNS)
+    names = matrices.given_ids(items, categories, _NOUNS)
     source = CategorySource.of(given, where=where, column=column, columns=columns, ids=names)
     if source.matrix is None:
         rule = "the rows have one; leave it out"

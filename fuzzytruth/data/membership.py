@@ -118,10 +118,6 @@ class Membership(Result, TruthsOfVotes):
             votes_of_numbers(Votes, matrix, ids, taxonomy, columns, where=where, column=column)
         )
 
-    @property
-    def _given_votes(self) -> Votes:
-        return self.votes
-
     def __repr__(self) -> str:
         n_items, n_categories = self.share.shape
         return f"Membership({counted(n_items, 'item')} × {counted(n_categories, 'category')})"

@@ -78,13 +78,11 @@ class Ranking:
 
     def take(self, rows: Ints) -> Ranking:
         """Only these rows, in this order."""
-        return Ranking(
-            self.queries,
-            self.query[rows],
-            take(self.item, rows),
-            self.score[rows],
-            self.item_hash[rows],
-        )
+        return self._of(rows, take(self.item, rows))
+
+    def _of(self, rows: Ints | slice, item: pa.LargeStringArray) -> Ranking:
+        numbers = self.score[rows], self.item_hash[rows]
+        return Ranking(self.queries, self.query[rows], item, *numbers)
 
     def without(self, rows: Ints) -> Ranking:
         """All rows but these."""
@@ -97,13 +95,7 @@ class Ranking:
         """
         cuts = whole_query_cuts(self.query, len(self.queries), size)
         for start, stop in itertools.pairwise(cuts.tolist()):
-            yield Ranking(
-                self.queries,
-                self.query[start:stop],
-                self.item[start:stop],
-                self.score[start:stop],
-                self.item_hash[start:stop],
-            )
+            yield self._of(slice(start, stop), self.item[start:stop])
 
 
 def rankings_by_system(
