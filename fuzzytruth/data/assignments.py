@@ -466,15 +466,12 @@ class Classified(NamedTuple):
         system
         x        0.5
         """
-        classes = list(dict.fromkeys(self.category_of.values()))
-        root = "all"
-        while root in classes:
-            root += "_"
+        classes = dict.fromkeys(self.category_of.values())
         return Assignments.from_columns(
             ["classification"] * len(self.category_of),
             list(self.category_of),
             list(self.category_of.values()),
-            taxonomy=Taxonomy.from_children({root: classes}),
+            taxonomy=Taxonomy.flat(list(classes)),
             where="classification",
         ).by_example()
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import DataError, shown, shown_all
 from fuzzytruth.io.column_names import COLUMN_ALIASES, given_columns, has_columns, report_people
 from fuzzytruth.io.columns import Columns, Locate, Origin, check_ids
-from fuzzytruth.io.ids import encode, take
+from fuzzytruth.io.ids import encode, same_ids, take
 from fuzzytruth.io.numbers import check_weights
 from fuzzytruth.io.table_files import column_names, table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest, named_columns
@@ -204,8 +204,8 @@ def _shares(
     code, words = encode(preferred)
     by_word = np.array([_meaning(word, names) for word in words.to_pylist()])[code]
     by_item = np.where(by_word == 0.5, 0.5, np.nan)
-    by_item[_equal(preferred, ids["right"])] = 0.0
-    by_item[_equal(preferred, ids["left"])] = 1.0
+    by_item[same_ids(preferred, ids["right"])] = 0.0
+    by_item[same_ids(preferred, ids["left"])] = 1.0
     fitting = [share for share in (by_item, by_word) if not np.isnan(share).any()]
     if len(fitting) == 1:
         return fitting[0]
@@ -247,12 +247,6 @@ def _meaning(word: str, names: Mapping[str, str]) -> float:
         if text in words or text == str(names[side]).strip().lower():
             return share
     return np.nan
-
-
-def _equal(one: pa.LargeStringArray, other: pa.LargeStringArray) -> Bools:
-    first, second, _ = _encode_together(one, other)
-    equal: Bools = first == second
-    return equal
 
 
 def _weights(columns: Columns, n_rows: int, locate: Locate) -> Floats:

@@ -30,7 +30,7 @@ from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, shown
 from fuzzytruth.io.column_names import COLUMN_ALIASES
 from fuzzytruth.io.columns import Locate, check_id, column_at, located, unused_hint
-from fuzzytruth.io.ids import as_arrow, as_numpy, encode, hash_ids, string_array, take
+from fuzzytruth.io.ids import as_arrow, as_numpy, encode, find_items, hash_ids, string_array, take
 from fuzzytruth.io.matrices import Matrix, given_ids, labelled_matrix, row_blocks, with_ids
 from fuzzytruth.io.numbers import check_columns, check_numbers
 
@@ -495,7 +495,7 @@ def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ran
     matrix, queries, items = _identified(matrix, where, options)
     larger = options.larger_is_better
     sign = 1.0 if (not matrix.distances if larger is None else larger) else -1.0
-    columns = _own_columns(queries, items)
+    columns = find_items(queries, items)  # of the queries themselves; -1: none
     if larger is None and not matrix.distances:
         _warn_of_distances(matrix.values, columns, where)
     own = columns if options.exclude_self else None
@@ -546,12 +546,6 @@ def _warn_of_distances(values: Array, own: Ints, where: str) -> None:
             "larger_is_better=False",
             errors.DistanceWarning,
         )
-
-
-def _own_columns(queries: pa.LargeStringArray, items: pa.LargeStringArray) -> Ints:
-    """The column of each query among the items, -1 if it is none: (queries,)."""
-    column_of = {item: j for j, item in enumerate(items.to_pylist())}
-    return np.array([column_of.get(query, -1) for query in queries.to_pylist()])
 
 
 def _best(scores: Array, listed: Bools | None, depth: int | None) -> Bools | None:

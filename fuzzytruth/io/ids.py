@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import U64, Array, Ints
+from fuzzytruth._typing import U64, Array, Bools, Ints
 from fuzzytruth.core.checksums import duplicate_key_rows, hash_strings
 from fuzzytruth.errors import shown
 
@@ -261,6 +261,14 @@ def find_items(wanted: pa.LargeStringArray | Sequence[str], items: pa.LargeStrin
     ids = wanted if hasattr(wanted, "type") else pa.array(wanted, pa.large_string())
     place: Any = pc.index_in(ids, value_set=items)
     return np.asarray(place.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int64)
+
+
+def same_ids(one: pa.LargeStringArray, other: pa.LargeStringArray) -> Bools:
+    """Which rows of two columns without missing ids have the same id."""
+    import pyarrow.compute as pc
+
+    equal: Any = pc.equal(one, other)
+    return as_numpy(equal.cast("uint8"), np.bool_)
 
 
 def order_by_id(ids: pa.LargeStringArray) -> Ints:

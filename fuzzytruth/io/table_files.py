@@ -274,23 +274,17 @@ def read_json(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
     raise _wrong_shape(str(source.path), data, request)
 
 
-def read_json_lines(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
-    """Read one record a line, blank lines skipped."""
-    return parse_json_lines(source.path, source.text(), request)
-
-
-def parse_json_lines(
-    path: Path, text: bytes, request: ColumnRequest, *, first_line: int = 1
+def read_json_lines(
+    source: Source, request: ColumnRequest, text: bytes | None = None, first_line: int = 1
 ) -> tuple[Columns, Origin]:
-    """Columns of some lines, one record each."""
-    records, lines = [], []
-    for line, record in enumerate(text.splitlines(), start=first_line):
+    """Read one record a line, blank lines skipped, from all lines or those of `text`."""
+    path, records, lines = str(source.path), [], []
+    every = (source.text() if text is None else text).splitlines()
+    for line, record in enumerate(every, start=first_line):
         if record.strip():
             records.append(parse_json(record, f"{path}, line {line}", is_line=True))
             lines.append(line)
-    return _columns_of_records(
-        records, request, str(path), lambda row: f"{path}, line {lines[row]}"
-    )
+    return _columns_of_records(records, request, path, lambda row: f"{path}, line {lines[row]}")
 
 
 def _columns_of_records(
@@ -489,7 +483,7 @@ def _of_json_lines(source: Source, request: ColumnRequest) -> Iterator[tuple[Col
     line = 1
     for text in source.blocks():
         if not text.isspace():
-            yield parse_json_lines(source.path, text, request, first_line=line)
+            yield read_json_lines(source, request, text, line)
         line += len(text.splitlines())
 
 

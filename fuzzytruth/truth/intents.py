@@ -393,7 +393,8 @@ class Intents:
             query of its own.
         """
         width = int(max(first.max(initial=0), self.longest())) + 1
-        cell = segment_of(self.worlds.table.intents)[self._intent_of_hits()]
+        table = self.worlds.table
+        cell = segment_of(table.intents)[self.hits.layout.repeated(np.arange(table.n_intents))]
         own = cell if self.place is None else self.place[cell]
         world, own_query = np.divmod(own, self.shape[1])
         key = query * width + first
@@ -404,10 +405,6 @@ class Intents:
         new = rank[:, hit] if self.place is None else rank[world, hit]
         shape = 1, self.shape[0] * self.shape[1]
         return replace(self, hits=replace(self.hits, rank=new), shape=shape)
-
-    def _intent_of_hits(self) -> Ints:
-        out: Ints = self.hits.layout.repeated(np.arange(self.worlds.table.n_intents))
-        return out
 
     def n_intents(self, rel: float) -> Array:
         """Number of intents with a relevant item: (worlds, queries)."""

@@ -231,7 +231,8 @@ class TiedLists:
         if not len(start):
             return start
         size = np.diff(start, append=len(hit))
-        grade = _worst_if_unknown(self.batch.gain[0, hit])
+        gain = self.batch.gain[0, hit]
+        grade = np.where(np.isnan(gain), -np.inf, gain)  # unknown ones are worst
         differ = np.minimum.reduceat(grade, start) < np.maximum.reduceat(grade, start)
         differ |= size <= (self.high - self.low)[hit[start]]
         return np.flatnonzero(np.bincount(query[start[differ]]))
@@ -242,10 +243,6 @@ def _new(query: Ints, low: Ints) -> Bools:
     new = np.ones(len(low), dtype=bool)
     new[1:] = (low[1:] != low[:-1]) | (query[1:] != query[:-1])
     return new
-
-
-def _worst_if_unknown(gain: Floats) -> Floats:
-    return np.where(np.isnan(gain), -np.inf, gain)
 
 
 def _by_grade(tie: Ints, gain: Floats) -> Ints:

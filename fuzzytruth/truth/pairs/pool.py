@@ -20,6 +20,7 @@ from fuzzytruth.io.ids import (
     find_items,
     hash_ids,
     hashes_apart,
+    same_ids,
     string_array,
     take,
 )
@@ -189,7 +190,7 @@ class JudgedPairs:
             )
             row, pair = row[pair >= 0], pair[pair >= 0]
         # Equal hashes are a proposal; the ids decide.
-        same = _equal(item, row, self.item, pair)
+        same = same_ids(take(item, row), take(self.item, pair))
         return row[same], pair[same]
 
     def _among_shared(self, item: pa.LargeStringArray, codes: NDArray[np.int32]) -> Ints:
@@ -208,13 +209,6 @@ class JudgedPairs:
         """The pairs of some whole queries, and where each query's start among them."""
         offsets = self.offsets[queries.start : queries.stop + 1]
         return slice(int(offsets[0]), int(offsets[-1])), offsets - offsets[0]
-
-
-def _equal(a: Any, rows_a: Ints, b: Any, rows_b: Ints) -> Bools:
-    import pyarrow.compute as pc
-
-    equal: Any = pc.equal(take(a, rows_a), take(b, rows_b))
-    return as_numpy(equal.cast("uint8"), np.bool_)
 
 
 # Votes on pairs of a query and an item, by coordinates.
