@@ -18,9 +18,9 @@ from fuzzytruth.data.votes import Votes, check_taxonomy
 from fuzzytruth.errors import counted, shown
 from fuzzytruth.io import matrices
 from fuzzytruth.io.column_names import find_columns
-from fuzzytruth.io.columns import Locate, check_ids, locate_by_row, refuse_repeats
+from fuzzytruth.io.columns import Locate, check_ids, locate_by_row, refuse_repeats, string_array
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.ids import encode, string_array
+from fuzzytruth.io.ids import encode
 from fuzzytruth.io.numbers import check_counts, check_weights
 from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_table, named_columns

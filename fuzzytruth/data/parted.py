@@ -23,9 +23,9 @@ from fuzzytruth.data.runs import COLUMNS as RUN_COLUMNS
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import counted, shown, shown_all
 from fuzzytruth.io.column_names import normalised, report_people
-from fuzzytruth.io.columns import Locate, Origin, check_ids, locate_by_row, origin_of
+from fuzzytruth.io.columns import Locate, Origin, check_ids, locate_by_row, origin_of, string_array
 from fuzzytruth.io.files import as_path
-from fuzzytruth.io.ids import encode, string_array
+from fuzzytruth.io.ids import encode
 from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest, is_parted
 

@@ -29,8 +29,8 @@ from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, shown
 from fuzzytruth.io.column_names import COLUMN_ALIASES
-from fuzzytruth.io.columns import Locate, check_id, column_at, located, unused_hint
-from fuzzytruth.io.ids import as_arrow, as_numpy, encode, find_items, hash_ids, string_array, take
+from fuzzytruth.io.columns import Locate, check_id, column_at, located, string_array, unused_hint
+from fuzzytruth.io.ids import as_arrow, as_numpy, encode, find_items, hash_ids, take
 from fuzzytruth.io.matrices import Matrix, given_ids, labelled_matrix, row_blocks, with_ids
 from fuzzytruth.io.numbers import check_columns, check_numbers
 

@@ -19,7 +19,7 @@ from fuzzytruth.data.runs import COLUMNS, LabelColumns, Runs
 from fuzzytruth.errors import counted, first_few, shown, shown_all
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.columns import check_id
-from fuzzytruth.io.files import Source, as_path, format_of, is_pipe, matching_files, stem_of
+from fuzzytruth.io.files import Source, as_path, is_pipe, matching_files
 from fuzzytruth.io.ids import as_numpy, encode
 from fuzzytruth.io.matrices import holds_matrix, read_matrix
 from fuzzytruth.io.table_files import IN_BLOCKS, column_names, refuse_table_options, table_of
@@ -86,12 +86,12 @@ def read_run_file(
 ) -> RunFile:
     """Read all systems of a file; `matrix` says how to read one that holds a matrix."""
     path = source.path
-    stem = stem_of(path)
+    stem = source.stem
     request = replace(COLUMNS.given(columns), duplicates=duplicates)
     if columns is None and holds_matrix(source):
         ranking = ranking_of_matrix(read_matrix(source), str(path), matrix or MatrixOptions())
         return RunFile(path, {stem: ranking}, is_matrix=True)
-    if format_of(path) == "trec":
+    if source.format == "trec":
         refuse_table_options(path, request)
         lines = read_trec(source, RUN, run_stream.trec_fields(order_by))
         rows = run_stream.RunRows.of_trec(lines, stem, source.locate, lines["tag"])
@@ -194,7 +194,7 @@ def read_judgments(
     errors.choice("groups", groups, get_args(Groups))
     source = Source.of(path)
     request = judgments.COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
-    if format_of(source.path) != "trec":
+    if source.format != "trec":
         table, origin = table_of(source, request)
         return Judgments.from_table(table, origin, design=design, where=str(source.path))
     refuse_table_options(source.path, request)
@@ -365,11 +365,9 @@ def _reader(name: str | None, source: Source, order_by: str) -> run_stream.RunRe
     """
     if holds_matrix(source):
         return None
-    kind = format_of(source.path)
+    kind = source.format
     if kind == "trec":
-        return run_stream.TrecReader(
-            source, stem_of(source.path) if name is None else name, order_by
-        )
+        return run_stream.TrecReader(source, source.stem if name is None else name, order_by)
     if name is not None or kind not in IN_BLOCKS or not _is_large(source, kind):
         return None
     return None if holds_labels(source) else run_stream.TableReader(source, order_by)

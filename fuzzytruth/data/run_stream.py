@@ -27,9 +27,9 @@ from fuzzytruth.data.ranking import (
 from fuzzytruth.data.runs import COLUMNS
 from fuzzytruth.errors import DataError, TagWarning, shown, shown_all, warn
 from fuzzytruth.io import trec
-from fuzzytruth.io.columns import Columns, Locate, Origin, located, settle
+from fuzzytruth.io.columns import Columns, Locate, Origin, located, settle, string_array
 from fuzzytruth.io.files import Source, stem_of
-from fuzzytruth.io.ids import as_arrow, as_numpy, encode, hash_ids, string_array, take
+from fuzzytruth.io.ids import as_arrow, as_numpy, encode, hash_ids, take
 from fuzzytruth.io.table_files import table_blocks
 from fuzzytruth.io.writing import temporary_folder
 

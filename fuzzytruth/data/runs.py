@@ -24,9 +24,9 @@ from fuzzytruth.data.ranking import (
     without_self_hits,
 )
 from fuzzytruth.errors import counted, first_few, printable, shown
-from fuzzytruth.io.columns import Locate, check_id, locate_by_row, refuse_repeats
+from fuzzytruth.io.columns import Locate, check_id, locate_by_row, refuse_repeats, string_array
 from fuzzytruth.io.files import as_path
-from fuzzytruth.io.ids import hash_ids, string_array, take
+from fuzzytruth.io.ids import hash_ids, take
 from fuzzytruth.io.numbers import check_columns, check_numbers
 from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import FORM_OF_RUNS, ColumnRequest, by_system, flatten, with_scores

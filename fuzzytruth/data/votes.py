@@ -16,8 +16,8 @@ from fuzzytruth.core.label_sets import GroupedBallots, LabelSets, group_ballots
 from fuzzytruth.core.segments import ragged, run_lengths
 from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.errors import counted, first_few, is_among, shown
-from fuzzytruth.io.columns import Locate, locate_by_row, refuse_repeats
-from fuzzytruth.io.ids import encode, hash_ids, string_array, take
+from fuzzytruth.io.columns import Locate, locate_by_row, refuse_repeats, string_array
+from fuzzytruth.io.ids import encode, hash_ids, take
 from fuzzytruth.io.numbers import check_columns, check_weights
 from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id

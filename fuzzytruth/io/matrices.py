@@ -22,9 +22,8 @@ import numpy as np
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.errors import DataError, counted, plural, require, shown, shown_all
 from fuzzytruth.io.column_names import is_known, is_spelling, normalised
-from fuzzytruth.io.columns import check_ids, first_duplicate_row, parse_number
+from fuzzytruth.io.columns import check_ids, first_duplicate_row, numbers_or_values, parse_number
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.ids import numbers_or_values
 from fuzzytruth.io.table_files import decode
 from fuzzytruth.io.tables import NamedColumns, flat_name, of_arrow
 

@@ -10,8 +10,15 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.columns import Locate, Origin, check_ids, column_at, locate_by_row, words_hint
-from fuzzytruth.io.ids import numbers_or_values
+from fuzzytruth.io.columns import (
+    Locate,
+    Origin,
+    check_ids,
+    column_at,
+    locate_by_row,
+    numbers_or_values,
+    words_hint,
+)
 
 
 def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:

@@ -23,8 +23,8 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import several
 from fuzzytruth.errors import first_few, is_among, shown
 from fuzzytruth.io import column_names
-from fuzzytruth.io.columns import Locate, check_ids, locate_by_row
-from fuzzytruth.io.ids import encode, id_text
+from fuzzytruth.io.columns import Locate, check_ids, id_text, locate_by_row
+from fuzzytruth.io.ids import encode
 from fuzzytruth.io.numbers import check_numbers
 
 if TYPE_CHECKING:

@@ -24,7 +24,8 @@ from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.vote_shares import entries_at
 from fuzzytruth.data.votes import label_set_keys
 from fuzzytruth.errors import nearest, shown
-from fuzzytruth.io.ids import find_items, hash_ids, hashes_apart, string_array, take
+from fuzzytruth.io.columns import string_array
+from fuzzytruth.io.ids import find_items, hash_ids, hashes_apart, take
 from fuzzytruth.truth import protocol
 from fuzzytruth.truth.batch import Batch, Levels, reaches
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities

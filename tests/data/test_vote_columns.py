@@ -12,7 +12,7 @@ import fuzzytruth as ft
 from fuzzytruth.core.label_sets import group_ballots
 from fuzzytruth.data.votes import VoteColumns, check_one_weight, check_taxonomy
 from fuzzytruth.errors import LabelWarning
-from fuzzytruth.io.ids import string_array
+from fuzzytruth.io.columns import string_array
 
 TAX = ft.Taxonomy.from_children({"all": ["a", "b"]})
 

@@ -18,7 +18,8 @@ from fuzzytruth._typing import U64, Array, Floats, Ints
 from fuzzytruth.data.by_example import ByExample, chances, grades, grades_of_categories
 from fuzzytruth.data.votes import label_set_keys
 from fuzzytruth.errors import DataError, OptionError, counted, shown
-from fuzzytruth.io.ids import find_items, hashes_apart, order_by_id, string_array, take
+from fuzzytruth.io.columns import string_array
+from fuzzytruth.io.ids import find_items, hashes_apart, order_by_id, take
 from fuzzytruth.truth.vote_weights import Ballots
 
 if TYPE_CHECKING:

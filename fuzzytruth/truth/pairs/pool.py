@@ -14,16 +14,8 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.segments import offsets_of, segment_of
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.io.ids import (
-    as_numpy,
-    encode,
-    find_items,
-    hash_ids,
-    hashes_apart,
-    same_ids,
-    string_array,
-    take,
-)
+from fuzzytruth.io.columns import string_array
+from fuzzytruth.io.ids import as_numpy, encode, find_items, hash_ids, hashes_apart, same_ids, take
 from fuzzytruth.truth.pairs.intent_sets import IntentSets, merged_intents
 from fuzzytruth.truth.protocol import cut
 
