@@ -29,11 +29,10 @@ from fuzzytruth.io.ids import find_items, hash_ids, hashes_apart, take
 from fuzzytruth.truth import protocol
 from fuzzytruth.truth.batch import Batch, Levels, reaches
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
-from fuzzytruth.truth.pairs.aligned import blocks_of_votes
+from fuzzytruth.truth.pairs.aligned import JudgedBlock, blocks_of_votes, subject_truths
 from fuzzytruth.truth.pairs.outcomes import BlockOutcomes, DrawnPairs, PairWorlds, RankedHits
 from fuzzytruth.truth.pairs.placement import PlacedTruth, Placement, place_runs
 from fuzzytruth.truth.pairs.pool import JudgedPairs, Pool, votes_of
-from fuzzytruth.truth.pairs.subject_truths import JudgedBlock, subject_truths
 from fuzzytruth.truth.vote_weights import Ballots, VoteWeights, votes_lack
 
 if TYPE_CHECKING:

@@ -248,7 +248,7 @@ def pair_block(pool: Pool, placements: tuple[Placement, ...], queries: slice) ->
     )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class BlockOutcomes:
     """What is known of a block in some outer worlds; `_by_world` names what is kept for each."""
 
