@@ -18,7 +18,7 @@ from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.evaluation.validation import THRESHOLDS, report_scales, report_unreached
-from fuzzytruth.io.columns import encode, take
+from fuzzytruth.io.ids import encode, take
 
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy import Taxonomy

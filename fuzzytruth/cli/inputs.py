@@ -229,9 +229,10 @@ def groups_of_file(path: Path, kind: Kind) -> dict[str, str]:
         It cannot be read, or a query is in two groups.
     """
     from fuzzytruth.evaluation.scores.scores_from_frame import query_attributes
-    from fuzzytruth.io.columns import check_ids, encode
+    from fuzzytruth.io.columns import check_ids
     from fuzzytruth.io.files import Source
-    from fuzzytruth.io.table_files import read_table
+    from fuzzytruth.io.ids import encode
+    from fuzzytruth.io.table_files import table_of
     from fuzzytruth.io.tables import ColumnRequest
 
     group = {"clusters": "cluster", "strata": "stratum"}[kind]
@@ -241,7 +242,7 @@ def groups_of_file(path: Path, kind: Kind) -> dict[str, str]:
             ".jsonl or .parquet"
         )
     request = ColumnRequest(("query", group), (), group)
-    columns, locate = read_table(Source.of(path), request)
+    columns, locate = table_of(Source.of(path), request)
     code, labels = encode(check_ids(columns["query"], "query", locate))
     queries = tuple(labels.to_pylist())
     named = query_attributes({group: columns[group]}, code, queries, locate)[group]

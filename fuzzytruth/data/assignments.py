@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +13,7 @@ from fuzzytruth import errors
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import ragged
 from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
-from fuzzytruth.data.category_table import votes_of_columns, votes_of_numbers
+from fuzzytruth.data.category_table import CategorySource, votes_of_numbers
 from fuzzytruth.data.grading import agreement_of_repeats
 from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.taxonomy import Taxonomy
@@ -27,10 +27,11 @@ from fuzzytruth.data.votes import (
 )
 from fuzzytruth.errors import counted, shown
 from fuzzytruth.io.column_names import normalised
-from fuzzytruth.io.columns import Columns, Locate, Origin, encode, take
+from fuzzytruth.io.columns import Locate, Origin
 from fuzzytruth.io.files import Source, taxonomy_format_of
-from fuzzytruth.io.table_files import read_table, table_source
-from fuzzytruth.io.tables import ColumnRequest, answers_of, table_of
+from fuzzytruth.io.ids import encode, take
+from fuzzytruth.io.table_files import table_of, table_source
+from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.io.taxonomies import read_cla_edges, read_edges
 
 if TYPE_CHECKING:
@@ -87,18 +88,12 @@ _VOTES = ColumnRequest(
     any_of=("subject", "count"),
     excluded=(("count", ("subject",)),),
     otherwise="; votes that name nobody are counted: Assignments.from_counts",
+    wide_as="subject",
 )
 
 
 #: the columns of the categories that subjects were asked about
 ASKED = ColumnRequest(("subject", "item", "category"), (), "category")
-
-
-def vote_request(columns: Any, drop: Any, subjects: Any) -> ColumnRequest:
-    """The columns of votes, under any of their usual names; see `Assignments.from_frame`."""
-    return replace(
-        _VOTES, columns=columns, answers=answers_of(None, drop, subjects, option="subjects")
-    )
 
 
 #: names of columns that say yes or no to a category
@@ -210,31 +205,24 @@ class Assignments(Votes, TruthsOfVotes):
         UnusedColumnWarning
             A column is not used that seems to say yes or no, or counts beside names of subjects.
         """
-        votes = table_of(frame, vote_request(columns, drop, subjects), "votes")
-        questions = None if asked is None else table_of(asked, ASKED, "asked")
-        return cls.from_tables(votes, questions, taxonomy=taxonomy, where="votes")
+        request = _VOTES.given(columns, drop=drop, wide=subjects)
+        return cls._of_tables(frame, asked, request, taxonomy, "votes")
 
     @classmethod
-    def from_tables(
-        cls,
-        votes: tuple[Columns, Origin],
-        asked: tuple[Columns, Origin] | None,
-        *,
-        taxonomy: Taxonomy | None,
-        where: str,
+    def _of_tables(
+        cls, given: Any, asked: Any, request: ColumnRequest, taxonomy: Taxonomy | None, where: str
     ) -> Assignments:
-        """Make assignments from columns that were matched; see `from_frame`."""
-        columns, origin = votes
+        columns, origin = table_of(given, request, where)
         report_answers(origin, where)
-        questions, origin_asked = (None, None) if asked is None else asked
+        columns.setdefault("subject", None)
+        questions, place = (None, None) if asked is None else table_of(asked, ASKED, "asked")
         return cls.from_columns(
-            columns.get("subject"),
-            **{name: column for name, column in columns.items() if name != "subject"},
+            **columns,
             taxonomy=taxonomy,
             asked=questions,
             where=where,
             locate=origin,
-            locate_asked=origin_asked,
+            locate_asked=place,
         )
 
     @classmethod
@@ -268,9 +256,7 @@ class Assignments(Votes, TruthsOfVotes):
                     "each subject's vote counts)"
                 )
             columns = {"item": item, "category": category, "count": count}
-            return votes_of_columns(
-                cls, columns, taxonomy, where=where, column="count", locate=locate
-            )
+            return CategorySource(where, "count", None, columns, locate).votes(cls, taxonomy)
         errors.require(
             "subject", subject, subject is not None, "give a column of subjects, or count"
         )
@@ -377,10 +363,6 @@ class Assignments(Votes, TruthsOfVotes):
         items, sets = take(self.items, self.item), self.label_set.astype(np.float64)
         return agreement_of_repeats(take(subjects, self.subject), [items], sets)
 
-    @property
-    def _given_votes(self) -> Votes:
-        return self
-
     def plurality(self) -> dict[str, str]:
         """The category with most votes of each item, by weight.
 
@@ -484,15 +466,12 @@ class Classified(NamedTuple):
         system
         x        0.5
         """
-        classes = list(dict.fromkeys(self.category_of.values()))
-        root = "all"
-        while root in classes:
-            root += "_"
+        classes = dict.fromkeys(self.category_of.values())
         return Assignments.from_columns(
             ["classification"] * len(self.category_of),
             list(self.category_of),
             list(self.category_of.values()),
-            taxonomy=Taxonomy.from_children({root: classes}),
+            taxonomy=Taxonomy.flat(list(classes)),
             where="classification",
         ).by_example()
 
@@ -586,11 +565,9 @@ def read_assignments(
     Assignments(2 votes, 1 item, 2 subjects, 3 categories)
     """
     categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
-    votes = read_table(_source(path), vote_request(columns, drop, subjects))
-    questions = None if asked is None else read_table(_source(asked), ASKED)
-    return Assignments.from_tables(votes, questions, taxonomy=categories, where=str(path))
-
-
-def _source(path: str | Path) -> Source:
-    """A file with named columns."""
-    return table_source(path, "votes", ASKED.required)
+    votes, questions = (
+        None if file is None else table_source(file, "votes", ASKED.required)
+        for file in (path, asked)
+    )
+    request = _VOTES.given(columns, drop=drop, wide=subjects)
+    return Assignments._of_tables(votes, questions, request, categories, str(path))

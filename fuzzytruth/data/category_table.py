@@ -9,34 +9,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE
 from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes import Votes, check_taxonomy
-from fuzzytruth.errors import DataError, counted, require, shown
+from fuzzytruth.errors import counted, shown
+from fuzzytruth.io import matrices
 from fuzzytruth.io.column_names import find_columns
-from fuzzytruth.io.columns import (
-    Locate,
-    check_ids,
-    encode,
-    first_duplicate_row,
-    locate_by_row,
-    origin_of,
-    string_array,
-)
-from fuzzytruth.io.files import Source, format_of
-from fuzzytruth.io.matrices import (
-    Ids,
-    Matrix,
-    given_ids,
-    holds_matrix,
-    labelled_matrix,
-    read_matrix,
-    with_ids,
-)
+from fuzzytruth.io.columns import Locate, check_ids, locate_by_row, refuse_repeats, string_array
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.ids import encode
 from fuzzytruth.io.numbers import check_counts, check_weights
-from fuzzytruth.io.table_files import read_table
+from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_table, named_columns
 
 if TYPE_CHECKING:
@@ -44,6 +30,9 @@ if TYPE_CHECKING:
 
 
 # Numbers of items and categories as they were given: tables of any library, matrices, files.
+
+
+AnyVotes = TypeVar("AnyVotes", bound=Votes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +43,8 @@ class CategorySource:
     ----------
     where : str
         Names the source in errors.
+    column : str
+        What the numbers are called: count or probability.
     matrix : Matrix or None
         Items × categories, with the ids that the source has.
     columns : mapping or None
@@ -63,7 +54,8 @@ class CategorySource:
     """
 
     where: str
-    matrix: Matrix | None = None
+    column: str
+    matrix: matrices.Matrix | None = None
     columns: Mapping[str, Any] | None = None
     locate: Locate | None = None
 
@@ -75,9 +67,9 @@ class CategorySource:
         where: str,
         column: str,
         columns: Mapping[str, Any] | None = None,
-        ids: Ids = (None, None),
+        ids: matrices.Ids = (None, None),
     ) -> CategorySource:
-        """Read a path, a table or an array; `column` is what the number is called.
+        """Read a path, a table or an array.
 
         `columns` has the user's own names of the three columns, and `ids` those of the items and
         categories, to name cells of a matrix.
@@ -90,43 +82,148 @@ class CategorySource:
             return cls._of_file(Source.of(given), request)
         if not (is_table(given) or isinstance(given, Mapping)):
             rule = "is for a table with a column of items"
-            require("columns", columns, columns is None, rule)
-            return cls(where, labelled_matrix(given, where, ids))
+            errors.require("columns", columns, columns is None, rule)
+            return cls(where, column, matrices.labelled_matrix(given, where, ids))
         table = named_columns(given, where, request)
         try:
-            names = request.match(table.names, where)
-        except DataError:
+            found, origin = table_of(table, request, where)
+        except errors.DataError:
             if columns is not None or _names_categories(table, where):
                 raise
             whole = hasattr(given, "iloc") or hasattr(given, "__arrow_c_stream__")
-            return cls(where, labelled_matrix(given if whole else table, where, ids))
-        found = {name: table.column(own) for name, own in names.items()}
-        return cls(where, None, found, origin_of(table.locate(where), names, table.names))
+            return cls(
+                where, column, matrices.labelled_matrix(given if whole else table, where, ids)
+            )
+        return cls(where, column, None, found, origin)
 
     @classmethod
     def _of_file(cls, source: Source, request: ColumnRequest) -> CategorySource:
-        if holds_matrix(source):
-            return cls(str(source.path), read_matrix(source))
-        if format_of(source.path) == "trec":
-            raise DataError(
-                f"{source.path}: holds no matrix, and has no named columns "
+        where = str(source.path)
+        if matrices.holds_matrix(source):
+            return cls(where, request.value, matrices.read_matrix(source))
+        if source.format == "trec":
+            raise errors.DataError(
+                f"{where}: holds no matrix, and has no named columns "
                 f"({', '.join(request.required)}); give a file that ends in .csv, .tsv, .json, "
                 ".jsonl or .parquet"
             )
-        columns, origin = read_table(source, request)
-        return cls(str(source.path), None, columns, origin)
+        return cls(where, request.value, None, *table_of(source, request))
+
+    def votes(
+        self, kind: type[AnyVotes], taxonomy: Taxonomy | None, ids: matrices.Ids = (None, None)
+    ) -> AnyVotes:
+        """Votes without names; `ids` are those of rows and columns of a matrix.
+
+        Rows and columns of a matrix without ids are numbered from 0.
+        """
+        if self.matrix is None:
+            return self._of_columns(kind, self.columns or {}, taxonomy)
+        return self._of_matrix(
+            kind, matrices.with_ids(self.matrix, self.where, ids, _NOUNS), taxonomy
+        )
+
+    def _of_columns(
+        self, kind: type[AnyVotes], columns: Mapping[str, Any], taxonomy: Taxonomy | None
+    ) -> AnyVotes:
+        locate = locate_by_row(self.where) if self.locate is None else self.locate
+        ids, names = (check_ids(columns[name], name, locate) for name in _NOUNS)
+        values = self._checked(columns[self.column], self.column, locate)
+        lengths = {len(ids), len(names), len(values)}
+        if len(lengths) > 1:
+            raise errors.DataError(f"{self.where}: columns differ in length: {sorted(lengths)}")
+        text = "item {item} and category {category} occur twice (first: {first}); add up their "
+        refuse_repeats({"item": ids, "category": names}, locate, f"{text}{self.column} in one row")
+        if taxonomy is None:
+            taxonomy = Taxonomy.flat(sorted(names.unique().to_pylist()))
+        label = taxonomy.codes(names, where=locate, column="category")
+        code, distinct = encode(ids)
+        return self._votes(kind, taxonomy, distinct, code.astype(np.int64), label, values)
+
+    def _of_matrix(
+        self, kind: type[AnyVotes], matrix: matrices.Matrix, taxonomy: Taxonomy | None
+    ) -> AnyVotes:
+        values = matrix.values.astype(np.float64)
+        ids, names = (
+            list(map(str, range(n))) if known is None else known
+            for n, known in zip(values.shape, (matrix.rows, matrix.columns), strict=True)
+        )
+        if taxonomy is None:
+            taxonomy = Taxonomy.flat(names)
+        label = taxonomy.codes(names, where=f"{self.where}, categories")
+        order = np.argsort(label)
+
+        def place(bad: int) -> str:
+            row, at = divmod(bad, values.shape[1])
+            return f"{self.where}, item {shown(ids[row])}, category {shown(names[at])}"
+
+        self._checked(values.ravel(), "", place)
+        item, nth = np.nonzero(values[:, order])
+        value, labels = values[item, order[nth]], label[order][nth]
+        return self._votes(kind, taxonomy, string_array(ids), item, labels, value)
+
+    def _votes(
+        self,
+        kind: type[AnyVotes],
+        taxonomy: Taxonomy,
+        items: pa.LargeStringArray,
+        item: Ints,
+        label: Ints,
+        value: Floats,
+    ) -> AnyVotes:
+        """A ballot for each number above 0, which is its weight; every item needs one.
+
+        They are sorted by item and category. Probabilities must add up to 1 for each item, and then
+        do so exactly.
+        """
+        key = item * len(taxonomy) + label
+        if (value == 0).any() or (np.diff(key) < 0).any():
+            order = np.argsort(key, kind="stable")
+            order = order[value[order] > 0]
+            item, label, value = item[order], label[order], value[order]
+        empty = np.flatnonzero(np.bincount(item, minlength=len(items)) == 0)
+        if not len(items):
+            raise errors.DataError(f"{self.where}: there are no items in it")
+        if len(empty):
+            raise errors.DataError(
+                f"{self.where}: all numbers of {counted(len(empty), 'item')} are 0, the first is "
+                f"{shown(items[int(empty[0])].as_py())}; leave such items out"
+            )
+        if self.column == "probability":
+            total = np.bincount(item, weights=value, minlength=len(items))
+            bad = np.flatnonzero(~(np.abs(total - 1) <= ROUNDED_SUM_TOLERANCE))
+            if len(bad):
+                row = int(bad[0])
+                raise errors.DataError(
+                    f"{self.where}, row {row + 1} (item {shown(items[row].as_py())}): "
+                    f"probabilities add up to {total[row]:.9g}, not 1 (so in "
+                    f"{counted(len(bad), 'item')}); divide each row by its sum, or take "
+                    "Assignments.from_counts for numbers of votes"
+                )
+            value = value / total[item]
+        used = np.bincount(label, minlength=len(taxonomy)) > 0
+        labels = np.flatnonzero(used)
+        sets = LabelSets(np.arange(len(labels) + 1), labels)
+        nobody, label_set = np.zeros(len(item), dtype=np.int64), (np.cumsum(used) - 1)[label]
+        ballots = (item, nobody, label_set, value, sets)
+        return kind(taxonomy, items, None, *ballots, are_counts=self.column == "count")
+
+    def _checked(self, values: Any, name: str, place: Locate) -> Floats:
+        """Counts of votes or probabilities, from 0; their `name` is empty in a matrix."""
+        if self.column == "count":
+            hint = "; for probabilities take Membership.from_probabilities"
+            return check_counts(values, name, place, hint=hint)
+        hint = "; turn scores of a network into probabilities: softmax"
+        return check_weights(values, name, place, hint=hint)
 
 
 def _names_categories(table: NamedColumns, where: str) -> bool:
     """Whether a table has columns of items and of categories, which are no numbers."""
     try:
         names = find_columns(table.names, ("item", "category"), (), where=where)
-    except DataError:
+    except errors.DataError:
         return False
     return isinstance(next(iter(table.values(names["category"])), None), str)
 
-
-AnyVotes = TypeVar("AnyVotes", bound=Votes)
 
 _NOUNS = ("item", "category")  # a row and a column of a matrix
 
@@ -141,138 +238,13 @@ def votes_of_numbers(
     where: str,
     column: str,
 ) -> AnyVotes:
-    """Votes without names from a matrix, a table or a file; `column` is what a number is called.
-
-    A table is one of items × categories, or has columns item, category and `column`. `ids` are
-    those of rows and columns of a matrix, which are else numbered from 0; `columns` has the user's
-    own names of the three columns.
-    """
+    """Votes without names from a matrix, a table or a file; see `CategorySource`."""
     check_taxonomy(taxonomy)
     items, categories = ids
-    names = given_ids(items, categories, _NOUNS)
+    names = matrices.given_ids(items, categories, _NOUNS)
     source = CategorySource.of(given, where=where, column=column, columns=columns, ids=names)
-    where = source.where
-    if source.matrix is not None:
-        return _votes_of_matrix(kind, source.matrix, names, taxonomy, where, column)
-    rows = source.columns or {}
-    require("items", items, items is None, "the rows have an item; leave it out")
-    require("categories", categories, categories is None, "the rows have one; leave it out")
-    return votes_of_columns(kind, rows, taxonomy, where=where, column=column, locate=source.locate)
-
-
-def votes_of_columns(
-    kind: type[AnyVotes],
-    columns: Mapping[str, Any],
-    taxonomy: Taxonomy | None,
-    *,
-    where: str,
-    column: str,
-    locate: Locate | None = None,
-) -> AnyVotes:
-    """The same from columns item, category and `column`, one row for each item and category."""
-    locate = locate_by_row(where) if locate is None else locate
-    ids, names = (check_ids(columns[name], name, locate) for name in _NOUNS)
-    values = _checked(columns[column], column, column, locate)
-    lengths = {len(ids), len(names), len(values)}
-    if len(lengths) > 1:
-        raise DataError(f"{where}: columns differ in length: {sorted(lengths)}")
-    duplicate = first_duplicate_row([ids, names])
-    if duplicate is not None:
-        first, second = duplicate
-        raise DataError(
-            f"{locate(second)}: item {shown(ids[second].as_py())} and category "
-            f"{shown(names[second].as_py())} occur twice (first: {locate(first)}); add up "
-            f"their {column} in one row"
-        )
-    if taxonomy is None:
-        taxonomy = Taxonomy.flat(sorted(names.unique().to_pylist()))
-    label = taxonomy.codes(names, where=locate, column="category")
-    code, distinct = encode(ids)
-    return _votes(kind, where, taxonomy, distinct, code.astype(np.int64), label, values, column)
-
-
-def _votes_of_matrix(
-    kind: type[AnyVotes],
-    matrix: Matrix,
-    given: Ids,
-    taxonomy: Taxonomy | None,
-    where: str,
-    column: str,
-) -> AnyVotes:
-    """The same from a matrix; by default its rows and columns have numbers."""
-    matrix = with_ids(matrix, where, given, _NOUNS)
-    values = matrix.values.astype(np.float64)
-    ids, names = (
-        list(map(str, range(n))) if known is None else known
-        for n, known in zip(values.shape, (matrix.rows, matrix.columns), strict=True)
-    )
-    if taxonomy is None:
-        taxonomy = Taxonomy.flat(names)
-    label = taxonomy.codes(names, where=f"{where}, categories")
-    order = np.argsort(label)
-
-    def place(bad: int) -> str:
-        row, at = divmod(bad, values.shape[1])
-        return f"{where}, item {shown(ids[row])}, category {shown(names[at])}"
-
-    _checked(values.ravel(), column, "", place)
-    item, nth = np.nonzero(values[:, order])
-    value, labels = values[item, order[nth]], label[order][nth]
-    return _votes(kind, where, taxonomy, string_array(ids), item, labels, value, column)
-
-
-def _votes(
-    kind: type[AnyVotes],
-    where: str,
-    taxonomy: Taxonomy,
-    items: pa.LargeStringArray,
-    item: Ints,
-    label: Ints,
-    value: Floats,
-    column: str,
-) -> AnyVotes:
-    """A ballot for each number above 0, which is its weight; every item needs one.
-
-    They are sorted by item and category. Probabilities must add up to 1 for each item, and then do
-    so exactly.
-    """
-    key = item * len(taxonomy) + label
-    if (value == 0).any() or (np.diff(key) < 0).any():
-        order = np.argsort(key, kind="stable")
-        order = order[value[order] > 0]
-        item, label, value = item[order], label[order], value[order]
-    empty = np.flatnonzero(np.bincount(item, minlength=len(items)) == 0)
-    if not len(items):
-        raise DataError(f"{where}: there are no items in it")
-    if len(empty):
-        raise DataError(
-            f"{where}: all numbers of {counted(len(empty), 'item')} are 0, the first is "
-            f"{shown(items[int(empty[0])].as_py())}; leave such items out"
-        )
-    if column == "probability":
-        total = np.bincount(item, weights=value, minlength=len(items))
-        bad = np.flatnonzero(~(np.abs(total - 1) <= ROUNDED_SUM_TOLERANCE))
-        if len(bad):
-            row = int(bad[0])
-            raise DataError(
-                f"{where}, row {row + 1} (item {shown(items[row].as_py())}): "
-                f"probabilities add up to {total[row]:.9g}, not 1 (so in "
-                f"{counted(len(bad), 'item')}); divide each row by its sum, or take "
-                "Assignments.from_counts for numbers of votes"
-            )
-        value = value / total[item]
-    used = np.bincount(label, minlength=len(taxonomy)) > 0
-    labels = np.flatnonzero(used)
-    sets = LabelSets(np.arange(len(labels) + 1), labels)
-    nobody, label_set = np.zeros(len(item), dtype=np.int64), (np.cumsum(used) - 1)[label]
-    ballots = (item, nobody, label_set, value, sets)
-    return kind(taxonomy, items, None, *ballots, are_counts=column == "count")
-
-
-def _checked(values: Any, column: str, name: str, place: Locate) -> Floats:
-    """Counts of votes or probabilities, from 0; their column's `name` is empty in a matrix."""
-    if column == "count":
-        hint = "; for probabilities take Membership.from_probabilities"
-        return check_counts(values, name, place, hint=hint)
-    hint = "; turn scores of a network into probabilities: softmax"
-    return check_weights(values, name, place, hint=hint)
+    if source.matrix is None:
+        rule = "the rows have one; leave it out"
+        errors.require("items", items, items is None, "the rows have an item; leave it out")
+        errors.require("categories", categories, categories is None, rule)
+    return source.votes(kind, taxonomy, names)

@@ -156,11 +156,8 @@ class Distribution(Result):
         (0.75, 0.25, 4)
         """
         draws = validation.numbers("values", values, finite=True)
-        each = (
-            np.ones(draws.shape)
-            if weights is None
-            else validation.numbers("weights", weights, finite=True)
-        )
+        given = np.ones(draws.shape) if weights is None else weights
+        each = validation.numbers("weights", given, finite=True)
         validation.require_same_length("values", draws, "weights", each)
         if each.min() < 0 or each.max() == 0:
             raise errors.DataError("weights: must be 0 or more, and not all 0")

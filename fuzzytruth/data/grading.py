@@ -13,7 +13,8 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import segment_cumsum, segment_of, segment_sum
 from fuzzytruth.core.validation import option_number
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, nearest, require, shown
-from fuzzytruth.io.columns import Locate, column_at, encode, find_items
+from fuzzytruth.io.columns import Locate, column_at
+from fuzzytruth.io.ids import encode, find_items
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -22,16 +22,15 @@ from fuzzytruth.io.columns import (
     Origin,
     check_text,
     column_at,
-    encode,
     first_duplicate_row,
-    hash_ids,
     locate_by_row,
-    take,
     unused_hint,
 )
 from fuzzytruth.io.files import as_path
+from fuzzytruth.io.ids import encode, hash_ids, take
 from fuzzytruth.io.numbers import check_columns
-from fuzzytruth.io.tables import ColumnRequest, answers_of, flatten, table_of, with_grades
+from fuzzytruth.io.table_files import table_of
+from fuzzytruth.io.tables import ColumnRequest, flatten, with_grades
 from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 from fuzzytruth.show.number_text import values_format, written
@@ -55,20 +54,16 @@ _DESIGNS = {
 _MOST_GRADES = _MOST_NAMES = 8  # that are printed
 
 
-_COLUMNS = ColumnRequest(
+#: the columns of judgments, under any of their usual names; see `Judgments.from_frame`
+COLUMNS = ColumnRequest(
     ("query", "item"),
     ("intent", "subject", "position", "count", "repeat"),
     "grade",
     any_of=("grade", "probability"),
     excluded=(("count", ("subject", "probability")),),
     takes_score=True,
+    wide_as="subject",
 )
-
-
-def judgment_request(columns: Any, grades: Any, drop: Any, subjects: Any) -> ColumnRequest:
-    """The columns of judgments, under any of their usual names; see `Judgments.from_frame`."""
-    answers = answers_of(grades, drop, subjects, option="subjects")
-    return replace(_COLUMNS, columns=columns, answers=answers)
 
 
 # No slots: cached properties need a `__dict__`.
@@ -227,7 +222,7 @@ class Judgments(Result):
         Judgments(4 rows, 1 query, 2 subjects, crossed)
         """
         otherwise = "; Judgments.from_dict takes {query: {item: grade}}"
-        request = judgment_request(columns, grades, drop, subjects)
+        request = COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
         table, origin = table_of(frame, request, "frame", otherwise)
         return cls.from_table(table, origin, design=design, where="frame")
 
@@ -246,7 +241,7 @@ class Judgments(Result):
         return cls.from_columns(**columns, design=design, where=where, locate=origin)
 
     @classmethod
-    def from_dict(cls, grades: Mapping[Any, Any]) -> Judgments:
+    def from_dict(cls, grades: Mapping[Any, Any], *, where: str = "judgments") -> Judgments:
         """Make judgments from ``{query: {item: grade}}``, the form of pytrec_eval and ranx.
 
         A list or set of items instead of the inner mapping has the relevant ones, of grade 1.
@@ -257,7 +252,7 @@ class Judgments(Result):
         Judgments(2 rows, 1 query)
         """
         several = ", or those of several subjects to Judgments.from_frame, with a column subject"
-        entries = flatten(with_grades(grades), "grade", "judgments", too_deep=several)
+        entries = flatten(with_grades(grades), "grade", where, too_deep=several)
         truth = cls(take(entries.queries, entries.code), entries.item, entries.number)
         truth._check_duplicates(entries.locate)
         return truth
@@ -668,9 +663,7 @@ class Judgments(Result):
         if self.subject is None or not is_among(name, self.subjects or ()):
             known = ", ".join(self.subjects or ()) or "none"
             raise errors.OptionError(f"subject {shown(name)} is not among the subjects: {known}")
-        codes, names = encode(self.subject)
-        rows = np.flatnonzero(codes == names.to_pylist().index(name))
-        one = taken(self, rows)
+        one = self.select(subjects=name)
         return one if self.repeat is not None else replace(one, subject=None, design="crossed")
 
 

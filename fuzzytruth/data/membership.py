@@ -16,7 +16,7 @@ from fuzzytruth.data.by_example import TruthsOfVotes
 from fuzzytruth.data.category_table import votes_of_numbers
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, counted, shown
-from fuzzytruth.io.columns import take
+from fuzzytruth.io.ids import take
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 
@@ -117,10 +117,6 @@ class Membership(Result, TruthsOfVotes):
         return make_membership(
             votes_of_numbers(Votes, matrix, ids, taxonomy, columns, where=where, column=column)
         )
-
-    @property
-    def _given_votes(self) -> Votes:
-        return self.votes
 
     def __repr__(self) -> str:
         n_items, n_categories = self.share.shape

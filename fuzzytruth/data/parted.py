@@ -12,26 +12,22 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.workers import Workers, dask
 from fuzzytruth.data.grading import reached
-from fuzzytruth.data.judgments import IDS, NUMBERS, Design, Judgments, judgment_request, taken
+from fuzzytruth.data.judgments import COLUMNS, IDS, NUMBERS, Design, Judgments, taken
 from fuzzytruth.data.ranking import without_hits
-from fuzzytruth.data.runs import Runs, run_request
-from fuzzytruth.errors import DataError, TagWarning, counted, shown, shown_all, warn
+from fuzzytruth.data.runs import COLUMNS as RUN_COLUMNS
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import counted, shown, shown_all
 from fuzzytruth.io.column_names import normalised, report_people
-from fuzzytruth.io.columns import (
-    Locate,
-    Origin,
-    check_ids,
-    encode,
-    locate_by_row,
-    origin_of,
-    string_array,
-)
+from fuzzytruth.io.columns import Locate, Origin, check_ids, locate_by_row, origin_of, string_array
 from fuzzytruth.io.files import as_path
-from fuzzytruth.io.tables import ColumnRequest, columns_of, named_columns
+from fuzzytruth.io.ids import encode
+from fuzzytruth.io.table_files import table_of
+from fuzzytruth.io.tables import ColumnRequest, is_parted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,15 +38,7 @@ _ROWS = 40  # bits of the number of a row
 _ENDINGS = (".parquet", ".parq", ".pq")  # those that Dask reads in a folder
 
 
-def holds_parquet(path: str | Path) -> bool:
-    """Whether a folder has Parquet files, or folders by the value of a column (`name=value`)."""
-    folder = as_path("path", path)
-    return folder.is_dir() and any(
-        file.suffix in _ENDINGS or "=" in file.name for file in folder.iterdir()
-    )
-
-
-def parquet_folder(path: str | Path) -> Any:
+def parquet_folder(folder: Path) -> Any:
     """The Dask frame of a folder of Parquet files.
 
     Columns that names of folders give (`name=value`) are text: 01 and 1 are two ids.
@@ -62,13 +50,12 @@ def parquet_folder(path: str | Path) -> Any:
     """
     import pyarrow as pa
 
-    folder = as_path("path", path)
     if not folder.is_dir():
         what = "is a file" if folder.exists() else "no such folder"
-        raise DataError(f"{folder}: {what}; client= is for folders of Parquet files")
+        raise errors.DataError(f"{folder}: {what}; client= is for folders of Parquet files")
     first = next((file for file in folder.rglob("*") if file.suffix in _ENDINGS), None)
     if first is None:
-        raise DataError(f"{folder}: there is no Parquet file (*.parquet) in it")
+        raise errors.DataError(f"{folder}: there is no Parquet file (*.parquet) in it")
     inner = [part for part in first.relative_to(folder).parts[:-1] if "=" in part]
     schema = pa.schema([(part.partition("=")[0], pa.string()) for part in inner])
     hive = {"partitioning": {"flavor": "hive", "schema": schema}} if inner else {}
@@ -76,7 +63,7 @@ def parquet_folder(path: str | Path) -> Any:
         return dask().dataframe.read_parquet(str(folder), dataset=hive)
     except Exception as error:  # whatever the readers of Dask and Arrow raise
         text = " ".join(str(error).split())
-        raise DataError(
+        raise errors.DataError(
             f"{folder}: cannot be read as a folder of Parquet files ({text})"
         ) from error
 
@@ -134,7 +121,9 @@ class PartedTable:
         index = frame._meta.index.name
         if index is not None:
             if index in frame._meta:
-                raise DataError(f"{what}: there are several columns {shown(index)}; rename one")
+                raise errors.DataError(
+                    f"{what}: there are several columns {shown(index)}; rename one"
+                )
             frame = frame.reset_index()
         names = request.match(tuple(frame.columns), what)
         frame = frame[list(dict.fromkeys(names.values()))]
@@ -205,7 +194,7 @@ def whole_queries(
     ids = table.ids(["query"])
     after = sum(part.n_rows for part in ids)
     if after != before:
-        raise DataError(
+        raise errors.DataError(
             f"{table.what}: Dask's shuffle gave {after:,} of {counted(before, 'row')}; write the "
             "rows so that each partition has whole queries"
         )
@@ -215,10 +204,10 @@ def whole_queries(
     return table, queries
 
 
-def _mixed(table: PartedTable, queries: list[tuple[str, ...]]) -> DataError:
+def _mixed(table: PartedTable, queries: list[tuple[str, ...]]) -> errors.DataError:
     """Ids of one query that differ in type are different ones for Dask."""
     commonest = Counter(chain(*queries)).most_common(1)[0][0]
-    return DataError(
+    return errors.DataError(
         f"{table.what}: query {shown(commonest)} is a number in some partitions or rows and a text "
         f"in others; make column {shown(table.names['query'])} one of strings"
     )
@@ -232,9 +221,8 @@ def rows_of_part(
         return None
     where = partition(what, number)
     if _PLACE not in frame:
-        return columns_of(named_columns(frame, where, request), request, where)
-    columns = named_columns(frame.drop(columns=_PLACE), where, request)
-    found, origin = columns_of(columns, request, where)
+        return table_of(frame, request, where)
+    found, origin = table_of(frame.drop(columns=_PLACE), request, where)
     return found, replace(origin, place=_place_of(frame, what))
 
 
@@ -311,47 +299,72 @@ class PartedRuns:
     with_unjudged: bool
     checksums: Mapping[str, str] = field(default_factory=dict)
 
-    @classmethod
-    def of(
-        cls,
-        frame: Any,
-        *,
-        exclude_self: bool,
-        with_unjudged: bool,
-        workers: Workers,
-        folder: str | None = None,
-    ) -> PartedRuns:
-        """The runs in a Dask frame, whose columns are as in `Runs.from_frame`.
 
-        `folder` has the files of the frame, if it is one of a folder.
+def as_parted_runs(
+    given: Any, *, exclude_self: bool, with_unjudged: bool, client: Any = None
+) -> PartedRuns | None:
+    """Runs in a Dask frame, or in a folder of Parquet files for a client's workers; else None.
 
-        Raises
-        ------
-        DataError
-            A column or an id is missing, or there are no rows.
-        """
-        what = folder or "runs"
-        given = PartedTable.of(frame, run_request(None), what, workers)
-        ids = given.ids(["query", "system"])
-        systems = tuple(dict.fromkeys(chain(*(part.of.get("system", (_NAME,)) for part in ids))))
-        if not any(part.of["query"] for part in ids):
-            raise DataError(f"{what}: there are no rows in any partition")
-        table, queries = whole_queries(given, ids)
-        if folder is not None and table is not given and "system" not in table.names:
-            warn(
-                f"{folder}: no column names systems, and some queries are in several files (or "
-                "parts of one), which count as one system's lists; if each file is of a system, "
-                "give a pattern (folder/*.parquet), or add a column 'system'",
-                TagWarning,
+    Their columns are as in `Runs.from_frame`.
+
+    Raises
+    ------
+    OptionError
+        There is a client, and no such runs; or such a folder, and no client; or it is none of
+        Dask.
+    DataError
+        The folder cannot be read, a column or an id is missing, or there are no rows.
+    """
+    frame, what = given, "runs"
+    if isinstance(given, (str, Path)):
+        folder = as_path("path", given)
+        if client is not None:
+            frame, what = parquet_folder(folder), str(given)
+        elif folder.is_dir() and any(map(_is_part, folder.iterdir())):
+            raise errors.OptionError(
+                f"{given}: is a folder of Parquet files, which the workers of a client read: "
+                "client=Client(); or give a pattern of files, such as folder/*.parquet"
             )
-        return cls(table, queries, systems, exclude_self, with_unjudged)
+    if not is_parted(frame):
+        if client is not None:
+            raise errors.OptionError(
+                f"runs={shown(given)}: a client is for runs in a Dask frame, or in one folder of "
+                "Parquet files with all systems; leave client= out"
+            )
+        return None
+    known = all(hasattr(client, name) for name in ("compute", "persist", "gather"))
+    is_open = getattr(client, "status", "") != "closed"
+    waits = not getattr(client, "asynchronous", False)
+    rule = "must be a dask.distributed.Client, such as Client(cluster)"
+    errors.require("client", client, client is None or known, rule)
+    errors.require("client", client, is_open, "is closed; make a new one")
+    errors.require("client", client, waits, "is asynchronous; make one with asynchronous=False")
+    whole = PartedTable.of(frame, RUN_COLUMNS, what, Workers(client))
+    ids = whole.ids(["query", "system"])
+    systems = tuple(dict.fromkeys(chain(*(part.of.get("system", (_NAME,)) for part in ids))))
+    if not any(part.of["query"] for part in ids):
+        raise errors.DataError(f"{what}: there are no rows in any partition")
+    table, queries = whole_queries(whole, ids)
+    if frame is not given and table is not whole and "system" not in table.names:
+        errors.warn(
+            f"{what}: no column names systems, and some queries are in several files (or "
+            "parts of one), which count as one system's lists; if each file is of a system, "
+            "give a pattern (folder/*.parquet), or add a column 'system'",
+            errors.TagWarning,
+        )
+    return PartedRuns(table, queries, systems, exclude_self, with_unjudged)
+
+
+def _is_part(path: Path) -> bool:
+    """Whether it is a Parquet file, or a folder by the value of a column (`name=value`)."""
+    return path.suffix in _ENDINGS or "=" in path.name
 
 
 def runs_of_part(
     frame: pd.DataFrame, what: str, number: int, *, exclude_self: bool
 ) -> tuple[Runs, dict[str, int]]:
-    """The runs in one partition, and how many self hits were left out of each system's lists."""
-    found = rows_of_part(frame, run_request(None), what, number)
+    """The runs of a partition, and how many rows `exclude_self` left out of each."""
+    found = rows_of_part(frame, RUN_COLUMNS, what, number)
     if found is None:
         return Runs({}), {}
     columns, origin = found
@@ -464,7 +477,7 @@ class PartedJudgments:
         DataError
             As there, or there are no rows.
         """
-        table = PartedTable.of(frame, judgment_request(None, None, (), ()), _WHAT, workers)
+        table = PartedTable.of(frame, COLUMNS, _WHAT, workers)
         if not {"subject", "probability"} & {*table.names}:
             report_people(origin_of(locate_by_row(_WHAT), table.names, frame.columns), _WHAT)
         table = _without_idle_iteration(table)
@@ -492,11 +505,11 @@ class PartedJudgments:
         found = workers.results(of_each, _WHAT, partial(partition, _WHAT))
         kept = [number for number, one in enumerate(found) if one is not None]
         if not kept:
-            raise DataError("judgments: there are no rows in any partition")
+            raise errors.DataError("judgments: there are no rows in any partition")
         facts = tuple(found[number] for number in kept)
         for number, one in zip(kept, facts, strict=True):
             if one.columns != facts[0].columns:
-                raise DataError(
+                raise errors.DataError(
                     f"judgments, partition {number}: the columns are {shown_all(one.columns)}, and "
                     f"{shown_all(facts[0].columns)} in partition {kept[0]}; all partitions must "
                     "have the same"
@@ -577,7 +590,7 @@ def _without_idle_iteration(table: PartedTable) -> PartedTable:
 
 
 def _judgments(frame: pd.DataFrame, *, number: int) -> Judgments | None:
-    found = rows_of_part(frame, judgment_request(None, None, (), ()), _WHAT, number)
+    found = rows_of_part(frame, COLUMNS, _WHAT, number)
     if found is None:
         return None
     columns, origin = found

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import DataError, shown, shown_all
 from fuzzytruth.io.column_names import COLUMN_ALIASES, given_columns, has_columns, report_people
-from fuzzytruth.io.columns import Columns, Locate, Origin, check_ids, encode, take
+from fuzzytruth.io.columns import Columns, Locate, Origin, check_ids
+from fuzzytruth.io.ids import encode, same_ids, take
 from fuzzytruth.io.numbers import check_weights
-from fuzzytruth.io.table_files import column_names, read_table, table_source
-from fuzzytruth.io.tables import ColumnRequest, answers_of, columns_of, named_columns
+from fuzzytruth.io.table_files import column_names, table_of, table_source
+from fuzzytruth.io.tables import ColumnRequest, named_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -134,18 +135,16 @@ class Preferences:
 
 def _read(given: Any, columns: Mapping[str, Any] | None, drop: Any) -> tuple[Columns, Origin, str]:
     """Unchecked columns of a table or a file, their origin, and what the source is called."""
-    answers = answers_of(None, drop)
     if isinstance(given, (str, Path)):
-        source = table_source(given, "preferences", _JUDGED.required)
-        where = str(source.path)
-        header = column_names(source)  # none: there is a mistake, which the reader reports
+        given = table_source(given, "preferences", _JUDGED.required)
+        where = str(given.path)
+        header = column_names(given)  # none: there is a mistake, which the reader reports
         form = _form(header, columns, where) if header else _JUDGED
-        return *read_table(source, replace(form, columns=columns, answers=answers)), where
-    where = "preferences"
-    table = named_columns(given, where)
-    form = _form(table.names, columns, where)
-    request = replace(form, columns=columns, answers=answers)
-    return *columns_of(table, request, where), where
+    else:
+        where = "preferences"
+        given = named_columns(given, where)
+        form = _form(given.names, columns, where)
+    return *table_of(given, form.given(columns, drop=drop), where), where
 
 
 def _form(present: Iterable[Any], columns: Mapping[str, Any] | None, where: str) -> ColumnRequest:
@@ -205,8 +204,8 @@ def _shares(
     code, words = encode(preferred)
     by_word = np.array([_meaning(word, names) for word in words.to_pylist()])[code]
     by_item = np.where(by_word == 0.5, 0.5, np.nan)
-    by_item[_equal(preferred, ids["right"])] = 0.0
-    by_item[_equal(preferred, ids["left"])] = 1.0
+    by_item[same_ids(preferred, ids["right"])] = 0.0
+    by_item[same_ids(preferred, ids["left"])] = 1.0
     fitting = [share for share in (by_item, by_word) if not np.isnan(share).any()]
     if len(fitting) == 1:
         return fitting[0]
@@ -248,12 +247,6 @@ def _meaning(word: str, names: Mapping[str, str]) -> float:
         if text in words or text == str(names[side]).strip().lower():
             return share
     return np.nan
-
-
-def _equal(one: pa.LargeStringArray, other: pa.LargeStringArray) -> Bools:
-    first, second, _ = _encode_together(one, other)
-    equal: Bools = first == second
-    return equal
 
 
 def _weights(columns: Columns, n_rows: int, locate: Locate) -> Floats:

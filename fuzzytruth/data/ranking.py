@@ -29,19 +29,8 @@ from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, shown
 from fuzzytruth.io.column_names import COLUMN_ALIASES
-from fuzzytruth.io.columns import (
-    Locate,
-    as_arrow,
-    as_numpy,
-    check_id,
-    column_at,
-    encode,
-    hash_ids,
-    located,
-    string_array,
-    take,
-    unused_hint,
-)
+from fuzzytruth.io.columns import Locate, check_id, column_at, located, string_array, unused_hint
+from fuzzytruth.io.ids import as_arrow, as_numpy, encode, find_items, hash_ids, take
 from fuzzytruth.io.matrices import Matrix, given_ids, labelled_matrix, row_blocks, with_ids
 from fuzzytruth.io.numbers import check_columns, check_numbers
 
@@ -89,13 +78,11 @@ class Ranking:
 
     def take(self, rows: Ints) -> Ranking:
         """Only these rows, in this order."""
-        return Ranking(
-            self.queries,
-            self.query[rows],
-            take(self.item, rows),
-            self.score[rows],
-            self.item_hash[rows],
-        )
+        return self._of(rows, take(self.item, rows))
+
+    def _of(self, rows: Ints | slice, item: pa.LargeStringArray) -> Ranking:
+        numbers = self.score[rows], self.item_hash[rows]
+        return Ranking(self.queries, self.query[rows], item, *numbers)
 
     def without(self, rows: Ints) -> Ranking:
         """All rows but these."""
@@ -108,13 +95,7 @@ class Ranking:
         """
         cuts = whole_query_cuts(self.query, len(self.queries), size)
         for start, stop in itertools.pairwise(cuts.tolist()):
-            yield Ranking(
-                self.queries,
-                self.query[start:stop],
-                self.item[start:stop],
-                self.score[start:stop],
-                self.item_hash[start:stop],
-            )
+            yield self._of(slice(start, stop), self.item[start:stop])
 
 
 def rankings_by_system(
@@ -424,7 +405,7 @@ def report_self_hits(number: Mapping[str, int], left: Mapping[str, int]) -> None
 Ids = Iterable[Any] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class MatrixOptions:
     """How matrices become ranked lists; see `Runs.from_matrix`.
 
@@ -514,7 +495,7 @@ def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ran
     matrix, queries, items = _identified(matrix, where, options)
     larger = options.larger_is_better
     sign = 1.0 if (not matrix.distances if larger is None else larger) else -1.0
-    columns = _own_columns(queries, items)
+    columns = find_items(queries, items)  # of the queries themselves; -1: none
     if larger is None and not matrix.distances:
         _warn_of_distances(matrix.values, columns, where)
     own = columns if options.exclude_self else None
@@ -565,12 +546,6 @@ def _warn_of_distances(values: Array, own: Ints, where: str) -> None:
             "larger_is_better=False",
             errors.DistanceWarning,
         )
-
-
-def _own_columns(queries: pa.LargeStringArray, items: pa.LargeStringArray) -> Ints:
-    """The column of each query among the items, -1 if it is none: (queries,)."""
-    column_of = {item: j for j, item in enumerate(items.to_pylist())}
-    return np.array([column_of.get(query, -1) for query in queries.to_pylist()])
 
 
 def _best(scores: Array, listed: Bools | None, depth: int | None) -> Bools | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -12,17 +12,17 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth.core.validation import option_mapping
 from fuzzytruth.core.workers import Workers
-from fuzzytruth.data import run_stream
-from fuzzytruth.data.judgments import Design, Judgments, judgment_request
-from fuzzytruth.data.parted import PartedRuns, holds_parquet, parquet_folder
+from fuzzytruth.data import judgments, run_stream
+from fuzzytruth.data.judgments import Design, Judgments
 from fuzzytruth.data.ranking import MatrixOptions, RankedLists, Ranking, ranking_of_matrix
-from fuzzytruth.data.runs import LabelColumns, Runs, label_request, run_request
+from fuzzytruth.data.runs import COLUMNS, LabelColumns, Runs
 from fuzzytruth.errors import counted, first_few, shown, shown_all
 from fuzzytruth.io.column_names import has_columns
-from fuzzytruth.io.columns import as_numpy, check_id, encode
-from fuzzytruth.io.files import Source, as_path, format_of, is_pipe, matching_files, stem_of
+from fuzzytruth.io.columns import check_id
+from fuzzytruth.io.files import Source, as_path, is_pipe, matching_files
+from fuzzytruth.io.ids import as_numpy, encode
 from fuzzytruth.io.matrices import holds_matrix, read_matrix
-from fuzzytruth.io.table_files import IN_BLOCKS, column_names, read_table, refuse_table_options
+from fuzzytruth.io.table_files import IN_BLOCKS, column_names, refuse_table_options, table_of
 from fuzzytruth.io.tables import is_parted, is_table, named_columns
 from fuzzytruth.io.trec import QRELS, RUN, read_trec
 
@@ -86,22 +86,20 @@ def read_run_file(
 ) -> RunFile:
     """Read all systems of a file; `matrix` says how to read one that holds a matrix."""
     path = source.path
-    stem = stem_of(path)
-    request = replace(run_request(columns), duplicates=duplicates)
+    stem = source.stem
+    request = replace(COLUMNS.given(columns), duplicates=duplicates)
     if columns is None and holds_matrix(source):
         ranking = ranking_of_matrix(read_matrix(source), str(path), matrix or MatrixOptions())
         return RunFile(path, {stem: ranking}, is_matrix=True)
-    if format_of(path) == "trec":
+    if source.format == "trec":
         refuse_table_options(path, request)
         lines = read_trec(source, RUN, run_stream.trec_fields(order_by))
         rows = run_stream.RunRows.of_trec(lines, stem, source.locate, lines["tag"])
         return RunFile(path, {stem: rows.ranking(duplicates)}, rows.tags)
     if holds_labels(source, columns):
-        table, origin = read_table(source, label_request(columns))
-        return RunFile(
-            path, Runs.of_labels(LabelColumns.of_table(table, origin, str(path), name=stem))
-        )
-    table, origin = read_table(source, request)
+        labels = LabelColumns.of(source, str(path), name=stem, columns=columns)
+        return RunFile(path, Runs.of_labels(labels))
+    table, origin = table_of(source, request)
     runs = Runs.from_columns(
         **table, name=stem, order_by=order_by, duplicates=duplicates, where=str(path), locate=origin
     )
@@ -195,9 +193,9 @@ def read_judgments(
     errors.choice("design", design, ("crossed", "nested"))
     errors.choice("groups", groups, get_args(Groups))
     source = Source.of(path)
-    request = judgment_request(columns, grades, drop, subjects)
-    if format_of(source.path) != "trec":
-        table, origin = read_table(source, request)
+    request = judgments.COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
+    if source.format != "trec":
+        table, origin = table_of(source, request)
         return Judgments.from_table(table, origin, design=design, where=str(source.path))
     refuse_table_options(source.path, request)
     fields = read_trec(source, QRELS, QRELS.fields)
@@ -325,35 +323,11 @@ def read_runs(
     errors.choice("name", name, get_args(NameBy))
     errors.choice("order_by", order_by, ("score", "rank"))
     errors.choice("duplicates", duplicates, ("error", "first"))
-    matrix = MatrixOptions(
-        queries=queries,
-        items=items,
-        exclude_self=exclude_self,
-        larger_is_better=larger_is_better,
-        depth=depth,
-    )
+    matrix = MatrixOptions(queries, items, exclude_self, larger_is_better, depth)
     if isinstance(paths, Mapping):
-        errors.require(
-            "name", name, name == "file", "the keys of the dict already name the systems"
-        )
-    return runs_of_files(
-        named_files(paths),
-        name=name,
-        order_by=order_by,
-        duplicates=duplicates,
-        matrix=matrix,
-        columns=columns,
-    )
-
-
-def stream_runs(
-    paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike],
-    *,
-    exclude_self: bool = False,
-    n_jobs: int = 1,
-) -> run_stream.StreamedRuns | None:
-    """Runs that are read block by block where they are needed, named as `read_runs` does."""
-    return stream_files(named_files(paths), exclude_self=exclude_self, n_jobs=n_jobs)
+        rule = "the keys of the dict already name the systems"
+        errors.require("name", name, name == "file", rule)
+    return runs_of_files(named_files(paths), name, order_by, duplicates, matrix, columns)
 
 
 def stream_files(
@@ -391,11 +365,9 @@ def _reader(name: str | None, source: Source, order_by: str) -> run_stream.RunRe
     """
     if holds_matrix(source):
         return None
-    kind = format_of(source.path)
+    kind = source.format
     if kind == "trec":
-        return run_stream.TrecReader(
-            source, stem_of(source.path) if name is None else name, order_by
-        )
+        return run_stream.TrecReader(source, source.stem if name is None else name, order_by)
     if name is not None or kind not in IN_BLOCKS or not _is_large(source, kind):
         return None
     return None if holds_labels(source) else run_stream.TableReader(source, order_by)
@@ -424,7 +396,6 @@ def named_files(
 
 def runs_of_files(
     given: Sequence[tuple[str | None, Path | Source]],
-    *,
     name: NameBy,
     order_by: str,
     duplicates: str,
@@ -486,9 +457,7 @@ def as_judgments(given: Any, *, argument: str = "truth", also: str = "") -> Judg
     if _is_of_ranx(given, "qrels"):
         given = given.to_dict()
     if isinstance(given, Mapping):
-        if not given:
-            raise errors.DataError(f"{argument}: there are no rows in it")
-        return Judgments.from_dict(given)
+        return Judgments.from_dict(given, where=argument)
     if isinstance(given, (str, Path)):
         return read_judgments(given)
     raise errors.OptionError(
@@ -533,8 +502,8 @@ def as_runs(given: Any) -> Runs:
     return runs
 
 
-def as_ranked_lists(given: Any, *, exclude_self: bool = False, n_jobs: int = 1) -> RankedLists:
-    """Runs as `as_runs` makes them, or files that are read where they are needed; for `evaluate`.
+def as_ranked_lists(given: Any, *, exclude_self: bool, n_jobs: int, in_blocks: bool) -> RankedLists:
+    """Runs as `as_runs` makes them, or, `in_blocks`, files that are read where they are needed.
 
     With `exclude_self`, lists leave out the id of their query; see `Runs.exclude_self`. Several
     files are read by `n_jobs` workers.
@@ -543,59 +512,12 @@ def as_ranked_lists(given: Any, *, exclude_self: bool = False, n_jobs: int = 1) 
         return given
     parts = given.values() if isinstance(given, Mapping) else given
     parts = parts if isinstance(given, (list, tuple, Mapping)) else [given]
-    if len(parts) and all(isinstance(part, (str, Path)) for part in parts):
-        streamed = stream_runs(given, exclude_self=exclude_self, n_jobs=n_jobs)
+    if in_blocks and len(parts) and all(isinstance(part, (str, Path)) for part in parts):
+        streamed = stream_files(named_files(given), exclude_self=exclude_self, n_jobs=n_jobs)
         if streamed is not None:
             return streamed
     runs = as_runs(given)
     return runs.exclude_self() if exclude_self else runs
-
-
-def as_parted_runs(
-    given: Any, *, exclude_self: bool, with_unjudged: bool, client: Any
-) -> PartedRuns | None:
-    """Runs in a Dask frame, or in a folder of Parquet files for a client's workers; else None.
-
-    Raises
-    ------
-    OptionError
-        There is a client, and no such runs; or such a folder, and no client; or it is none of
-        Dask.
-    DataError
-        The folder cannot be read.
-    """
-    frame = given
-    if isinstance(given, (str, Path)):
-        if client is None and holds_parquet(given):
-            raise errors.OptionError(
-                f"{given}: is a folder of Parquet files, which the workers of a client read: "
-                "client=Client(); or give a pattern of files, such as folder/*.parquet"
-            )
-        frame = given if client is None else parquet_folder(given)
-    if not is_parted(frame):
-        if client is not None:
-            raise errors.OptionError(
-                f"runs={shown(given)}: a client is for runs in a Dask frame, or in one folder of "
-                "Parquet files with all systems; leave client= out"
-            )
-        return None
-    known = all(hasattr(client, name) for name in ("compute", "persist", "gather"))
-    rules = {
-        "must be a dask.distributed.Client, such as Client(cluster)": client is None or known,
-        "is closed; make a new one": getattr(client, "status", "") != "closed",
-        "is asynchronous; make one with asynchronous=False": not getattr(
-            client, "asynchronous", False
-        ),
-    }
-    for rule, holds in rules.items():
-        errors.require("client", client, holds, rule)
-    return PartedRuns.of(
-        frame,
-        exclude_self=exclude_self,
-        with_unjudged=with_unjudged,
-        workers=Workers(client),
-        folder=None if frame is given else str(given),
-    )
 
 
 def _one(given: Any) -> Runs:
@@ -608,9 +530,8 @@ def _one(given: Any) -> Runs:
             "'system'); elsewhere, give frame.compute()"
         )
     if is_table(given):
-        once = isinstance(given, Iterator)  # whose names are not known without reading it
-        labels = not once and has_labels(named_columns(given, "runs").names)
-        return Runs.from_labels(given) if labels else Runs.from_frame(given)
+        table = named_columns(given, "runs", COLUMNS)
+        return Runs.from_labels(table) if has_labels(table.names) else Runs.from_frame(table)
     name, of_ranx = "system", _is_of_ranx(given, "run")
     if of_ranx:
         given, name = given.to_dict(), str(given.name or name)

@@ -20,10 +20,11 @@ from fuzzytruth.io.columns import (
     check_ids,
     check_text,
     column_at,
-    encode,
-    first_duplicate_row,
     locate_by_row,
+    located,
+    refuse_repeats,
 )
+from fuzzytruth.io.ids import encode
 from fuzzytruth.io.taxonomies import Edges
 
 if TYPE_CHECKING:
@@ -423,14 +424,9 @@ def _check_pairs(
             raise errors.TaxonomyError(
                 f"{locate(int(rows[row]))}: {shown(child)} is its own parent; remove this edge"
             )
-    repeat = first_duplicate_row([above, below])
-    if repeat is not None:
-        first, second = (int(rows[row]) for row in repeat)
-        parent, child = (column[repeat[1]].as_py() for column in (above, below))
-        raise errors.TaxonomyError(
-            f"{locate(second)}: {shown(child)} is given twice as a child of {shown(parent)} "
-            f"(first: {locate(first)}); remove one"
-        )
+    text = "{child} is given twice as a child of {parent} (first: {first}); remove one"
+    ends = {"parent": above, "child": below}
+    refuse_repeats(ends, located(locate, rows), text, errors.TaxonomyError)
 
 
 def _check_cycles(given: CheckedEdges, where: str) -> None:

@@ -24,32 +24,13 @@ from fuzzytruth.data.ranking import (
     report_self_hits,
     without_hits,
 )
-from fuzzytruth.data.runs import run_request
+from fuzzytruth.data.runs import COLUMNS
 from fuzzytruth.errors import DataError, TagWarning, shown, shown_all, warn
-from fuzzytruth.io.columns import (
-    Columns,
-    Locate,
-    Origin,
-    as_arrow,
-    as_numpy,
-    encode,
-    hash_ids,
-    located,
-    settle,
-    string_array,
-    take,
-)
+from fuzzytruth.io import trec
+from fuzzytruth.io.columns import Columns, Locate, Origin, located, settle, string_array
 from fuzzytruth.io.files import Source, stem_of
+from fuzzytruth.io.ids import as_arrow, as_numpy, encode, hash_ids, take
 from fuzzytruth.io.table_files import table_blocks
-from fuzzytruth.io.trec import (
-    RUN,
-    LineError,
-    TextBlock,
-    line_error,
-    no_rows,
-    parse_block,
-    query_blocks,
-)
 from fuzzytruth.io.writing import temporary_folder
 
 if TYPE_CHECKING:
@@ -563,13 +544,12 @@ class TableReader:
 
     def _blocks(self) -> Iterator[tuple[Columns, Origin]]:
         """Columns of some rows at a time; what each of them warns of is said once."""
-        request = run_request(None)
         names: set[str] | None = None
-        for number, (columns, origin) in enumerate(table_blocks(self.source, request)):
+        for number, (columns, origin) in enumerate(table_blocks(self.source, COLUMNS)):
             with warnings.catch_warnings():
                 if number:
                     warnings.simplefilter("ignore")
-                settled, place = settle(columns, origin, request, str(self.source.path))
+                settled, place = settle(columns, origin, COLUMNS, str(self.source.path))
             if names is not None and names != {*settled}:
                 raise DataError(
                     f"{place(0)}: from here on the columns read are {', '.join(sorted(settled))}, "
@@ -628,27 +608,29 @@ class TrecReader:
     system: str
     order_by: str = "score"
 
-    def lists(self) -> Iterator[TextBlock]:
+    def lists(self) -> Iterator[trec.TextBlock]:
         """Whole lines, cut where the query changes."""
-        return (block for block in query_blocks(self.source.blocks()) if not block.text.isspace())
+        return (
+            block for block in trec.query_blocks(self.source.blocks()) if not block.text.isspace()
+        )
 
-    def pieces(self) -> Iterator[TextBlock]:
+    def pieces(self) -> Iterator[trec.TextBlock]:
         """Whole lines."""
         start = 0
         for text in self.source.blocks():
             if not text.isspace():
-                yield TextBlock(text, start)
+                yield trec.TextBlock(text, start)
             start += len(text)
 
-    def rows(self, part: TextBlock) -> list[RunRows]:
+    def rows(self, part: trec.TextBlock) -> list[RunRows]:
         """Parsed lines."""
         try:
-            columns = parse_block(RUN, trec_fields(self.order_by), part.text)
-        except LineError as error:
-            raise line_error(self.source, error, part.start) from None
+            columns = trec.parse_block(trec.RUN, trec_fields(self.order_by), part.text)
+        except trec.LineError as error:
+            raise trec.line_error(self.source, error, part.start) from None
         place = partial(self.source.locate, start=part.start)
         return [RunRows.of_trec(columns, self.system, place, columns["tag"].to_pylist())]
 
     def empty(self) -> DataError:
         """Names what a line should be."""
-        return no_rows(self.source, RUN)
+        return trec.no_rows(self.source, trec.RUN)

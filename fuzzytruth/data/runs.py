@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -24,26 +24,12 @@ from fuzzytruth.data.ranking import (
     without_self_hits,
 )
 from fuzzytruth.errors import counted, first_few, printable, shown
-from fuzzytruth.io.columns import (
-    Locate,
-    check_id,
-    first_duplicate_row,
-    hash_ids,
-    locate_by_row,
-    string_array,
-    take,
-)
+from fuzzytruth.io.columns import Locate, check_id, locate_by_row, refuse_repeats, string_array
 from fuzzytruth.io.files import as_path
+from fuzzytruth.io.ids import hash_ids, take
 from fuzzytruth.io.numbers import check_columns, check_numbers
-from fuzzytruth.io.tables import (
-    FORM_OF_RUNS,
-    ColumnRequest,
-    answers_of,
-    by_system,
-    flatten,
-    table_of,
-    with_scores,
-)
+from fuzzytruth.io.table_files import table_of
+from fuzzytruth.io.tables import FORM_OF_RUNS, ColumnRequest, by_system, flatten, with_scores
 from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 
@@ -77,7 +63,7 @@ class LabelColumns:
     @classmethod
     def of(
         cls,
-        frame: Any,
+        given: Any,
         where: str,
         *,
         name: str = "system",
@@ -94,66 +80,38 @@ class LabelColumns:
             A column is missing, there is no row, or a row occurs twice.
         """
         otherwise = " with columns item, category and system"
-        table, locate = table_of(frame, label_request(columns, drop), where, otherwise)
-        return cls.of_table(table, locate, where, name=name)
-
-    @classmethod
-    def of_table(
-        cls, table: Mapping[str, Any], locate: Locate, where: str, *, name: str = "system"
-    ) -> LabelColumns:
-        """Check columns that were matched; see `of`."""
-        columns = {key: table.get(key) for key in ("item", "category", "system")}
-        checked = check_columns(columns, where, locate, empty="the table is empty")
+        table, locate = table_of(given, _LABELS.given(columns, drop=drop), where, otherwise)
+        ids = {key: table.get(key) for key in ("item", "category", "system")}
+        checked = check_columns(ids, where, locate, empty="the table is empty")
         item, category = checked["item"], checked["category"]
         system = checked["system"] if "system" in checked else string_array([name] * len(item))
-        repeat = first_duplicate_row([system, item, category])
-        if repeat is not None:
-            first, again = repeat
-            raise errors.DataError(
-                f"{locate(again)}: item {shown(item[again].as_py())} is assigned to "
-                f"{shown(category[again].as_py())} twice (first: {locate(first)}); remove one"
-            )
+        text = "item {item} is assigned to {category} twice (first: {first}); remove one"
+        refuse_repeats({"system": system, "item": item, "category": category}, locate, text)
         order = {given: table[given] for given in _ORDERS if given in table}
         return cls(system, item, category, order, locate)
 
     def check_ordered(self) -> None:
         """Raise if an item has several categories without an order."""
-        if self.order:
-            return
-        repeat = first_duplicate_row([self.system, self.item])
-        if repeat is not None:
-            first, again = (self.locate(row) for row in repeat)
-            raise errors.DataError(
-                f"{again}: item {shown(self.item[repeat[1]].as_py())} has another category already "
-                f"(first: {first}); give a column score, probability or rank that orders the "
-                "categories of an item, or keep one"
+        if not self.order:
+            text = (
+                "item {item} has another category already (first: {first}); give a column score, "
+                "probability or rank that orders the categories of an item, or keep one"
             )
-
-
-def label_request(columns: Mapping[str, Any] | None, drop: Any = ()) -> ColumnRequest:
-    """The columns of labels, under any of their usual names or the user's own `columns`."""
-    answers = answers_of(None, drop)
-    optional = ("system", *_ORDERS)
-    return ColumnRequest(
-        ("item", "category"), optional, "category", columns=columns, answers=answers
-    )
+            refuse_repeats({"system": self.system, "item": self.item}, self.locate, text)
 
 
 _MOST_SYSTEMS = 15  # that are printed
 _ROWS = 1 << 22  # of a block of lists that are worked on at a time, about
 
 
-_COLUMNS = ColumnRequest(
+#: the columns of runs and of labels, under any of their usual names
+COLUMNS = ColumnRequest(
     ("query", "item"),
     ("score", "distance", "rank", "system"),
     "score",
     any_of=("score", "distance", "rank"),
 )
-
-
-def run_request(columns: Mapping[str, Any] | None) -> ColumnRequest:
-    """The columns of runs, under any of their usual names; see `Runs.from_frame`."""
-    return replace(_COLUMNS, columns=columns)
+_LABELS = ColumnRequest(("item", "category"), ("system", *_ORDERS), "category")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -308,7 +266,7 @@ class Runs(Result, Mapping[str, Ranking]):
             `columns` has a name that is not read here.
         """
         otherwise = "; Runs.from_dict takes {system: {query: {item: score}}}"
-        table, origin = table_of(frame, run_request(columns), "frame", otherwise)
+        table, origin = table_of(frame, COLUMNS.given(columns), "frame", otherwise)
         return cls.from_columns(
             **table,
             name=name,
@@ -511,13 +469,7 @@ class Runs(Result, Mapping[str, Ranking]):
         >>> Runs.from_matrix(two, queries="q", items="abc", depth=2)
         Runs(2 systems: A, B; 5 rows)
         """
-        options = MatrixOptions(
-            queries=queries,
-            items=items,
-            exclude_self=exclude_self,
-            larger_is_better=larger_is_better,
-            depth=depth,
-        )
+        options = MatrixOptions(queries, items, exclude_self, larger_is_better, depth)
         return cls(rankings_of_matrices(matrix, name, options))
 
     def to_frame(self) -> pd.DataFrame:

@@ -17,10 +17,6 @@ from fuzzytruth.core.validation import numbers
 from fuzzytruth.data.rooted_graph import RootedGraph
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-
 # Validation of numbers that belong to the nodes of a taxonomy.
 
 

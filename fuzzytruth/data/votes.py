@@ -16,15 +16,8 @@ from fuzzytruth.core.label_sets import GroupedBallots, LabelSets, group_ballots
 from fuzzytruth.core.segments import ragged, run_lengths
 from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.errors import counted, first_few, is_among, shown
-from fuzzytruth.io.columns import (
-    Locate,
-    encode,
-    first_duplicate_row,
-    hash_ids,
-    locate_by_row,
-    string_array,
-    take,
-)
+from fuzzytruth.io.columns import Locate, locate_by_row, refuse_repeats, string_array
+from fuzzytruth.io.ids import encode, hash_ids, take
 from fuzzytruth.io.numbers import check_columns, check_weights
 from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
@@ -262,22 +255,13 @@ class VoteColumns:
 
     def check_duplicates(self) -> None:
         """Raise if a row occurs twice."""
-        columns = [self.item, self.subject, self.category]
-        which, remedy = "", "; remove one, or name the repetition in a column 'repeat'"
+        columns = {"subject": self.subject, "item": self.item, "category": self.category}
+        which, remedy = "", "remove one, or name the repetition in a column 'repeat'"
         if self.repeat is not None:
-            columns.append(self.repeat)
-            remedy = "; remove one"
-        duplicate = first_duplicate_row(columns)
-        if duplicate is not None:
-            first, second = duplicate
-            if self.repeat is not None:
-                which = f" in repeat {shown(self.repeat[second].as_py())}"
-            raise errors.DataError(
-                f"{self.locate(second)}: subject {shown(self.subject[second].as_py())} "
-                f"gives item {shown(self.item[second].as_py())} the category "
-                f"{shown(self.category[second].as_py())} twice{which} "
-                f"(first: {self.locate(first)}){remedy}"
-            )
+            columns["repeat"] = self.repeat
+            which, remedy = " in repeat {repeat}", "remove one"
+        text = "subject {subject} gives item {item} the category {category} twice"
+        refuse_repeats(columns, self.locate, f"{text}{which} (first: {{first}}); {remedy}")
 
 
 def check_taxonomy(given: Any) -> None:

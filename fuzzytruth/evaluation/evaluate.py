@@ -10,9 +10,9 @@ from fuzzytruth.core.randomness import check_seed
 from fuzzytruth.core.validation import MOST, n_workers, option_number, whole_number
 from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.parted import PartedJudgments, PartedRuns
-from fuzzytruth.data.ranking import RankedLists, Ties
-from fuzzytruth.data.reading import as_parted_runs, as_ranked_lists, as_runs
+from fuzzytruth.data.parted import PartedJudgments, PartedRuns, as_parted_runs
+from fuzzytruth.data.ranking import Ties
+from fuzzytruth.data.reading import as_ranked_lists
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, require
 from fuzzytruth.evaluation import validation
@@ -212,8 +212,9 @@ def evaluate(
         runs, exclude_self=exclude_self, with_unjudged=unjudged == "bounds", client=client
     )
     truth = validation.as_truth(truth, None if parted is None else parted.table.workers)
-    if parted is None:
-        runs = _lists(truth, runs, exclude_self=exclude_self, n_jobs=sampling.n_jobs)
+    if parted is None:  # votes for categories need all items of the lists at once
+        in_blocks, n_jobs = isinstance(truth, Judgments), sampling.n_jobs
+        runs = as_ranked_lists(runs, exclude_self=exclude_self, n_jobs=n_jobs, in_blocks=in_blocks)
     if rel is not None:
         truth = validation.binary_truth(truth, wanted, rel)
     aligned = align(truth, runs, ties=ties) if parted is None else _in_parts(truth, parted, ties)
@@ -265,14 +266,6 @@ def _in_parts(truth: Any, runs: PartedRuns, ties: Ties) -> AlignedTruth:
         )
     # What is asked of the parts alone, it lacks; see `Joinable.whole`.
     return cast(AlignedTruth, align_parts(truth, runs, ties))
-
-
-def _lists(truth: Any, runs: Any, *, exclude_self: bool, n_jobs: int) -> RankedLists:
-    """The ranked lists, in memory where the truth needs all of their items at once."""
-    if isinstance(truth, Judgments):
-        return as_ranked_lists(runs, exclude_self=exclude_self, n_jobs=n_jobs)
-    in_memory = as_runs(runs)
-    return in_memory.exclude_self() if exclude_self else in_memory
 
 
 def _as_text(rel: float | Mapping[str, float]) -> str:

@@ -28,7 +28,7 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.io.columns import encode
+from fuzzytruth.io.ids import encode
 from fuzzytruth.io.tables import is_parted
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import Facts, Worlds, align

@@ -11,17 +11,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.errors import (
-    DataError,
-    OptionError,
-    UnusedColumnWarning,
-    first_few,
-    nearest,
-    require,
-    shown,
-    shown_all,
-    warn,
-)
+from fuzzytruth import errors
+from fuzzytruth.errors import first_few, nearest, shown, shown_all
 
 if TYPE_CHECKING:
     from fuzzytruth.io.columns import Origin
@@ -191,10 +182,10 @@ def report_people(origin: Origin, where: str) -> None:
     """Warn of columns that are not used and seem to say who judged."""
     people = may_name_people(origin.unused)
     if people:
-        warn(
+        errors.warn(
             f"{where}: not used: {first_few(people, show=repr)}; if {people[0]!r} says who judged, "
             f"name it: columns={{'subject': {people[0]!r}}}",
-            UnusedColumnWarning,
+            errors.UnusedColumnWarning,
         )
 
 
@@ -226,7 +217,7 @@ def find_columns(
     for name in (*required, *any_of, *optional):
         matches = best_matches(name, present)
         if len(matches) > 1:
-            raise DataError(
+            raise errors.DataError(
                 f"{where}: columns {', '.join(map(repr, matches))} all mean {name!r}; keep one, or "
                 f"say which: columns={{{name!r}: {str(matches[0])!r}}}"
             )
@@ -257,7 +248,7 @@ def best_matches(name: str, present: Sequence[Any]) -> list[Any]:
 
 def _missing_columns(
     where: str, missing: list[tuple[str, ...]], present: list[Any], free: list[Any], hint: str
-) -> DataError:
+) -> errors.DataError:
     """All that are missing, each of alternatives, and which of the `free` columns they may be."""
     what, if_so = _seems(present), "If so"
     seems = what and f", which are those of {what}; is this the file you mean?"
@@ -277,7 +268,7 @@ def _missing_columns(
         f"{' or '.join(map(repr, either))} (accepted: {_accepted(either, most)})"
         for either in missing
     )
-    return DataError(
+    return errors.DataError(
         f"{where}: no column for {wanted}; columns present: {shown_all(map(str, present))}{advice}"
     )
 
@@ -337,24 +328,24 @@ def given_columns(
     if columns is None:
         return {}
     rule = "must be {name: your column}, such as {'query': 'topic_no'}"
-    require("columns", columns, isinstance(columns, Mapping), rule)
+    errors.require("columns", columns, isinstance(columns, Mapping), rule)
     out: dict[str, Any] = {}
     for key, own in columns.items():
         name = canonical_name(key, known)
         if name is None:
             raise _unknown_key(key, own, known, present)
         if name in out:
-            raise OptionError(f"columns: {name!r} is given twice; keep one")
+            raise errors.OptionError(f"columns: {name!r} is given twice; keep one")
         if own not in present:
             raise no_column(where, own, present, f", which columns={{{key!r}: {own!r}}} names")
         out[name] = own
     return out
 
 
-def no_column(where: str, name: Any, present: Iterable[Any], said_by: str) -> DataError:
+def no_column(where: str, name: Any, present: Iterable[Any], said_by: str) -> errors.DataError:
     """The error of a column that is named, by what `said_by` says, and is not there."""
     others = list(map(str, present))
-    return DataError(
+    return errors.DataError(
         f"{where}: no column {shown(name)}{nearest(str(name), others)}{said_by}; columns present: "
         f"{shown_all(others)}"
     )
@@ -369,13 +360,15 @@ def canonical_name(key: Any, known: tuple[str, ...]) -> str | None:
     return names[0] if len(names) == 1 else None
 
 
-def _unknown_key(key: Any, own: Any, known: tuple[str, ...], present: list[Any]) -> OptionError:
+def _unknown_key(
+    key: Any, own: Any, known: tuple[str, ...], present: list[Any]
+) -> errors.OptionError:
     if key in present and canonical_name(own, known) is not None:
-        return OptionError(
+        return errors.OptionError(
             f"columns: {{{key!r}: {own!r}}} is the wrong way round; write "
             f"columns={{{own!r}: {key!r}}}"
         )
-    return OptionError(
+    return errors.OptionError(
         f"columns: {shown(key)} is no column that is read here{nearest(str(key), known)}; the "
         f"names are {', '.join(known)}"
     )

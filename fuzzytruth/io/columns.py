@@ -1,4 +1,4 @@
-"""Columns of ids and numbers: their form, what is refused, and where each row comes from."""
+"""Columns of ids and numbers: what is refused, where each row comes from, and their answers."""
 
 from __future__ import annotations
 
@@ -7,46 +7,26 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
-from fuzzytruth.core.checksums import duplicate_key_rows, hash_strings, row_keys
-from fuzzytruth.errors import (
-    DataError,
-    LeftOutWarning,
-    UnusedColumnWarning,
-    counted,
-    first_few,
-    nearest,
-    shown,
-    warn,
-)
+from fuzzytruth import errors
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.checksums import duplicate_key_rows, row_keys
+from fuzzytruth.errors import counted, first_few, nearest, shown
 from fuzzytruth.io.column_names import NUMBERS, kept_key, rival_of
+from fuzzytruth.io.ids import as_numpy, buffers, hash_ids, take
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from fuzzytruth.io.tables import Answers, ColumnRequest
+    from fuzzytruth.io.tables import ColumnRequest
 
 
-def as_numpy(array: Any, dtype: Any) -> Array:
-    """The values of an Arrow array of type `dtype` without nulls, not copied."""
-    if not len(array):
-        return np.empty(0, dtype=dtype)
-    values = np.frombuffer(array.buffers()[1], dtype=dtype)
-    return values[array.offset : array.offset + len(array)]
-
-
-def as_arrow(values: Array) -> Any:
-    """An Arrow array of numbers, not copied."""
-    import pyarrow as pa
-
-    kind = pa.from_numpy_dtype(values.dtype)
-    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
+BOM = "\ufeff"
+_SEARCHED = 1 << 22  # bytes searched at a time, so that temporary arrays stay small
+_FEW = 10_000  # ids of which an array is made without pandas
 
 
 def plain_values(column: Any) -> list[Any]:
@@ -69,16 +49,6 @@ def numbers_or_values(column: Any) -> Any:
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return plain_values(column)
     return np.asarray(numbers)
-
-
-def take(array: pa.LargeStringArray, rows: NDArray[np.integer]) -> pa.LargeStringArray:
-    """The strings at `rows`."""
-    return array.take(as_arrow(np.ascontiguousarray(rows, dtype=np.int64)))
-
-
-BOM = "\ufeff"
-_SEARCHED = 1 << 22  # bytes searched at a time, so that temporary arrays stay small
-_FEW = 10_000  # ids of which an array is made without pandas
 
 
 class IdError(ValueError):
@@ -227,64 +197,6 @@ def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else str(value)
 
 
-def buffers(array: pa.LargeStringArray) -> tuple[NDArray[np.uint8], Ints]:
-    """All strings as bytes end to end, and where each starts: (bytes,), (strings + 1,)."""
-    _, raw_offsets, raw_data = array.buffers()
-    if raw_offsets is None or len(array) == 0:
-        return np.empty(0, dtype=np.uint8), np.zeros(len(array) + 1, dtype=np.int64)
-    offsets = np.frombuffer(raw_offsets, dtype=np.int64)[array.offset :][: len(array) + 1]
-    data = np.frombuffer(raw_data, dtype=np.uint8) if raw_data else np.empty(0, dtype=np.uint8)
-    return data, offsets
-
-
-def hash_ids(array: pa.LargeStringArray) -> U64:
-    """The 64-bit hash of each id."""
-    return hash_strings(*buffers(array))
-
-
-def hashes_apart(ids: pa.LargeStringArray, rows: Ints | None = None) -> U64:
-    """A 64-bit hash of each id by which random numbers are drawn: different ids, different draws.
-
-    That of `hash_ids`; ids that share it (which they do if made for it) have BLAKE2b's instead.
-
-    Parameters
-    ----------
-    ids : Arrow array of strings
-    rows : int array, optional
-        Ids that share their hash with another; by default, all that do, of distinct ids.
-    """
-    hashes = hash_ids(ids)
-    if rows is None:
-        rows = duplicate_key_rows(hashes)
-    for row in rows.tolist():
-        digest = blake2b(ids[row].as_py().encode(), digest_size=8).digest()
-        hashes[row] = int.from_bytes(digest, "little")
-    return hashes
-
-
-def encode(array: pa.LargeStringArray) -> tuple[NDArray[np.int32], pa.LargeStringArray]:
-    """Codes of the ids, (rows,), and the distinct ids in order of first appearance."""
-    encoded: Any = array.dictionary_encode()
-    return as_numpy(encoded.indices, np.int32), encoded.dictionary
-
-
-def find_items(wanted: pa.LargeStringArray | Sequence[str], items: pa.LargeStringArray) -> Ints:
-    """The place of each id among the items, -1 where it is none of them."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    ids = wanted if hasattr(wanted, "type") else pa.array(wanted, pa.large_string())
-    place: Any = pc.index_in(ids, value_set=items)
-    return np.asarray(place.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int64)
-
-
-def order_by_id(ids: pa.LargeStringArray) -> Ints:
-    """Rows in ascending order of their ids, by bytes."""
-    import pyarrow.compute as pc
-
-    return as_numpy(pc.array_sort_indices(ids), np.int64)  # type: ignore[attr-defined, unused-ignore]
-
-
 #: names the place of row j (from 0) of the data, such as "a.run, line 12"
 Locate = Callable[[int], str]
 
@@ -397,12 +309,16 @@ def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.Large
     ids = check_text(values, name, locate)
     if ids.null_count:
         row = ids.is_null().index(True).as_py()
-        raise DataError(f"{column_at(locate, row, name)}: the id is missing; every row needs one")
+        raise errors.DataError(
+            f"{column_at(locate, row, name)}: the id is missing; every row needs one"
+        )
     _, offsets = buffers(ids)
     empty = np.flatnonzero(offsets[1:] == offsets[:-1])
     if len(empty):
         row = int(empty[0])
-        raise DataError(f"{column_at(locate, row, name)}: the id is empty; every row needs one")
+        raise errors.DataError(
+            f"{column_at(locate, row, name)}: the id is empty; every row needs one"
+        )
     return ids
 
 
@@ -411,25 +327,25 @@ def check_id(value: Any, name: str, where: str) -> str:
     try:
         text = id_text(value)
     except ValueError as error:
-        raise DataError(f"{where}, {name}: {error}") from None
+        raise errors.DataError(f"{where}, {name}: {error}") from None
     if not text:
         problem = "missing" if text is None else "empty"
-        raise DataError(f"{where}, {name}: the name is {problem}; give one")
+        raise errors.DataError(f"{where}, {name}: the name is {problem}; give one")
     return text
 
 
 def check_text(values: Iterable[Any], name: str, locate: Locate) -> pa.LargeStringArray:
     """Ids that may be missing or empty; see `check_ids`."""
     if not isinstance(values, Iterable):
-        raise DataError(
+        raise errors.DataError(
             f"{column_at(locate, 0, name)}: must be a column of ids, not {shown(values)}"
         )
     if getattr(values, "ndim", 1) != 1:
-        raise DataError(f"{column_at(locate, 0, name)}: must be one-dimensional")
+        raise errors.DataError(f"{column_at(locate, 0, name)}: must be one-dimensional")
     try:
         return string_array(values)
     except IdError as error:
-        raise DataError(f"{column_at(locate, error.row, name)}: {error}") from None
+        raise errors.DataError(f"{column_at(locate, error.row, name)}: {error}") from None
 
 
 def parse_number(text: str) -> float:
@@ -482,6 +398,20 @@ def first_duplicate_row(columns: Sequence[pa.LargeStringArray]) -> tuple[int, in
     return None
 
 
+def refuse_repeats(
+    columns: Mapping[str, pa.LargeStringArray],
+    locate: Locate,
+    text: str,
+    kind: type[errors.DataError] = errors.DataError,
+) -> None:
+    """Raise if two rows have the same ids; `text` says so, with ``{first}`` and ids by name."""
+    repeat = first_duplicate_row(list(columns.values()))
+    if repeat is not None:
+        first, again = repeat
+        ids = {name: shown(column[again].as_py()) for name, column in columns.items()}
+        raise kind(f"{locate(again)}: {text.format(**ids, first=locate(first))}")
+
+
 # The answers of a table: one a row, those that are none left out, and words as numbers.
 
 
@@ -500,19 +430,19 @@ def settle(
     LeftOutWarning
         Answers were left out, with their number.
     """
-    answers, value = request.answers, request.value
+    value = request.value
     columns = _without_rivals(columns, origin, request, where)
-    if answers.wide:
+    if request.wide:
         columns, origin = _made_long(columns, origin, request, where)
-    if value not in columns or not (answers.wide or answers.drop or answers.numbers):
+    if value not in columns or not (request.wide or request.drop or request.numbers):
         return columns, origin
-    if not (answers.drop or answers.numbers) and isinstance(columns[value], np.ndarray):
+    if not (request.drop or request.numbers) and isinstance(columns[value], np.ndarray):
         return columns, origin  # wide columns of numbers
     texts = check_text(columns[value], value, origin)
-    if answers.drop:
+    if request.drop:
         columns, origin, texts = _without(columns, origin, texts, request, where)
     if value in NUMBERS:
-        columns = columns | {value: _numbers(texts, answers, value, origin)}
+        columns = columns | {value: _numbers(texts, request, origin)}
     return columns, origin
 
 
@@ -527,11 +457,11 @@ def _without_rivals(
             continue
         differ = int((read != other).sum())
         if differ:
-            warn(
+            errors.warn(
                 f"{where}: column {origin.column(request.value)} has the {request.value}s, and "
                 f"{name!r}, which is not used, differs from it in {counted(differ, 'row')} of "
                 f"{len(read):,}; say which you mean: columns={{{request.value!r}: {name!r}}}",
-                UnusedColumnWarning,
+                errors.UnusedColumnWarning,
             )
     return {key: column for key, column in columns.items() if key not in rivals}
 
@@ -552,7 +482,7 @@ def _made_long(
     """A row for each cell of the wide columns that holds an answer."""
     import pyarrow as pa
 
-    wide = request.answers.wide
+    wide = request.wide
     numbers = _wide_numbers(columns, request)
     if numbers is not None:
         values, empty = numbers, np.isnan(numbers)
@@ -563,14 +493,16 @@ def _made_long(
         empty = _which(values, lambda text: text is None or not text.strip())
     row, which = np.divmod(np.arange(len(empty)), len(wide))
     if empty.any():
-        warn(
+        errors.warn(
             f"{where}: {counted(int(empty.sum()), 'cell is', 'cells are')} empty of "
             f"{len(empty):,} in the columns {first_few(map(str, wide))}; they are no judgments",
-            LeftOutWarning,
+            errors.LeftOutWarning,
         )
     at = np.flatnonzero(~empty)
     if not len(at):
-        raise DataError(f"{where}: all cells of the columns {first_few(map(str, wide))} are empty")
+        raise errors.DataError(
+            f"{where}: all cells of the columns {first_few(map(str, wide))} are empty"
+        )
     kept = {kept_key(name) for name in wide}
     long = {name: _taken(column, row[at]) for name, column in columns.items() if name not in kept}
     long[request.value] = _taken(values, at)
@@ -582,10 +514,9 @@ def _made_long(
 
 def _wide_numbers(columns: Columns, request: ColumnRequest) -> Floats | None:
     """The cells of the wide columns, row by row, NaN where empty; None unless all are numbers."""
-    answers = request.answers
-    if answers.drop or answers.numbers or request.value not in NUMBERS:
+    if request.drop or request.numbers or request.value not in NUMBERS:
         return None
-    cells = [_numbers_of_type(columns[kept_key(name)]) for name in answers.wide]
+    cells = [_numbers_of_type(columns[kept_key(name)]) for name in request.wide]
     found = [cell for cell in cells if cell is not None]
     return np.stack(found, axis=1).ravel() if len(found) == len(cells) else None
 
@@ -615,7 +546,7 @@ def _without(
     columns: Columns, origin: Origin, texts: pa.LargeStringArray, request: ColumnRequest, where: str
 ) -> tuple[Columns, Origin, pa.LargeStringArray]:
     """Without the rows whose answers are to be dropped, of which there may be none."""
-    dropped = {id_text(answer) for answer in request.answers.drop}
+    dropped = {id_text(answer) for answer in request.drop}
     if None in dropped:  # an empty cell of a text file is a missing answer, too
         dropped.add("")
     out = _which(texts, dropped.__contains__)
@@ -623,24 +554,26 @@ def _without(
         return columns, origin, texts
     column = origin.column(request.value)
     left = counted(int(out.sum()), "row")
-    named = first_few(shown(answer) for answer in request.answers.drop)
-    warn(f"{where}: {left} of {len(out):,} left out, column {column}: {named}", LeftOutWarning)
+    named = first_few(shown(answer) for answer in request.drop)
+    errors.warn(
+        f"{where}: {left} of {len(out):,} left out, column {column}: {named}", errors.LeftOutWarning
+    )
     at = np.flatnonzero(~out)
     if not len(at):
-        raise DataError(f"{where}, column {column}: drop= leaves no row; name fewer answers")
+        raise errors.DataError(f"{where}, column {column}: drop= leaves no row; name fewer answers")
     rest = {name: _taken(values, at) for name, values in columns.items()}
     return rest, origin.take(at), take(texts, at)
 
 
-def _numbers(texts: pa.LargeStringArray, answers: Answers, name: str, origin: Origin) -> Floats:
+def _numbers(texts: pa.LargeStringArray, request: ColumnRequest, origin: Origin) -> Floats:
     """The number of each answer: that of its word, or the one it is."""
     encoded: Any = texts.dictionary_encode()
-    number_of = {id_text(word): float(number) for word, number in (answers.numbers or {}).items()}
+    number_of = {id_text(word): float(number) for word, number in (request.numbers or {}).items()}
     codes = as_numpy(encoded.indices.fill_null(-1), np.int32)
     missing = np.flatnonzero(codes < 0)
     if len(missing):
-        place = column_at(origin, int(missing[0]), name)
-        raise DataError(f"{place}: the answer is missing; drop=[None] leaves such rows out")
+        place = column_at(origin, int(missing[0]), request.value)
+        raise errors.DataError(f"{place}: the answer is missing; drop=[None] leaves such rows out")
     values = np.empty(len(encoded.dictionary))
     for code, text in enumerate(encoded.dictionary.to_pylist()):
         if text in number_of:
@@ -649,19 +582,19 @@ def _numbers(texts: pa.LargeStringArray, answers: Answers, name: str, origin: Or
         try:
             values[code] = parse_number(text)
         except ValueError as error:
-            place = column_at(origin, int(np.argmax(codes == code)), name)
-            raise DataError(_unknown_word(place, text, answers, error)) from None
+            place = column_at(origin, int(np.argmax(codes == code)), request.value)
+            raise errors.DataError(_unknown_word(place, text, request, error)) from None
     out: Floats = values[codes]
     return out
 
 
-def _unknown_word(place: str, text: str, answers: Answers, error: ValueError) -> str:
+def _unknown_word(place: str, text: str, request: ColumnRequest, error: ValueError) -> str:
     """The message about an answer that is no number, nor a word of `grades` or `drop`."""
-    near = nearest(text, [str(answer) for answer in answers.drop])
+    near = nearest(text, [str(answer) for answer in request.drop])
     other = f"; this is not among the answers of drop={near}" if near else ""
-    if not answers.numbers:
+    if not request.numbers:
         return f"{place}: {error}{words_hint('grade', text)}{other}"
-    known = [str(word) for word in answers.numbers]
+    known = [str(word) for word in request.numbers]
     return (
         f"{place}: value {shown(text)} is not among grades={{{first_few(known, show=repr)}}}"
         f"{nearest(text, known)}; give its number there, or leave such rows out: drop=[{text!r}]"

@@ -10,15 +10,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from fuzzytruth.errors import (
-    DataError,
-    LeftOutWarning,
-    UnusedColumnWarning,
-    counted,
-    first_few,
-    shown,
-    warn,
-)
+from fuzzytruth import errors
+from fuzzytruth.errors import counted, first_few, shown
 from fuzzytruth.io.annotation_tools import OF_RECORDS, OF_TABLES, Answer, Record, Tool, as_label
 from fuzzytruth.io.column_names import best_matches, is_spelling, normalised
 from fuzzytruth.io.columns import Columns, Locate, Origin, origin_of
@@ -71,7 +64,7 @@ def read_export(
     """
     for row, record in enumerate(records):
         if not tool.recognises(record):
-            raise DataError(
+            raise errors.DataError(
                 f"{locate(row)}: is no record of {tool.name}, as those before are; give an export "
                 "as the tool wrote it"
             )
@@ -86,7 +79,7 @@ def _flattened(tool: Tool, records: list[Any], where: str, locate: Locate) -> Ex
     """The answers of the tool; the first malformed record is an error."""
     try:
         return flatten_export(tool, records, locate)
-    except DataError:
+    except errors.DataError:
         raise
     except Exception:  # found again, one record at a time
         for row, record in enumerate(records):
@@ -234,26 +227,26 @@ class Export:
     def report_gaps(self, where: str) -> None:
         """Warn of fields that do not name the items because some answers lack them."""
         for name, n in self.gaps.items():
-            warn(
+            errors.warn(
                 f"{where}: {shown(name)} is empty in {counted(n, 'answer')} of this export of "
                 f"{self.tool}, so that the ids of the tasks name all items; fill it in, or give "
                 "columns={'item': ...}",
-                UnusedColumnWarning,
+                errors.UnusedColumnWarning,
             )
 
     def report(self, where: str) -> None:
         """Warn of what is left out, with counts; a `DataError` if nothing remains."""
         listed = counted_reasons(self.left_out)
         if not self.records:
-            raise DataError(
+            raise errors.DataError(
                 f"{where}: this export of {self.tool} holds no answers"
                 + (f" (left out: {first_few(listed)})" if listed else "")
                 + "; export labels or ratings that were submitted"
             )
         if listed:
-            warn(
+            errors.warn(
                 f"{where}: of this export of {self.tool}, {first_few(listed)} left out",
-                LeftOutWarning,
+                errors.LeftOutWarning,
             )
 
 

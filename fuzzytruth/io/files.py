@@ -291,11 +291,8 @@ class Source:
     @property
     def size(self) -> int | None:
         """Number of bytes of text, where it is known without reading."""
-        if (
-            self.contents is not None
-            or self.path.suffix.lower() == ".gz"
-            or not self.path.is_file()
-        ):
+        packed = self.path.suffix.lower() == ".gz"
+        if packed or self.contents is not None or not self.path.is_file():
             return None
         return self.path.stat().st_size
 

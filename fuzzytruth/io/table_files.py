@@ -20,7 +20,6 @@ from fuzzytruth.io.columns import (
     Columns,
     Locate,
     Origin,
-    as_numpy,
     column_at,
     origin_of,
     parse_number,
@@ -29,7 +28,8 @@ from fuzzytruth.io.columns import (
 )
 from fuzzytruth.io.exports import read_export, tool_of, tool_of_header
 from fuzzytruth.io.files import Source, locate_by_number, parse_json, parse_with_arrow
-from fuzzytruth.io.tables import ColumnRequest, with_grades, with_scores
+from fuzzytruth.io.ids import as_numpy
+from fuzzytruth.io.tables import ColumnRequest, named_columns, with_grades, with_scores
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
@@ -274,23 +274,17 @@ def read_json(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
     raise _wrong_shape(str(source.path), data, request)
 
 
-def read_json_lines(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
-    """Read one record a line, blank lines skipped."""
-    return parse_json_lines(source.path, source.text(), request)
-
-
-def parse_json_lines(
-    path: Path, text: bytes, request: ColumnRequest, *, first_line: int = 1
+def read_json_lines(
+    source: Source, request: ColumnRequest, text: bytes | None = None, first_line: int = 1
 ) -> tuple[Columns, Origin]:
-    """Columns of some lines, one record each."""
-    records, lines = [], []
-    for line, record in enumerate(text.splitlines(), start=first_line):
+    """Read one record a line, blank lines skipped, from all lines or those of `text`."""
+    path, records, lines = str(source.path), [], []
+    every = (source.text() if text is None else text).splitlines()
+    for line, record in enumerate(every, start=first_line):
         if record.strip():
             records.append(parse_json(record, f"{path}, line {line}", is_line=True))
             lines.append(line)
-    return _columns_of_records(
-        records, request, str(path), lambda row: f"{path}, line {lines[row]}"
-    )
+    return _columns_of_records(records, request, path, lambda row: f"{path}, line {lines[row]}")
 
 
 def _columns_of_records(
@@ -336,7 +330,7 @@ def _columns_of_nested(
             f"{path}: nested objects do not say what their levels are; give a list of records with "
             f"{request.record_keys}"
         )
-    named = [*request.kept, *request.answers.wide, *(request.columns or {}).values()]
+    named = [*request.kept, *request.wide, *(request.columns or {}).values()]
     if named:
         raise DataError(
             f"{path}: nested objects have no column {shown(named[0])}; give a list of "
@@ -489,7 +483,7 @@ def _of_json_lines(source: Source, request: ColumnRequest) -> Iterator[tuple[Col
     line = 1
     for text in source.blocks():
         if not text.isspace():
-            yield parse_json_lines(source.path, text, request, first_line=line)
+            yield read_json_lines(source, request, text, line)
         line += len(text.splitlines())
 
 
@@ -531,14 +525,36 @@ _READERS = {
 }
 
 
-def read_table(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
+def table_of(
+    given: Any, request: ColumnRequest, where: str = "frame", otherwise: str = ""
+) -> tuple[Columns, Origin]:
     """Unchecked columns under their canonical names, and where each row comes from.
 
     One row is one answer: tables with a column for each subject are made long, answers that are
     none are left out, and words become numbers, as the request says.
+
+    Parameters
+    ----------
+    given : Source, NamedColumns or table
+        A file is read in its format; `where` names all else in errors, and `otherwise` says what
+        else to do about what is no table.
+
+    Raises
+    ------
+    DataError
+        A file cannot be read, a required column is missing, or a row is malformed.
+    OptionError
+        It is no table.
     """
-    columns, origin = _READERS[source.format](source, request)
-    return settle(columns, origin, request, str(source.path))
+    if isinstance(given, Source):
+        where = str(given.path)
+        columns, origin = _READERS[given.format](given, request)
+    else:
+        table = named_columns(given, where, request, otherwise)
+        names = request.match(table.names, where, table.note)
+        columns = {name: table.column(own) for name, own in names.items()}
+        origin = origin_of(table.locate(where), names, table.names)
+    return settle(columns, origin, request, where)
 
 
 def table_source(path: str | Path, what: str, columns: tuple[str, ...]) -> Source:

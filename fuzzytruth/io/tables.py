@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -18,30 +18,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import several
-from fuzzytruth.errors import (
-    DataError,
-    OptionError,
-    UnusedColumnWarning,
-    first_few,
-    is_among,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import first_few, is_among, shown
 from fuzzytruth.io import column_names
-from fuzzytruth.io.columns import (
-    Columns,
-    Locate,
-    Origin,
-    check_ids,
-    encode,
-    id_text,
-    locate_by_row,
-    origin_of,
-    settle,
-)
+from fuzzytruth.io.columns import Locate, check_ids, id_text, locate_by_row
+from fuzzytruth.io.ids import encode
 from fuzzytruth.io.numbers import check_numbers
 
 if TYPE_CHECKING:
@@ -49,51 +32,6 @@ if TYPE_CHECKING:
 
 
 _ONLY_OF_RUNS = ("rank", "distance", "system")
-
-
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """How the answers of a table are to be understood.
-
-    Parameters
-    ----------
-    numbers : mapping of word to number, or None
-        What each word stands for, where answers are words.
-    drop : tuple
-        Answers that are none, such as "na"; their rows are left out.
-    wide : tuple of str
-        Columns that hold the answers of one subject (or system) each, by their own names.
-    option : str
-        What the reader calls its option `wide`; empty if it has none.
-    """
-
-    numbers: Mapping[Any, float] | None = None
-    drop: tuple[Any, ...] = ()
-    wide: tuple[str, ...] = ()
-    option: str = ""
-
-
-def answers_of(grades: Any = None, drop: Any = (), wide: Any = (), *, option: str = "") -> Answers:
-    """Validate the options of a reader; `option` is what it calls wide columns, if it takes any."""
-    if grades is not None:
-        rule = "must be {word: number}, such as {'relevant': 1}"
-        require("grades", grades, isinstance(grades, Mapping) and bool(grades), rule)
-        for word, number in grades.items():
-            is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
-            require(
-                f"grades[{word!r}]", number, is_number and number - number == 0, "must be a number"
-            )
-    columns = () if wide is None else tuple(several(wide))
-    hashable = all(isinstance(name, Hashable) for name in columns)
-    rule = "must be the names of columns, each once"
-    require(option, wide, hashable and len({*columns}) == len(columns), rule)
-    dropped = tuple(several(drop))
-    for answer in dropped:
-        try:
-            id_text(answer)
-        except ValueError as error:
-            raise OptionError(f"drop={shown(drop)}: {error}") from None
-    return Answers(grades, dropped, columns, option)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +50,14 @@ class ColumnRequest:
         Columns required by their own names, under `kept_key` of these; they are then no aliases.
     columns : mapping of canonical to own name, or None
         Columns that the user named.
-    answers : Answers
+    numbers : mapping of word to number, or None
+        What each word stands for, where answers are words.
+    drop : tuple
+        Answers that are none, such as "na"; their rows are left out.
+    wide : tuple of str
+        Columns that hold the answers of one subject (or system) each, by their own names.
     wide_as : str
-        Canonical name of what the wide columns are, each of its own.
+        Canonical name of what the wide columns are, each of its own; empty if there are none.
     otherwise : str
         What to do, in a message, about a table without any column of `any_of`.
     excluded : tuple of (name, names)
@@ -132,12 +75,38 @@ class ColumnRequest:
     any_of: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     columns: Mapping[str, Any] | None = None
-    answers: Answers = field(default_factory=Answers)
-    wide_as: str = "subject"
+    numbers: Mapping[Any, float] | None = None
+    drop: tuple[Any, ...] = ()
+    wide: tuple[str, ...] = ()
+    wide_as: str = ""
     otherwise: str = ""
     excluded: tuple[tuple[str, tuple[str, ...]], ...] = ()
     duplicates: str = "error"
     takes_score: bool = False
+
+    def given(
+        self, columns: Any = None, *, grades: Any = None, drop: Any = (), wide: Any = ()
+    ) -> ColumnRequest:
+        """The request with the options of a reader, checked; see `Judgments.from_frame`."""
+        if grades is not None:
+            rule = "must be {word: number}, such as {'relevant': 1}"
+            errors.require("grades", grades, isinstance(grades, Mapping) and bool(grades), rule)
+            for word, number in grades.items():
+                is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
+                valid = is_number and number - number == 0
+                errors.require(f"grades[{word!r}]", number, valid, "must be a number")
+        names = () if wide is None else tuple(several(wide))
+        distinct = all(isinstance(name, Hashable) for name in names) and len({*names}) == len(names)
+        errors.require(
+            f"{self.wide_as}s", wide, distinct, "must be the names of columns, each once"
+        )
+        dropped = tuple(several(drop))
+        for answer in dropped:
+            try:
+                id_text(answer)
+            except ValueError as error:
+                raise errors.OptionError(f"drop={shown(drop)}: {error}") from None
+        return replace(self, columns=columns, numbers=grades, drop=dropped, wide=names)
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -149,9 +118,9 @@ class ColumnRequest:
         """The options that need named columns and were given, as a message names them."""
         given = {
             "columns": self.columns is not None,
-            "grades": self.answers.numbers is not None,
-            "drop": bool(self.answers.drop),
-            self.answers.option: bool(self.answers.wide),
+            "grades": self.numbers is not None,
+            "drop": bool(self.drop),
+            f"{self.wide_as}s": bool(self.wide),
         }
         return ", ".join(f"{name}=" for name, is_given in given.items() if is_given)
 
@@ -167,12 +136,12 @@ class ColumnRequest:
 
     def is_number(self, name: str) -> bool:
         """Whether a column holds numbers as it stands in the table."""
-        words = self.answers.numbers is not None or self.answers.drop
+        words = self.numbers is not None or self.drop
         return name in column_names.NUMBERS and not (name == self.value and words)
 
     def may_miss(self, name: str) -> bool:
         """Whether a row may lack the column called `name` in what `match` gives."""
-        return column_names.may_miss(name) or (name == self.value and bool(self.answers.drop))
+        return column_names.may_miss(name) or (name == self.value and bool(self.drop))
 
     def match(self, present: Iterable[Any], where: str, note: str = "") -> dict[str, Any]:
         """Canonical name -> the column's own name; see `find_columns`.
@@ -180,10 +149,10 @@ class ColumnRequest:
         `note` ends the message about a column that is missing.
         """
         present = list(present)
-        wide = self.answers.wide
+        wide = self.wide
         for name in (*self.kept, *wide):
             if not is_among(name, present):
-                said_by = f", which {self.answers.option}= names" if name in wide else ""
+                said_by = f", which {self.wide_as}s= names" if name in wide else ""
                 raise column_names.no_column(where, name, present, said_by)
         names = column_names.given_columns(self.columns, self.known, present, where)
         found = {*names, *((self.value, self.wide_as) if wide else ())}
@@ -218,9 +187,9 @@ class ColumnRequest:
             present = [other for other in others if other in names]
             if name in names and name not in named and present:
                 other = shown(names[present[0]])
-                warn(
+                errors.warn(
                     f"{where}: not used: {shown(names[name])}, as there is {other}",
-                    UnusedColumnWarning,
+                    errors.UnusedColumnWarning,
                 )
                 names = {key: own for key, own in names.items() if key != name}
         return names
@@ -231,9 +200,9 @@ class ColumnRequest:
         for name in self.any_of:
             hints[name] += self.otherwise
         unknown = [name for name in others if not column_names.is_known(name)]
-        if self.answers.option and len(unknown) > 1:
+        if self.wide_as and len(unknown) > 1:
             some = first_few(unknown, show=shown)
-            wide = f"; if each {self.wide_as} has a column ({some}): {self.answers.option}=[...]"
+            wide = f"; if each {self.wide_as} has a column ({some}): {self.wide_as}s=[...]"
             if any(column_names.is_spelling(name, self.wide_as) for name in others):
                 several = "measure" if "measure" in self.optional else "question"
                 long = " (or make the table long: measure, value)" * (several == "measure")
@@ -328,41 +297,16 @@ def is_table(given: Any) -> bool:
     return isinstance(given, (list, tuple)) and bool(given) and _is_record(given[0])
 
 
-def table_of(
-    given: Any, request: ColumnRequest, where: str = "frame", otherwise: str = ""
-) -> tuple[Columns, Origin]:
-    """Unchecked columns under their canonical names, and where each row comes from.
-
-    As `read_table` gives them for files; `otherwise` ends the message about an object without
-    named columns.
-
-    Raises
-    ------
-    OptionError
-        The object has no named columns.
-    DataError
-        A column is missing or ambiguous.
-    """
-    table = named_columns(given, where, request, otherwise)
-    return columns_of(table, request, where)
-
-
-def columns_of(
-    table: NamedColumns, request: ColumnRequest, where: str = "frame"
-) -> tuple[Columns, Origin]:
-    """The columns that a request matches; see `table_of`."""
-    names = request.match(table.names, where, table.note)
-    place = table.locate(where)
-    columns = {name: table.column(own) for name, own in names.items()}
-    return settle(columns, origin_of(place, names, table.names), request, where)
-
-
 def named_columns(
     given: Any, where: str, request: ColumnRequest | None = None, otherwise: str = ""
 ) -> NamedColumns:
     """The columns of an object of any library; see the module."""
+    if isinstance(given, NamedColumns):
+        return given
     if is_parted(given):
-        raise OptionError(f"{where}: Dask frames are for evaluate; elsewhere, give frame.compute()")
+        raise errors.OptionError(
+            f"{where}: Dask frames are for evaluate; elsewhere, give frame.compute()"
+        )
     if _is_frame(given):
         return _of_pandas(given, "value" if request is None else request.value)
     if hasattr(given, "__arrow_c_stream__"):
@@ -375,8 +319,8 @@ def named_columns(
     if isinstance(records, (list, tuple)) and records and _is_record(records[0]):
         return _of_records(records, where)
     if isinstance(given, Iterator) and not records:
-        raise DataError(f"{where}: there are no rows in it")
-    raise OptionError(f"{where}={shown(given)}: must be {_KINDS}{otherwise}")
+        raise errors.DataError(f"{where}: there are no rows in it")
+    raise errors.OptionError(f"{where}={shown(given)}: must be {_KINDS}{otherwise}")
 
 
 def _is_frame(given: Any) -> bool:
@@ -397,7 +341,7 @@ def _of_pandas(given: Any, value: str) -> NamedColumns:
         if len(columns) < len(given.columns) + sum(name is not None for name in index.names):
             names = [flat_name(name) for name in given.columns] + list(index.names)
             twice = next(name for name in names if names.count(name) > 1)
-            raise DataError(f"frame: there are several columns {shown(twice)}; rename one")
+            raise errors.DataError(f"frame: there are several columns {shown(twice)}; rename one")
     else:
         columns[value if given.name is None else given.name] = lambda: given
     note = ""
@@ -426,7 +370,7 @@ def of_arrow(given: Any, where: str) -> NamedColumns:
         table = pa.table(given)
     except (pa.ArrowException, TypeError, ValueError) as error:
         text = " ".join(str(error).split())
-        raise DataError(
+        raise errors.DataError(
             f"{where}: this {type(given).__name__} is no table; its Arrow stream cannot be read "
             f"({text})"
         ) from None
@@ -449,7 +393,7 @@ def _of_records(records: Iterable[Any], where: str) -> NamedColumns:
     rows = []
     for row, record in enumerate(records):
         if not _is_record(record):
-            raise DataError(f"{where}, row {row + 1}: {shown(record)} has no named values")
+            raise errors.DataError(f"{where}, row {row + 1}: {shown(record)} has no named values")
         rows.append(_named_values(record))
     names = dict.fromkeys(name for row in rows for name in row)
     return NamedColumns(tuple(names), lambda name: [row.get(name) for row in rows])
@@ -507,10 +451,10 @@ def by_system(runs: Any, name: str) -> Mapping[Any, Any]:
     DataError
         A system has a matrix.
     """
-    require("runs", runs, isinstance(runs, Mapping), f"must be {FORM_OF_RUNS}")
+    errors.require("runs", runs, isinstance(runs, Mapping), f"must be {FORM_OF_RUNS}")
     for system, lists in runs.items():
         if getattr(lists, "ndim", 0) == 2:
-            raise DataError(
+            raise errors.DataError(
                 f"run {shown(system)}: is a matrix; Runs.from_matrix takes it, and the ids of "
                 "its rows and columns"
             )
@@ -535,7 +479,7 @@ def with_scores(lists: Any, where: str, duplicates: str = "error") -> Any:
     for query, items in lists.items():
         place = f"{where}, query {shown(query)}"
         if isinstance(items, (set, frozenset)):
-            raise DataError(
+            raise errors.DataError(
                 f"{place}: a set has no order; give a list, best first, or {{item: score}}"
             )
         ranked = isinstance(items, (list, tuple)) and all(map(_may_be_id, items))
@@ -564,7 +508,7 @@ def _descending(items: Sequence[Any], where: str, duplicates: str) -> dict[Any, 
     distinct = dict.fromkeys(items)
     if len(distinct) < len(items) and duplicates == "error":
         twice, n = Counter(items).most_common(1)[0]
-        raise DataError(
+        raise errors.DataError(
             f"{where}: item {shown(twice)} is listed {n} times; list it once, or keep its first "
             "place: duplicates='first'"
         )
@@ -590,17 +534,17 @@ def flatten(
         It has another form, is empty, or holds a value that is not a finite number.
     """
     form = form or f"{{query: {{item: {name}}}}}"
-    require(where, nested, isinstance(nested, Mapping), f"must be {form}")
+    errors.require(where, nested, isinstance(nested, Mapping), f"must be {form}")
     for query, inner in nested.items():
         if not isinstance(inner, Mapping):
-            raise DataError(
+            raise errors.DataError(
                 f"{where}, query {shown(query)}: {shown(inner)} is not a mapping; give {form}"
             )
     size = [len(inner) for inner in nested.values()]
     items: list[Any] = list(chain.from_iterable(nested.values()))
     numbers: list[Any] = list(chain.from_iterable(inner.values() for inner in nested.values()))
     if not items:
-        raise DataError(f"{where}: there are no rows in it")
+        raise errors.DataError(f"{where}: there are no rows in it")
     codes = np.repeat(np.arange(len(size), dtype=np.int32), size)
     keys = list(nested)
 
@@ -609,7 +553,7 @@ def flatten(
 
     deep = next((j for j, number in enumerate(numbers) if isinstance(number, Mapping)), None)
     if deep is not None:
-        raise DataError(
+        raise errors.DataError(
             f"{locate(deep)}: {shown(numbers[deep])} is a dict and no {name}; give {form}{too_deep}"
         )
     # Keys that differ, such as 1 and "1", may be the same text.

@@ -14,8 +14,8 @@ from fuzzytruth.errors import DataError, OptionError, TaxonomyError, counted, ne
 from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.columns import Locate, locate_by_row
 from fuzzytruth.io.files import Source, locate_by_number, parse_json, taxonomy_format_of
-from fuzzytruth.io.table_files import decode, read_table, split_lines
-from fuzzytruth.io.tables import ColumnRequest, table_of
+from fuzzytruth.io.table_files import decode, split_lines, table_of
+from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.io.writing import write_frame, write_whole
 
 if TYPE_CHECKING:
@@ -150,15 +150,13 @@ def _children(name: Any, inner: Any, where: str) -> Iterator[tuple[Any, Any]]:
         )
 
 
+EDGES = ColumnRequest(("parent", "child"), (), "child")
+
+
 def of_frame(frame: Any, columns: Mapping[str, Any] | None = None) -> Edges:
     """Edges of a table with columns parent and child, of any library."""
-    table, origin = table_of(frame, edge_request(columns), "frame")
+    table, origin = table_of(frame, EDGES.given(columns))
     return Edges(list(table["parent"]), list(table["child"]), origin, "frame")
-
-
-def edge_request(columns: Mapping[str, Any] | None) -> ColumnRequest:
-    """The columns of edges, under any of their usual names."""
-    return ColumnRequest(("parent", "child"), (), "child", columns=columns)
 
 
 def of_networkx(graph: Any, reverse: bool) -> Edges:
@@ -412,7 +410,7 @@ def read_edges(source: Source, columns: Mapping[str, Any] | None = None) -> Edge
     DataError
         The ending of the name belongs to no such format, or the file breaks a rule of its format.
     """
-    kind, request = taxonomy_format_of(source.path), edge_request(columns)
+    kind = taxonomy_format_of(source.path)
     if kind in ("cla", "indented", "json") and columns is not None:
         raise OptionError(f"columns=: {source.path} has no named columns; leave it out")
     if kind == "cla":
@@ -421,7 +419,7 @@ def read_edges(source: Source, columns: Mapping[str, Any] | None = None) -> Edge
         return read_indented(source)
     if kind == "json":
         return read_taxonomy_json(source)
-    table, origin = read_table(source, request)
+    table, origin = table_of(source, EDGES.given(columns))
     return Edges(table["parent"], table["child"], origin, str(source.path))
 
 

@@ -16,18 +16,9 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.workers import in_order
 from fuzzytruth.errors import DataError, counted, shown
-from fuzzytruth.io.columns import (
-    BOM,
-    Columns,
-    as_arrow,
-    as_numpy,
-    buffers,
-    first_forbidden,
-    hash_ids,
-    parse_number,
-    refusal,
-)
+from fuzzytruth.io.columns import BOM, Columns, first_forbidden, parse_number, refusal
 from fuzzytruth.io.files import Source, parse_with_arrow
+from fuzzytruth.io.ids import as_arrow, as_numpy, buffers, hash_ids
 
 
 @dataclass(frozen=True, slots=True)

@@ -315,19 +315,6 @@ class Batch:
         """Number of items among the first `cutoff`, fewer where a list is shorter: (queries,)."""
         return self.length if cutoff is None else np.minimum(self.length, cutoff)
 
-    def mean_weight(self, cumulative: Array) -> Array:
-        """Mean weight of the ranks of each hit, given the sums of weights of the first ranks.
-
-        Parameters
-        ----------
-        cumulative : (ranks + 1,) float
-            Sum of the weights of the first 0, 1, 2, ... ranks; constant after the end.
-        """
-        end = len(cumulative) - 1
-        total = cumulative[np.minimum(self.last, end)] - cumulative[np.minimum(self.first - 1, end)]
-        mean: Array = total / (self.last - self.first + 1)
-        return mean
-
     def depth(self, cutoff: int | None) -> int:
         """How many ranks matter: the longest list, ranking or pool, up to `cutoff`."""
         longest = max(int(self.length.max(initial=0)), self.judged.most)

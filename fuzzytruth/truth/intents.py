@@ -198,63 +198,38 @@ class _Items:
         return cls(row, intent.reshape(-1), Diagonals.of(offsets), at, query_of, len(known))
 
     def gains(self, covers: Bools, keep: float, ranks: int) -> Floats:
-        """Gain of the item at each rank, in some worlds: (ranks, queries, worlds)."""
-        gain = np.ones((self.n_intents, covers.shape[1]))
-        order = _Order(self, covers[self.layout.source], gain, keep)
+        """Gain of the item at each rank, in some worlds: (ranks, queries, worlds).
+
+        Items are taken one by one, in all queries and worlds side by side.
+        """
+        gain = np.ones((self.n_intents, covers.shape[1]))  # of the next item that covers each
+        left = covers[self.layout.source]  # covered by items that are not yet taken
+        room = np.empty(left.shape)
         out = np.zeros((ranks, len(self.at), covers.shape[1]))
         for rank in range(ranks):
-            out[rank] = order.take_best()
-            if not out[rank].any():
+            np.take(gain, self.intent[self.layout.source], axis=0, out=room, mode="clip")
+            np.multiply(room, left, out=room)
+            score = self.layout.sum(room.T).T  # (items, worlds)
+            out[rank] = best = np.maximum.reduceat(score, self.at, axis=0)
+            number = np.arange(len(score), dtype=np.int32)[:, None]
+            is_best = score >= (best * (1 - ROUNDING))[self.query_of]
+            number = np.where(is_best, number, len(score) - 1)
+            self._take(np.minimum.reduceat(number, self.at, axis=0), gain, left, keep)
+            if not best.any():
                 break
         return out
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Order:
-    """Items taken one by one, in all queries and worlds side by side.
-
-    Parameters
-    ----------
-    items : _Items
-    left : (entries, worlds) bool
-        Intents covered by items that are not yet taken, in the order of the layout.
-    gain : (intents, worlds) float
-        Of the next item that covers each.
-    keep : float
-    """
-
-    items: _Items
-    left: Bools
-    gain: Floats
-    keep: float
-    _room: Floats = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_room", np.empty(self.left.shape))
-
-    def take_best(self) -> Array:
-        """Take the best item of each query: its gain, (queries, worlds)."""
-        items, source = self.items, self.items.layout.source
-        np.take(self.gain, items.intent[source], axis=0, out=self._room, mode="clip")
-        np.multiply(self._room, self.left, out=self._room)
-        score = items.layout.sum(self._room.T).T  # (items, worlds)
-        best: Array = np.maximum.reduceat(score, items.at, axis=0)
-        is_best = score >= (best * (1 - ROUNDING))[items.query_of]
-        number = np.where(is_best, np.arange(len(score), dtype=np.int32)[:, None], len(score) - 1)
-        self._take(np.minimum.reduceat(number, items.at, axis=0))
-        return best
-
-    def _take(self, item: Ints) -> None:
+    def _take(self, item: Ints, gain: Floats, left: Bools, keep: float) -> None:
         """Take an item of each query and world: (queries, worlds)."""
-        items, offsets = self.items, self.items.layout.offsets
+        offsets = self.layout.offsets
         size = offsets[item + 1] - offsets[item]
         for number in range(int(size.max())):
             query, world = np.nonzero(size > number)
-            entry = items.layout.place[offsets[item[query, world]] + number]
-            covered = self.left[entry, world]
-            intent = items.intent[items.layout.source[entry[covered]]]
-            self.gain[intent, world[covered]] *= self.keep
-            self.left[entry, world] = False
+            entry = self.layout.place[offsets[item[query, world]] + number]
+            covered = left[entry, world]
+            intent = self.intent[self.layout.source[entry[covered]]]
+            gain[intent, world[covered]] *= keep
+            left[entry, world] = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -418,7 +393,8 @@ class Intents:
             query of its own.
         """
         width = int(max(first.max(initial=0), self.longest())) + 1
-        cell = segment_of(self.worlds.table.intents)[self._intent_of_hits()]
+        table = self.worlds.table
+        cell = segment_of(table.intents)[self.hits.layout.repeated(np.arange(table.n_intents))]
         own = cell if self.place is None else self.place[cell]
         world, own_query = np.divmod(own, self.shape[1])
         key = query * width + first
@@ -429,10 +405,6 @@ class Intents:
         new = rank[:, hit] if self.place is None else rank[world, hit]
         shape = 1, self.shape[0] * self.shape[1]
         return replace(self, hits=replace(self.hits, rank=new), shape=shape)
-
-    def _intent_of_hits(self) -> Ints:
-        out: Ints = self.hits.layout.repeated(np.arange(self.worlds.table.n_intents))
-        return out
 
     def n_intents(self, rel: float) -> Array:
         """Number of intents with a relevant item: (worlds, queries)."""

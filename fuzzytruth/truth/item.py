@@ -24,23 +24,15 @@ from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.vote_shares import entries_at
 from fuzzytruth.data.votes import label_set_keys
 from fuzzytruth.errors import nearest, shown
-from fuzzytruth.io.columns import find_items, hash_ids, hashes_apart, string_array, take
+from fuzzytruth.io.columns import string_array
+from fuzzytruth.io.ids import find_items, hash_ids, hashes_apart, take
+from fuzzytruth.truth import protocol
 from fuzzytruth.truth.batch import Batch, Levels, reaches
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
-from fuzzytruth.truth.pairs.aligned import blocks_of_votes
-from fuzzytruth.truth.pairs.outcomes import DrawnPairs, PairWorlds, RankedHits
+from fuzzytruth.truth.pairs.aligned import JudgedBlock, blocks_of_votes, subject_truths
+from fuzzytruth.truth.pairs.outcomes import BlockOutcomes, DrawnPairs, PairWorlds, RankedHits
 from fuzzytruth.truth.pairs.placement import PlacedTruth, Placement, place_runs
 from fuzzytruth.truth.pairs.pool import JudgedPairs, Pool, votes_of
-from fuzzytruth.truth.pairs.subject_truths import JudgedBlock, subject_truths
-from fuzzytruth.truth.protocol import (
-    Coverage,
-    Facts,
-    Missing,
-    Mixture,
-    SubjectTruths,
-    Worlds,
-    coverage_of,
-)
 from fuzzytruth.truth.vote_weights import Ballots, VoteWeights, votes_lack
 
 if TYPE_CHECKING:
@@ -123,32 +115,11 @@ class ItemBlock:
         return segment_max(reaches(self.grade, rel), self.offsets)[slot, item]
 
 
-@dataclass(frozen=True, eq=False)
-class ItemOutcomes:
-    """How probable the options of a block's items are in some outer worlds.
-
-    Parameters
-    ----------
-    block : ItemBlock
-    votes : VoteWeights
-    """
+class ItemOutcomes(BlockOutcomes):
+    """How probable the options of a block's items are in some outer worlds."""
 
     block: ItemBlock
-    votes: VoteWeights
-
-    def __len__(self) -> int:
-        return len(self.votes)
-
-    def __getitem__(self, outer: slice) -> ItemOutcomes:
-        part = replace(self, votes=self.votes[outer])
-        if "share" in self.__dict__:  # computed already
-            part.__dict__["share"] = self.share[outer]
-        return part
-
-    @property
-    def n_items(self) -> int:
-        """Number of pairs of an item and a category."""
-        return self.block.n_pairs
+    _by_world = ("share",)
 
     @cached_property
     def share(self) -> Floats:
@@ -165,7 +136,7 @@ class ItemOutcomes:
         drawn = DrawnPairs(block.layout, code, block.scale)
         return PairWorlds(block.hits, drawn, block.top_grade)
 
-    def probabilities(self, run: int, depth: int | None = None) -> Mixture | str:
+    def probabilities(self, run: int, depth: int | None = None) -> protocol.Mixture | str:
         """Certain grades of one run's lists, given each option of the items."""
         placement = self.block.placements[run].top(depth)
         ranked = placement.ranked
@@ -180,7 +151,7 @@ class ItemOutcomes:
         )
         of_options = None if ranked.all() else ranked[item]
         crisp = self._crisp(probabilities)
-        return Mixture(probabilities, offsets, self._weight, crisp, ranked=of_options)
+        return protocol.Mixture(probabilities, offsets, self._weight, crisp, ranked=of_options)
 
     def _crisp(self, lists: ItemProbabilities) -> Batch:
         """The options of the items as queries, in a single world."""
@@ -353,7 +324,9 @@ def _pairs(ballots: Ballots, grades: Any) -> tuple[Ints, Ints]:
 _ALL_JUDGED = "a vote on an item decides on all categories, so that none is unjudged"
 
 
-def facts_of(votes: CategoryPool, systems: tuple[str, ...], coverage: Coverage) -> Facts:
+def facts_of(
+    votes: CategoryPool, systems: tuple[str, ...], coverage: protocol.Coverage
+) -> protocol.Facts:
     """What is known of the votes and the systems that answer to them; nothing is missing."""
     cells, uncertain = votes.cells, votes.uncertain
     lacks = votes_lack(
@@ -362,7 +335,7 @@ def facts_of(votes: CategoryPool, systems: tuple[str, ...], coverage: Coverage) 
         uncertain=bool(uncertain.any()),
         n_differ=votes.ballots.n_differ,
     )
-    return Facts(
+    return protocol.Facts(
         systems=systems,
         queries=votes.pairs.queries,
         subjects=votes.subjects,
@@ -393,13 +366,13 @@ class AlignedItems(PlacedTruth):
 
     votes: CategoryPool
 
-    def blocks(self, worlds: Worlds) -> Sequence[slice]:
+    def blocks(self, worlds: protocol.Worlds) -> Sequence[slice]:
         """Blocks of about equally many votes, or pairs for drawn worlds."""
         if worlds in ("crisp", "subject"):
             return blocks_of_votes(self.votes.pool)
         return self.votes.pairs.blocks
 
-    def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
+    def subject_truths(self, block: slice, missing: protocol.Missing) -> protocol.SubjectTruths:
         """Each subject's own categories as a crisp truth."""
         judged = JudgedBlock.of(self.votes.pool, block)
         first = int(self.votes.pairs.offsets[block.start])
@@ -429,7 +402,7 @@ def align_items(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedItems:
     unknown = {system: _unknown(votes, ranking) for system, ranking in runs.items()}
     names = votes.names.to_pylist()
     coverage = replace(
-        coverage_of(votes.pairs.queries, runs),
+        protocol.coverage_of(votes.pairs.queries, runs),
         unknown_items={system: len(rows) for system, rows in unknown.items() if len(rows)},
         unknown_because="not in the taxonomy",
         unknown_examples={

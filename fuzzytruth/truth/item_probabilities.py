@@ -79,22 +79,17 @@ class GradeProbabilities:
 
     def take(self, items: Array) -> GradeProbabilities:
         """Some items only, in the same order."""
-        return GradeProbabilities(
-            np.searchsorted(items, self.offsets),
-            self.grade[:, items],
-            self.probability[..., items],
-            None if self.count is None else self.count[..., items],
-        )
+        return self._some(np.searchsorted(items, self.offsets), items)
 
     def of_queries(self, queries: Ints) -> GradeProbabilities:
         """The items of some queries only, in this order."""
         owner, items = ragged(self.offsets, queries)
-        return GradeProbabilities(
-            offsets_of(np.bincount(owner, minlength=len(queries))),
-            self.grade[:, items],
-            self.probability[..., items],
-            None if self.count is None else self.count[..., items],
-        )
+        return self._some(offsets_of(np.bincount(owner, minlength=len(queries))), items)
+
+    def _some(self, offsets: Array, items: Array) -> GradeProbabilities:
+        count = None if self.count is None else self.count[..., items]
+        probability = self.probability[..., items]
+        return GradeProbabilities(offsets, self.grade[:, items], probability, count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

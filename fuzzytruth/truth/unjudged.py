@@ -15,19 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core import segments
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.lists.measure_bounds import OpenLists
 from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
 from fuzzytruth.core.order import tie_bounds
-from fuzzytruth.core.segments import (
-    offsets_of,
-    padded,
-    ragged,
-    segment_cumsum,
-    segment_of,
-    segment_sum,
-)
 from fuzzytruth.truth.batch import Batch, Levels, ranks
 
 if TYPE_CHECKING:
@@ -72,7 +65,7 @@ class UnjudgedItems:
 
     def n_relevant(self, rel: float) -> Ints:
         """Number of judged relevant items, retrieved or not: (1, cells)."""
-        return segment_sum(self.grades >= rel, self.offsets)
+        return segments.segment_sum(self.grades >= rel, self.offsets)
 
     def binary(self, rel: float, cutoff: int | None = None) -> OpenLists:
         """Relevant, non-relevant and unjudged items of the lists, cut at a rank."""
@@ -92,7 +85,7 @@ class UnjudgedItems:
         n_items = np.diff(self.offsets)
         n_zero = (self.n_open + self.outside)[0]
         width = int((n_items + n_zero).max(initial=0))
-        filled = padded(self.grades, self.offsets, width=width)[0]  # (cells, width)
+        filled = segments.padded(self.grades, self.offsets, width=width)[0]  # (cells, width)
         kept = np.arange(width) < (n_items + n_zero)[:, None]
         return replace(
             self,
@@ -100,7 +93,7 @@ class UnjudgedItems:
             unjudged=np.zeros_like(self.unjudged),
             outside=np.zeros_like(self.outside),
             grades=filled[kept][None],
-            offsets=offsets_of(n_items + n_zero),
+            offsets=segments.offsets_of(n_items + n_zero),
         )
 
     @property
@@ -181,18 +174,18 @@ def _without(missing: Bools, batch: Batch) -> Batch:
     above, up_to = _count_in_order(missing, batch)
     judged = ~missing
     world, hit = np.nonzero(judged)
-    query = segment_of(batch.offsets)[hit]
+    query = segments.segment_of(batch.offsets)[hit]
     n_worlds, n_queries = batch.n_worlds, batch.n_queries
     own = world * n_queries + query
-    length = batch.length - segment_sum(missing, batch.offsets)
+    length = batch.length - segments.segment_sum(missing, batch.offsets)
     levels = batch.levels
     return Batch(
         length.ravel(),
-        EndToEnd(offsets_of(np.bincount(own, minlength=n_worlds * n_queries))),
+        EndToEnd(segments.offsets_of(np.bincount(own, minlength=n_worlds * n_queries))),
         *ranks(batch.first[hit] - above[judged], batch.last[hit] - up_to[judged]),
         batch.gain[judged][None, :],
         Levels(
-            offsets_of(np.tile(np.diff(levels.offsets), n_worlds)),
+            segments.offsets_of(np.tile(np.diff(levels.offsets), n_worlds)),
             np.tile(levels.grade, n_worlds),
             levels.count.reshape(1, -1),
         ),
@@ -205,10 +198,10 @@ def _count_in_order(marked: Bools, batch: Batch) -> tuple[Ints, Ints]:
 
     Both (worlds, hits).
     """
-    running = segment_cumsum(marked, batch.offsets)
+    running = segments.segment_cumsum(marked, batch.offsets)
     # tied hits share `first` within a query
     every = np.arange(len(batch.first))
-    start, end = tie_bounds(segment_of(batch.offsets), batch.first, every)
+    start, end = tie_bounds(segments.segment_of(batch.offsets), batch.first, every)
     return running[:, start] - marked[:, start], running[:, end]
 
 
@@ -234,12 +227,13 @@ class TiedLists:
     def changing(self) -> Ints:
         """Queries with a tie of items of different grades, or of judged and unjudged ones."""
         hit = np.flatnonzero(self.low != self.high)
-        query = segment_of(self.batch.offsets)[hit]
+        query = segments.segment_of(self.batch.offsets)[hit]
         start = np.flatnonzero(_new(query, self.low[hit]))
         if not len(start):
             return start
         size = np.diff(start, append=len(hit))
-        grade = _worst_if_unknown(self.batch.gain[0, hit])
+        gain = self.batch.gain[0, hit]
+        grade = np.where(np.isnan(gain), -np.inf, gain)  # unknown ones are worst
         differ = np.minimum.reduceat(grade, start) < np.maximum.reduceat(grade, start)
         differ |= size <= (self.high - self.low)[hit[start]]
         return np.flatnonzero(np.bincount(query[start[differ]]))
@@ -250,10 +244,6 @@ def _new(query: Ints, low: Ints) -> Bools:
     new = np.ones(len(low), dtype=bool)
     new[1:] = (low[1:] != low[:-1]) | (query[1:] != query[:-1])
     return new
-
-
-def _worst_if_unknown(gain: Floats) -> Floats:
-    return np.where(np.isnan(gain), -np.inf, gain)
 
 
 def _by_grade(tie: Ints, gain: Floats) -> Ints:
@@ -270,12 +260,12 @@ def both_orders(lists: Sequence[TiedLists], queries: Sequence[Ints]) -> Batch:
     """
     parts: list[tuple[Ints | Floats, ...]] = []
     for one, some in zip(lists, queries, strict=True):
-        owner, hit = ragged(one.batch.offsets, some)
+        owner, hit = segments.ragged(one.batch.offsets, some)
         hits = np.bincount(owner, minlength=len(some))
         gain, length = one.batch.gain[0, hit], one.batch.length[some]
         parts.append((one.low[hit], one.high[hit], gain, hits, length, some))
     low, high, gain, hits, length, some = map(np.concatenate, zip(*parts, strict=True))
-    query = segment_of(offsets_of(hits))
+    query = segments.segment_of(segments.offsets_of(hits))
     start = np.flatnonzero(_new(query, low))
     size = np.diff(start, append=len(low))
     tie = np.repeat(np.arange(len(size)), size)
@@ -284,12 +274,12 @@ def both_orders(lists: Sequence[TiedLists], queries: Sequence[Ints]) -> Batch:
     best_last = best_first[(2 * start + size - 1)[tie] - np.arange(len(low))]
     rank = np.concatenate((low + place, high - size[tie] + 1 + place))
     levels = lists[0].batch.levels
-    owner, level = ragged(levels.offsets, np.tile(some, 2))
-    of_query = offsets_of(np.bincount(owner, minlength=2 * len(some)))
+    owner, level = segments.ragged(levels.offsets, np.tile(some, 2))
+    of_query = segments.offsets_of(np.bincount(owner, minlength=2 * len(some)))
     return replace(
         lists[0].batch,
         length=np.tile(length, 2),
-        layout=EndToEnd(offsets_of(np.tile(hits, 2))),
+        layout=EndToEnd(segments.offsets_of(np.tile(hits, 2))),
         first=rank,
         last=rank,
         code=gain[np.concatenate((best_first, best_last))][None, :],

@@ -28,7 +28,8 @@ from fuzzytruth.core.shares import (
     slots_by_key,
 )
 from fuzzytruth.errors import counted
-from fuzzytruth.io.columns import hashes_apart, string_array
+from fuzzytruth.io.columns import string_array
+from fuzzytruth.io.ids import hashes_apart
 
 _APART = np.uint64(1 << 32)  # counters between the streams of two resamples
 

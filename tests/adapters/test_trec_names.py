@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fuzzytruth.adapters.trec_names import NAMES, NICKNAMES, columns
+from fuzzytruth.adapters.pytrec_eval import columns, supported_measures, supported_nicknames
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures.other_tools import FAMILIES
 
@@ -36,7 +36,7 @@ def test_families_expand_to_their_default() -> None:
 
 
 def test_nicknames_are_of_known_names() -> None:
-    assert all(members <= NAMES for members in NICKNAMES.values())
+    assert all(members <= supported_measures for members in supported_nicknames.values())
     both = columns(["official", "set"], 1)
     assert len(both) == len({column.name for column in both}) == 35
 

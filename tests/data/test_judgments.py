@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.io import columns
+from fuzzytruth.io import ids
 
 
 @pytest.fixture
@@ -201,7 +201,7 @@ def test_equal_hashes_do_not_merge_ids(frame, monkeypatch):
     def constant(data, offsets):
         return np.zeros(len(offsets) - 1, dtype=np.uint64)
 
-    monkeypatch.setattr(columns, "hash_strings", constant)
+    monkeypatch.setattr(ids, "hash_strings", constant)
     assert len(ft.Judgments.from_frame(frame)) == 4
     frame.loc[1, "subject"] = "ann"
     with pytest.raises(ft.DataError, match=r"row 2 \(index 1\), .*row 1 \(index 0\)"):

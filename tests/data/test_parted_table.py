@@ -12,7 +12,7 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.parted import PartedTable, parquet_folder, rows_of_part, whole_queries
-from fuzzytruth.data.runs import run_request
+from fuzzytruth.data.runs import COLUMNS
 from fuzzytruth.errors import TagWarning, UnjudgedQueryWarning
 
 dask = pytest.importorskip("dask")
@@ -23,7 +23,7 @@ TRUTH = {"a": {"x": 1}, "b": {"y": 1}}
 
 def table_of(frame: pd.DataFrame, n_partitions: int = 3) -> PartedTable:
     parted = dd.from_pandas(frame, npartitions=n_partitions, sort=False)
-    return PartedTable.of(parted, run_request(None), "runs", Workers())
+    return PartedTable.of(parted, COLUMNS, "runs", Workers())
 
 
 def rows(n: int, n_queries: int) -> pd.DataFrame:
@@ -54,7 +54,7 @@ def test_scattered_queries_are_shuffled_and_keep_their_order() -> None:
         for query, own in part.groupby("qid", sort=False):
             expected = frame[frame["qid"] == query]
             assert own["docid"].tolist() == expected["docid"].tolist()
-    columns, origin = rows_of_part(parts[0], run_request(None), "runs", 0)
+    columns, origin = rows_of_part(parts[0], COLUMNS, "runs", 0)
     assert sorted(columns) == ["item", "query", "score"]
     first = parts[0].iloc[0]
     same = (frame["qid"] == first["qid"]) & (frame["docid"] == first["docid"])
@@ -228,7 +228,7 @@ def test_ids_of_each_partition_whatever_the_order_of_the_columns(tmp_path: Path)
         columns = {"system": ["s", "t"], "note": ["n" * 99] * 2, "query": [f"q{number}"] * 2}
         frame = pd.DataFrame(columns | {"item": ["x", "x"], "score": [1.0, 2.0]})
         frame.to_parquet(tmp_path / f"part.{number}.parquet", index=False)
-    table = PartedTable.of(parquet_folder(tmp_path), run_request(None), "runs", Workers())
+    table = PartedTable.of(parquet_folder(tmp_path), COLUMNS, "runs", Workers())
     ids = table.ids(["query", "system"])
     assert [part.of["query"] for part in ids] == [(f"q{number}",) for number in range(6)]
     assert len(table.tasks) == 6

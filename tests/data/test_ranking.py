@@ -7,7 +7,8 @@ import pytest
 
 from fuzzytruth.data.ranking import Ranking, make_ranking, present_queries
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import hash_ids, locate_by_row, string_array
+from fuzzytruth.io.columns import locate_by_row, string_array
+from fuzzytruth.io.ids import hash_ids
 
 
 def ranking_of(rows, **options):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from fuzzytruth.data.ranking import Ranking, rank_order, ranks_of
-from fuzzytruth.io.columns import hash_ids, string_array
+from fuzzytruth.io.columns import string_array
+from fuzzytruth.io.ids import hash_ids
 
 
 def random_ranking(seed: int, order: str) -> Ranking:

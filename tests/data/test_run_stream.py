@@ -13,7 +13,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.data import reading, run_stream
-from fuzzytruth.data.reading import stream_runs
+from fuzzytruth.data.reading import named_files, stream_files
 from fuzzytruth.errors import DataError, TagWarning
 from fuzzytruth.io import files, table_files
 
@@ -84,7 +84,7 @@ def test_streamed_scores_are_the_same(tmp_path: Path, order: str, name: str, tie
 def test_blocks_hold_whole_queries(tmp_path: Path) -> None:
     lines = lines_of(1)
     for rows in (lines, sorted(lines, key=lambda line: line.split()[2])):
-        streamed = stream_runs(written(tmp_path, rows))
+        streamed = stream_files(named_files(written(tmp_path, rows)))
         assert streamed is not None
         (blocks,) = streamed.each_block(lambda block: ({*block.queries}, len(block))).values()
         assert len(blocks) > 3
@@ -141,23 +141,23 @@ def test_errors_name_the_line(tmp_path: Path, change, message: str, shuffled: bo
 def test_names_tags_and_formats(tmp_path: Path) -> None:
     lines = lines_of(4)
     first, second = written(tmp_path, lines, "a.txt"), written(tmp_path, lines, "b.run")
-    runs = stream_runs([first, second])
+    runs = stream_files(named_files([first, second]))
     assert runs is not None
     assert runs.systems == ("a", "b")
     assert runs.checksums == ft.read_runs([first, second]).checksums
     assert {*runs.queries["a"]} == {*ft.read_runs(first)["a"].queries}
-    named = stream_runs({"x": first})
+    named = stream_files(named_files({"x": first}))
     assert named is not None
     assert named.systems == ("x",)
     (tmp_path / "other").mkdir()
     twin = written(tmp_path / "other", lines, "a.run")
     with pytest.raises(DataError, match="its system is called 'a', and so is one of"):
-        stream_runs([first, twin])
+        stream_files(named_files([first, twin]))
     table = tmp_path / "c.csv"
     table.write_text("query,item,score\nq1,d1,2\n")
-    assert stream_runs([first, table]) is None
+    assert stream_files(named_files([first, table])) is None
     np.save(tmp_path / "d.npy", np.eye(2))
-    assert stream_runs(tmp_path / "d.npy") is None
+    assert stream_files(named_files(tmp_path / "d.npy")) is None
     tagged = written(tmp_path, [lines[0], lines[1].replace("tag", "other")], "t.txt")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -169,7 +169,7 @@ def test_names_tags_and_formats(tmp_path: Path) -> None:
 def test_temporary_files_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     path = written(tmp_path, orders(0)["shuffled"])
-    runs = stream_runs(path)
+    runs = stream_files(named_files(path))
     assert runs is not None
     seen = runs.each_block(lambda _: [p.name for p in tmp_path.glob("fuzzytruth-*")])
     assert any(seen["run"])
@@ -238,7 +238,7 @@ def test_tables(tmp_path: Path, ending: str, shuffled: bool) -> None:
         frame = table(seed, shuffled=shuffled)
         frame = (frame if "system" in columns else frame[frame["system"] == "a"])[columns]
         path = write_table(frame, tmp_path / f"t{seed}{ending}")
-        streamed = stream_runs(path)
+        streamed = stream_files(named_files(path))
         assert streamed is not None
         n_blocks = sum(map(len, streamed.each_block(len).values()))
         assert n_blocks > 3
@@ -289,4 +289,6 @@ def test_records_of_a_large_file_have_the_same_columns(tmp_path: Path) -> None:
 
 
 def test_small_tables_are_read_at_once(tmp_path: Path) -> None:
-    assert stream_runs(write_table(table(0, shuffled=False), tmp_path / "t.csv")) is None
+    assert (
+        stream_files(named_files(write_table(table(0, shuffled=False), tmp_path / "t.csv"))) is None
+    )

@@ -11,7 +11,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.data import ranking as ft_ranking
-from fuzzytruth.io import columns as strings
+from fuzzytruth.io import ids as strings
 
 
 @pytest.fixture

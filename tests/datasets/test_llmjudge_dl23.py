@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import fuzzytruth as ft
-from fuzzytruth.io.columns import encode
+from fuzzytruth.io.ids import encode
 
 
 def test_everybody_judged_everything() -> None:

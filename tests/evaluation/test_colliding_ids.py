@@ -13,7 +13,8 @@ from support.colliding import colliding_ids
 
 import fuzzytruth as ft
 from fuzzytruth.core.checksums import pair_keys
-from fuzzytruth.io.columns import hash_ids, hashes_apart, string_array
+from fuzzytruth.io.columns import string_array
+from fuzzytruth.io.ids import hash_ids, hashes_apart
 from fuzzytruth.truth.pairs import pool as judged_pairs
 from fuzzytruth.truth.pairs.pool import JudgedPairs
 

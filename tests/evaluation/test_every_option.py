@@ -20,7 +20,7 @@ from fuzzytruth.evaluation.worlds import simulation
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import scored
 from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.example import subject_truths
+from fuzzytruth.truth.example import aligned as example
 
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
@@ -290,8 +290,8 @@ def test_every_measure_is_that_of_one_subject_at_a_time(
     row: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if row["sparse"]:
-        monkeypatch.setattr(subject_truths, "_DENSE", 0)
-        monkeypatch.setattr(subject_truths, "_SMALL", 0)
+        monkeypatch.setattr(example, "_DENSE", 0)
+        monkeypatch.setattr(example, "_SMALL", 0)
     if row["truth"] == "intents" and row["ties"] == "expected":
         row = {**row, "ties": "order"}  # no measure of diversity knows expected ties
     kind = row["worlds"]

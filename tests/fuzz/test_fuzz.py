@@ -51,7 +51,7 @@ def test_files_that_are_read_in_blocks(name: str, tmp_path: Path) -> None:
     for seed in target.seeds:
         path.write_bytes(seed)
         with stream_targets.in_blocks():
-            streamed = reading.stream_runs(path)
+            streamed = reading.stream_files(reading.named_files(path))
             assert streamed is not None
             assert all(n > 1 for n in map(len, streamed.each_block(len).values()))
 

@@ -6,7 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from fuzzytruth.io.columns import as_arrow, as_numpy, numbers_or_values, plain_values, take
+from fuzzytruth.io.columns import numbers_or_values, plain_values
+from fuzzytruth.io.ids import as_arrow, as_numpy, take
 
 
 @pytest.mark.parametrize("kind", ["int64", "uint64", "float64"])

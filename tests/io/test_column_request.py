@@ -7,9 +7,11 @@ import pytest
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.evaluation.scores.scores_from_frame import score_request
 from fuzzytruth.io.column_names import kept_key
-from fuzzytruth.io.tables import Answers, ColumnRequest, answers_of
+from fuzzytruth.io.tables import ColumnRequest
 
-JUDGMENTS = ColumnRequest(("query", "item"), ("subject",), "grade", any_of=("grade", "probability"))
+JUDGMENTS = ColumnRequest(
+    ("query", "item"), ("subject",), "grade", any_of=("grade", "probability"), wide_as="subject"
+)
 
 
 def with_(**options: object) -> ColumnRequest:
@@ -26,7 +28,7 @@ def test_named_columns_are_taken_for_nothing_else() -> None:
 
 
 def test_wide_columns_are_answers_of_subjects() -> None:
-    request = with_(answers=Answers(wide=("ann", "bob")))
+    request = with_(wide=("ann", "bob"))
     names = request.match(["qid", "docno", "ann", "bob"], "t")
     assert names == {
         "query": "qid",
@@ -68,21 +70,21 @@ def test_score_is_the_grade_of_a_table_that_has_no_other(present: list[str]) -> 
 
 
 def test_options() -> None:
-    answers = answers_of({"yes": 1}, "na", ["ann"], option="subjects")
-    assert answers == Answers({"yes": 1}, ("na",), ("ann",), "subjects")
-    assert with_(answers=answers, columns={}).options == "columns=, grades=, drop=, subjects="
-    assert not with_(answers=answers).is_number("grade")
+    request = JUDGMENTS.given({}, grades={"yes": 1}, drop="na", wide=["ann"])
+    assert request == with_(columns={}, numbers={"yes": 1}, drop=("na",), wide=("ann",))
+    assert request.options == "columns=, grades=, drop=, subjects="
+    assert not request.is_number("grade")
     assert JUDGMENTS.is_number("grade")
     assert JUDGMENTS.options == ""
     for wrong in ({"yes": "1"}, {}, ["yes"], {"yes": float("nan")}):
         with pytest.raises(OptionError, match="grades"):
-            answers_of(wrong, (), (), option="subjects")
+            JUDGMENTS.given(grades=wrong)
     with pytest.raises(OptionError, match=r"subjects=.*each once"):
-        answers_of(None, (), ["ann", "ann"], option="subjects")
+        JUDGMENTS.given(wide=["ann", "ann"])
 
 
 def test_what_to_do_about_a_column_that_is_missing() -> None:
-    request = with_(answers=answers_of(option="subjects"), otherwise="; or else")
+    request = with_(otherwise="; or else")
     with pytest.raises(
         DataError, match=r"or else; if each subject has a column \('a', 'b'\): subj"
     ):
@@ -98,4 +100,4 @@ def test_what_to_do_about_a_column_that_is_missing() -> None:
     with pytest.raises(DataError, match=r"columns=\{'query': 'topic_nr'\}; see there$"):
         request.match(["topic_nr", "item", "grade"], "t", "; see there")
     with pytest.raises(DataError, match="no column 'eve', which subjects= names; columns present"):
-        with_(answers=answers_of(wide="eve", option="subjects")).match(["query"], "t")
+        JUDGMENTS.given(wide="eve").match(["query"], "t")

@@ -11,14 +11,9 @@ import pytest
 
 from fuzzytruth.core.checksums import duplicate_key_rows, row_keys
 from fuzzytruth.errors import DataError
-from fuzzytruth.io import columns
-from fuzzytruth.io.columns import (
-    check_ids,
-    first_duplicate_row,
-    hash_ids,
-    locate_by_row,
-    parse_number,
-)
+from fuzzytruth.io import ids
+from fuzzytruth.io.columns import check_ids, first_duplicate_row, locate_by_row, parse_number
+from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.io.numbers import check_counts, check_numbers, check_probabilities, check_weights
 from fuzzytruth.io.tables import ColumnRequest
 
@@ -143,7 +138,7 @@ def test_the_first_duplicate_equals_a_loop(
     monkeypatch: pytest.MonkeyPatch, seed: int, collide: bool
 ) -> None:
     if collide:  # all hashes equal: only the ids themselves tell
-        monkeypatch.setattr(columns, "hash_strings", lambda _, o: np.zeros(len(o) - 1, np.uint64))
+        monkeypatch.setattr(ids, "hash_strings", lambda _, o: np.zeros(len(o) - 1, np.uint64))
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 12))
     a, b = ([str(v) for v in rng.integers(0, 5, n)] for _ in range(2))

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from fuzzytruth.io.columns import hash_ids
+from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.io.trec import GrowingTable
 
 

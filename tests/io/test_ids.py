@@ -12,7 +12,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from fuzzytruth.io.columns import IdError, buffers, encode, find_items, hash_ids, string_array
+from fuzzytruth.io.columns import IdError, string_array
+from fuzzytruth.io.ids import buffers, encode, find_items, hash_ids
 from fuzzytruth.io.trec import encode_runs
 
 

@@ -17,7 +17,8 @@ import pytest
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.numbers import check_numbers
-from fuzzytruth.io.tables import ColumnRequest, is_table, named_columns, table_of
+from fuzzytruth.io.table_files import table_of
+from fuzzytruth.io.tables import ColumnRequest, is_table, named_columns
 
 REQUEST = ColumnRequest(("query", "item"), (), "grade", any_of=("grade",))
 DATA: dict[str, list[Any]] = {"qid": ["1", "1", "2"], "docno": ["a", "b", "a"], "rel": [1, 0, 2]}

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth.io.columns import (
-    Origin,
-    column_at,
-    locate_by_row,
-    located,
-    origin_of,
-    unused_hint,
-)
+from fuzzytruth.io.columns import Origin, column_at, locate_by_row, located, origin_of, unused_hint
 
 
 def test_columns_have_their_own_names() -> None:

@@ -13,7 +13,7 @@ import pytest
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.numbers import check_numbers
-from fuzzytruth.io.table_files import read_table
+from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest
 
 REQUEST = ColumnRequest(("query", "item"), ("score",), "score")
@@ -33,7 +33,7 @@ def test_formats_agree(tmp_path: Path, ending: str) -> None:
             FRAME.to_parquet(path)
         case _:
             FRAME.to_csv(path, index=False, sep="\t" if ending == "tsv" else ",")
-    columns, locate = read_table(Source.of(path), REQUEST)
+    columns, locate = table_of(Source.of(path), REQUEST)
     assert check_ids(columns["query"], "query", locate).to_pylist() == ["q", "q"]
     assert check_ids(columns["item"], "item", locate).to_pylist() == ["007", "é"]
     assert check_numbers(columns["score"], "score", locate).tolist() == [0.1, -2.0]

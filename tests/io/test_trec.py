@@ -14,8 +14,8 @@ from fuzz.mutators import damaged
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io import files
-from fuzzytruth.io.columns import hash_ids
 from fuzzytruth.io.files import Source
+from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.io.trec import (
     QRELS,
     RUN,

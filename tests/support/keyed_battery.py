@@ -13,7 +13,8 @@ from scipy import stats
 
 from fuzzytruth.core.checksums import counters, keyed_bits, keys_of
 from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.io.columns import hash_ids, string_array
+from fuzzytruth.io.columns import string_array
+from fuzzytruth.io.ids import hash_ids
 
 Bits = NDArray[np.uint32]
 _CELLS = 16

@@ -58,8 +58,6 @@ def test_ties() -> None:
     resolved = TIED.without_ties()
     assert (resolved.tied, resolved.top(2).tied) == (False, False)
     assert resolved.last.tolist() == TIED.first.tolist()
-    weights = np.array([0, 1, 1.5, 1.75, 1.75])  # of ranks 1, 2, 3: 1, .5, .25
-    assert TIED.mean_weight(weights).tolist() == [1, 0.25, 0.25]
 
 
 def test_quotients_of_zero_are_zero() -> None:

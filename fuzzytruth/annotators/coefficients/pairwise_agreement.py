@@ -20,7 +20,7 @@ from fuzzytruth.core.votes import value_distances
 from fuzzytruth.core.votes.value_distances import PairDesign
 from fuzzytruth.data.grading import groups_of
 from fuzzytruth.errors import choice, counted, first_few, require, warn
-from fuzzytruth.io.columns import hash_ids
+from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, with_interval

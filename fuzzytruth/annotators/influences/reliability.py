@@ -22,7 +22,7 @@ from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import choice, counted, first_few, require, warn
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.io.columns import take
+from fuzzytruth.io.ids import take
 from fuzzytruth.show.answer import FrameColumns, Printed, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, numbers_format
 from fuzzytruth.stats.agreement import wilson

@@ -19,7 +19,7 @@ from fuzzytruth.errors import counted, first_few, shown, warn
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import FEW_CLUSTERS, Grouping, query_groups
-from fuzzytruth.io.columns import hash_ids
+from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.truth import Missing
 
 By = Literal["judge"] | None

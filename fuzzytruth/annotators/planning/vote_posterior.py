@@ -19,7 +19,7 @@ from fuzzytruth.data.ranking import Ranking, Ties, ranks_of
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.evaluation.worlds.setting import Setting
 from fuzzytruth.evaluation.worlds.simulation import exact_moments, score_drawn
-from fuzzytruth.io.columns import encode, hash_ids, take
+from fuzzytruth.io.ids import encode, hash_ids, take
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth.pairs.aligned import AlignedPairs, facts_of
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes, PairWorlds

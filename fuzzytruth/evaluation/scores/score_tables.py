@@ -26,7 +26,7 @@ from fuzzytruth.errors import (
     shown,
 )
 from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, ScoreArrays
-from fuzzytruth.io.columns import take
+from fuzzytruth.io.ids import take
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -31,7 +31,7 @@ from fuzzytruth.evaluation.scores.scores_from_frame import (
 )
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.io.files import Source, format_of
-from fuzzytruth.io.table_files import is_parquet, parquet_file, read_table
+from fuzzytruth.io.table_files import is_parquet, parquet_file, table_of
 from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.io.writing import write_whole
 
@@ -470,14 +470,12 @@ def read_scores(path: Path, request: ColumnRequest) -> ScoreArrays:
             f"{', '.join(REQUIRED)} as .csv, .tsv, .json, .jsonl or .parquet (judgments and runs "
             "make scores together)"
         )
-    return (
-        _read_parquet(path, request) if kind in ("parquet", "trec") else _read_table(path, request)
-    )
+    return _read_parquet(path, request) if kind in ("parquet", "trec") else _table_of(path, request)
 
 
-def _read_table(path: Path, request: ColumnRequest) -> ScoreArrays:
+def _table_of(path: Path, request: ColumnRequest) -> ScoreArrays:
     """Scores computed elsewhere, one row a number, with attributes of queries in some columns."""
-    table, origin = read_table(Source.of(path), request)
+    table, origin = table_of(Source.of(path), request)
     return scores_from_table(table, origin, request.kept, str(path))
 
 
@@ -490,7 +488,7 @@ def _read_parquet(path: Path, request: ColumnRequest) -> ScoreArrays:
             table = parquet.read(columns=[name for name in schema.names if name in _KNOWN])
             table.validate(full=True)
     if not saved:
-        scores = _read_table(path, request)
+        scores = _table_of(path, request)
         _warn_of_lost(path, schema.names)
         return scores
     try:

@@ -30,13 +30,14 @@ from fuzzytruth.io.columns import (
     Origin,
     check_ids,
     check_text,
-    encode,
     first_duplicate_row,
     located,
     unused_hint,
 )
+from fuzzytruth.io.ids import encode
 from fuzzytruth.io.numbers import check_numbers
-from fuzzytruth.io.tables import ColumnRequest, answers_of, named_columns, table_of
+from fuzzytruth.io.table_files import table_of
+from fuzzytruth.io.tables import ColumnRequest, named_columns
 
 Better = bool | Mapping[str, bool] | None
 _AXES = ("system", "measure", "subject", "query")
@@ -67,10 +68,9 @@ def scores_from_frame(
 
 def score_request(columns: Any, clusters: Any, drop: Any, systems: Any) -> ColumnRequest:
     """The columns of scores, under any of their usual names; see `Scores.from_frame`."""
-    kept, answers = attribute_names(clusters), answers_of(None, drop, systems, option="systems")
-    return ColumnRequest(
-        REQUIRED, OPTIONAL, "value", kept=kept, columns=columns, answers=answers, wide_as="system"
-    )
+    kept = attribute_names(clusters)
+    request = ColumnRequest(REQUIRED, OPTIONAL, "value", kept=kept, wide_as="system")
+    return request.given(columns, drop=drop, wide=systems)
 
 
 def scores_from_table(

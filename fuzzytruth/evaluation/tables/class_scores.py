@@ -25,7 +25,7 @@ from fuzzytruth.data.vote_shares import ancestor_matrix, entries_at
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import counted, first_few, shown, warn
 from fuzzytruth.io.column_names import has_columns
-from fuzzytruth.io.columns import encode, find_items
+from fuzzytruth.io.ids import encode, find_items
 from fuzzytruth.io.tables import is_table, named_columns
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.answer_rows import short_id

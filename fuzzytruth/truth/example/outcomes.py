@@ -17,7 +17,12 @@ from fuzzytruth.core.lists.relevant_counts import log_none
 from fuzzytruth.core.segments import offsets_of, ragged, segment_sum
 from fuzzytruth.core.shares import draw_slots
 from fuzzytruth.truth.batch import reaches
-from fuzzytruth.truth.example.worlds import ExampleBlock, ExampleWorlds, Labelling, LabellingCache
+from fuzzytruth.truth.example.collection import (
+    ExampleBlock,
+    ExampleWorlds,
+    Labelling,
+    LabellingCache,
+)
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import VoteWeights

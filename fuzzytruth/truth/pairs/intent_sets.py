@@ -20,9 +20,8 @@ from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 from fuzzytruth.data.grading import codes_of, groups_of, groups_of_codes
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import encode, take
-from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.intents import IntentHits, Intents, IntentTable, IntentWorlds
+from fuzzytruth.io.ids import encode, take
+from fuzzytruth.truth.intents import IntentHits, IntentTable, IntentWorlds
 
 if TYPE_CHECKING:
     from fuzzytruth.truth.pairs.placement import Placement
@@ -360,16 +359,3 @@ class BlockIntents:
     def worlds(self, option: Array, layout: Diagonals) -> IntentWorlds:
         """Drawn options, (pairs, worlds), laid out as given."""
         return IntentWorlds(self.table, option[layout.place[self.by_id]])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DrawnIntents:
-    """Drawn worlds of a block by intent, and the hits of each run."""
-
-    worlds: IntentWorlds
-    hits: tuple[IntentHits, ...]
-
-    def on(self, batch: Batch, run: int) -> Batch:
-        """A run's batch, with intents."""
-        shape = batch.n_worlds, batch.n_queries
-        return replace(batch, intents=Intents(self.worlds, self.hits[run], shape))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -16,11 +16,10 @@ from fuzzytruth.core.lazy import Memo
 from fuzzytruth.core.lists.relevant_counts import none_and_some
 from fuzzytruth.core.segments import segment_of
 from fuzzytruth.truth.batch import Batch, Gains, Levels, reaches
-from fuzzytruth.truth.intents import IntentHits
+from fuzzytruth.truth.intents import IntentHits, Intents, IntentWorlds
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.pairs.intent_sets import (
     BlockIntents,
-    DrawnIntents,
     GradeSteps,
     draw_codes,
     grade_steps,
@@ -249,12 +248,13 @@ def pair_block(pool: Pool, placements: tuple[Placement, ...], queries: slice) ->
     )
 
 
-@dataclass(frozen=True, eq=False)
-class PairOutcomes:
-    """Probabilities of the grades of a block's pairs in some outer worlds."""
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockOutcomes:
+    """What is known of a block in some outer worlds; `_by_world` names what is kept for each."""
 
-    block: PairBlock
+    block: Any
     votes: VoteWeights
+    _by_world: ClassVar[tuple[str, ...]]
 
     def __len__(self) -> int:
         return len(self.votes)
@@ -262,14 +262,21 @@ class PairOutcomes:
     @property
     def n_items(self) -> int:
         """Number of pairs."""
-        return self.block.n_pairs
+        return int(self.block.n_pairs)
 
-    def __getitem__(self, outer: slice) -> PairOutcomes:
+    def __getitem__(self, outer: slice) -> Self:
         part = replace(self, votes=self.votes[outer])
-        for name in ("tail", "tail_of_kinds"):
+        for name in self._by_world:
             if name in self.__dict__:  # computed already
                 part.__dict__[name] = self.__dict__[name][outer]
         return part
+
+
+class PairOutcomes(BlockOutcomes):
+    """Probabilities of the grades of a block's pairs in some outer worlds."""
+
+    block: PairBlock
+    _by_world = ("tail", "tail_of_kinds")
 
     @cached_property
     def tail(self) -> Floats:
@@ -292,9 +299,9 @@ class PairOutcomes:
             steps, tail = block.intents.option_steps, self.tail_of_kinds
             option = draw_codes(steps, tail, keys, streams, worlds, order)
             code = block.intents.codes(option, order, block.steps)
-            intents = DrawnIntents(block.intents.worlds(option, block.layout), block.intent_hits)
+            intents = block.intents.worlds(option, block.layout)
         drawn = DrawnPairs(block.layout, code, block.steps.scale)
-        return PairWorlds(block.hits, drawn, block.top_grade, intents)
+        return PairWorlds(block.hits, drawn, block.top_grade, intents, block.intent_hits)
 
     def probabilities(self, run: int, depth: int | None = None) -> Mixture | str:
         """Item probabilities of one run's lists."""
@@ -496,14 +503,17 @@ class PairWorlds:
         Of each run.
     judged : DrawnPairs
     top_grade : float
-    intents : DrawnIntents or None
+    intents : IntentWorlds or None
         None where the truth has no intents.
+    intent_hits : tuple of IntentHits
+        Of each run, if there are intents.
     """
 
     hits: tuple[RankedHits, ...]
     judged: DrawnPairs
     top_grade: float
-    intents: DrawnIntents | None = None
+    intents: IntentWorlds | None = None
+    intent_hits: tuple[IntentHits, ...] = ()
 
     def __len__(self) -> int:
         return int(self.judged.code.shape[1])
@@ -523,7 +533,8 @@ class PairWorlds:
         """Input of the measures for one run."""
         batch = self._resolved(run)
         if self.intents is not None:
-            batch = self.intents.on(batch, run)
+            shape = batch.n_worlds, batch.n_queries
+            batch = replace(batch, intents=Intents(self.intents, self.intent_hits[run], shape))
         placement = self.hits[run].placement
         return self._tied(placement, batch) if placement.tied else batch
 

@@ -257,7 +257,8 @@ def align_parts(truth: Judgments | PartedJudgments, runs: PartedRuns, ties: Ties
     workers, table = runs.table.workers, runs.table
     subjects, queries = truth.subjects, truth.queries
     if isinstance(truth, Judgments):
-        judged = _sent(truth, runs, workers)
+        sent = split_judgments(truth, runs.queries)
+        judged = [None if one is None else ([workers.given(one)], [0]) for one in sent]
         highest = float(truth.grade.max(initial=0.0))
         source, names = source_of(truth.present(NUMBERS)), dict[str, Any]()
     else:
@@ -280,14 +281,6 @@ def align_parts(truth: Judgments | PartedJudgments, runs: PartedRuns, ties: Ties
     with_pairs = [(task, part.facts) for task, part in zip(held, known, strict=True) if part.facts]
     coverage = _coverage(queries, runs.systems, known)
     return _joined(workers, with_pairs, runs.systems, truth, coverage)
-
-
-def _sent(
-    truth: Judgments, runs: PartedRuns, workers: Workers
-) -> list[tuple[list[Any], list[int]] | None]:
-    """Judgments from here, as of `PartedJudgments.of_groups`."""
-    parts = split_judgments(truth, runs.queries)
-    return [None if some is None else ([workers.given(some)], [0]) for some in parts]
 
 
 def _joined(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,16 +14,8 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.segments import offsets_of, segment_of
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.errors import DataError, counted
-from fuzzytruth.io.columns import (
-    as_numpy,
-    encode,
-    find_items,
-    hash_ids,
-    hashes_apart,
-    string_array,
-    take,
-)
+from fuzzytruth.io.columns import string_array
+from fuzzytruth.io.ids import as_numpy, encode, find_items, hash_ids, hashes_apart, same_ids, take
 from fuzzytruth.truth.pairs.intent_sets import IntentSets, merged_intents
 from fuzzytruth.truth.protocol import cut
 
@@ -134,9 +126,10 @@ class JudgedPairs:
         queries: tuple[str, ...],
         query_of: NDArray[np.integer],
         item: pa.LargeStringArray,
-        item_hash: U64,
+        item_hash: U64 | None = None,
     ) -> JudgedPairs:
-        """Pairs in ascending order of their queries, with the hashes of the items' ids."""
+        """Pairs in ascending order of their queries; the hashes of the items may be known."""
+        item_hash = hash_ids(item) if item_hash is None else item_hash
         offsets = offsets_of(np.bincount(query_of, minlength=len(queries)))
         return cls(queries, offsets, item, KeyTable.of(pair_keys(item_hash, query_of)))
 
@@ -189,7 +182,7 @@ class JudgedPairs:
             )
             row, pair = row[pair >= 0], pair[pair >= 0]
         # Equal hashes are a proposal; the ids decide.
-        same = _equal(item, row, self.item, pair)
+        same = same_ids(take(item, row), take(self.item, pair))
         return row[same], pair[same]
 
     def _among_shared(self, item: pa.LargeStringArray, codes: NDArray[np.int32]) -> Ints:
@@ -208,13 +201,6 @@ class JudgedPairs:
         """The pairs of some whole queries, and where each query's start among them."""
         offsets = self.offsets[queries.start : queries.stop + 1]
         return slice(int(offsets[0]), int(offsets[-1])), offsets - offsets[0]
-
-
-def _equal(a: Any, rows_a: Ints, b: Any, rows_b: Ints) -> Bools:
-    import pyarrow.compute as pc
-
-    equal: Any = pc.equal(take(a, rows_a), take(b, rows_b))
-    return as_numpy(equal.cast("uint8"), np.bool_)
 
 
 # Votes on pairs of a query and an item, by coordinates.
@@ -467,30 +453,19 @@ def make_pool(truth: Judgments, among: tuple[str, ...] | None = None) -> Pool:
         truth, sets, kind = merged_intents(truth)
     query, query_ids = encode(truth.query)
     queries = tuple(query_ids.to_pylist())
-    if (
-        truth.subject is None and truth.count is None
-    ):  # a single truth judges an item once: every row is a pair
+    if truth.subject is None and truth.count is None:  # which judges an item once: a row is a pair
         order = np.argsort(query, kind="stable")
-        votes = _certain_or_probable(truth, order)
-        if kind is not None:
-            votes = replace(votes, kind=kind[order])
-        return pool_of(queries, query[order], take(truth.item, order), votes, None, sets=sets)
+        pairs = JudgedPairs.of(queries, query[order], take(truth.item, order))
+        return Pool.of_votes(pairs, _certain_or_probable(truth, order, kind), None, sets)
     item, item_ids = encode(truth.item)
     key = query.astype(np.int64) * len(item_ids) + item
-    pairs, pair = np.unique(key, return_inverse=True)
-    query_of, item_of = np.divmod(pairs, len(item_ids))
+    distinct, pair = np.unique(key, return_inverse=True)
+    query_of, item_of = np.divmod(distinct, len(item_ids))
+    pairs = JudgedPairs.of(queries, query_of, take(item_ids, item_of))
     subject, subjects = _subjects(truth, among)
-    votes = votes_of(
-        pair.reshape(-1),
-        subject,
-        truth.grade,
-        n_pairs=len(pairs),
-        position=truth.position,
-        weight=truth.weight,
-        kind=kind,
-    )
-    item, repeats = take(item_ids, item_of), truth.repeat is not None
-    return pool_of(queries, query_of, item, votes, subjects, repeats=repeats, sets=sets)
+    options: Any = {"position": truth.position, "weight": truth.weight, "kind": kind}
+    votes = votes_of(pair.reshape(-1), subject, truth.grade, n_pairs=len(distinct), **options)
+    return Pool.of_votes(pairs, votes, subjects, sets)
 
 
 def _subjects(
@@ -507,82 +482,14 @@ def _subjects(
     return np.array([place[name] for name in own], dtype=np.int64)[subject], among
 
 
-def pool_of(
-    queries: tuple[str, ...],
-    query_of: NDArray[np.integer],
-    item: pa.LargeStringArray,
-    votes: PairVotes,
-    subjects: tuple[str, ...] | None,
-    *,
-    repeats: bool = False,
-    sets: IntentSets | None = None,
-) -> Pool:
-    """A pool of pairs.
-
-    Parameters
-    ----------
-    queries : tuple of str
-    query_of : (pairs,) int
-        The query of each pair, in ascending order.
-    item : (pairs,) str
-    votes : PairVotes
-        Sorted, as `votes_of` makes them; at least one for each pair.
-    subjects : tuple of str or None
-        Whose votes they are, one for each pair at most; None: nobody's, and the votes of a pair are
-        its possible grades.
-    repeats : bool
-        Whether a subject may have several votes on a pair, which it gave in repeated judgments.
-    sets : IntentSets, optional
-        What the `kind` of votes stands for.
-
-    Raises
-    ------
-    DataError
-        The pairs are not in the order of their queries, a pair has no vote, or a subject has two
-        votes on a pair that are no repeats.
-    """
-    _check_pairs(query_of, item, votes, None if repeats else subjects)
-    pairs = JudgedPairs.of(queries, query_of, item, hash_ids(item))
-    return Pool.of_votes(pairs, votes, subjects, sets)
-
-
-def _check_pairs(
-    query_of: NDArray[np.integer],
-    item: pa.LargeStringArray,
-    votes: PairVotes,
-    subjects: tuple[str, ...] | None,
-) -> None:
-    unsorted = np.flatnonzero(query_of[1:] < query_of[:-1])
-    if len(unsorted):
-        raise DataError(
-            f"pool_of: pair {unsorted[0] + 1} belongs to an earlier query than the pair before it; "
-            "sort the pairs by query"
-        )
-    without = np.flatnonzero(votes.offsets[1:] == votes.offsets[:-1])
-    if len(without):
-        raise DataError(
-            f"pool_of: {counted(len(without), 'pair has', 'pairs have')} no vote, the first "
-            f"is number {without[0]} (item "
-            f"{item[int(without[0])].as_py()!r}); leave them out or give them a grade"
-        )
-    if subjects is None:
-        return
-    same = (votes.pair[1:] == votes.pair[:-1]) & (votes.subject[1:] == votes.subject[:-1])
-    if same.any():
-        first = int(same.argmax())
-        raise DataError(
-            f"pool_of: subject {subjects[int(votes.subject[first])]!r} has two votes on pair "
-            f"{votes.pair[first]} (item {item[int(votes.pair[first])].as_py()!r}); give one"
-        )
-
-
-def _certain_or_probable(truth: Judgments, order: Ints) -> PairVotes:
+def _certain_or_probable(truth: Judgments, order: Ints, kind: Ints | None) -> PairVotes:
     """One vote a pair; with a probability two, the second for grade 0."""
     grade, n = truth.grade[order], len(order)
     if truth.probability is None:
         position = None if truth.position is None else truth.position[order]
         pair, nobody = np.arange(n), np.zeros(n, dtype=np.int64)
-        return PairVotes(pair, nobody, grade, np.ones(n), np.arange(n + 1), position)
+        kind = None if kind is None else kind[order]
+        return PairVotes(pair, nobody, grade, np.ones(n), np.arange(n + 1), position, kind=kind)
     chance = truth.probability[order]
     return PairVotes(
         np.repeat(np.arange(n), 2),

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.truth.example.collection import make_collection
-from fuzzytruth.truth.example.worlds import ExampleBlock
+from fuzzytruth.truth.example.collection import ExampleBlock, make_collection
 
 VOTES = ft.Assignments.from_columns(["s"] * 4, list("ijkl"), list("abab"))
 OPTIONS: dict[str, Any] = {"collection": ["k", "j", "i"]}

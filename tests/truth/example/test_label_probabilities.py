@@ -10,9 +10,8 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.truth.example import outcomes as module
-from fuzzytruth.truth.example.collection import make_collection
+from fuzzytruth.truth.example.collection import ExampleBlock, LabellingCache, make_collection
 from fuzzytruth.truth.example.outcomes import ExampleOutcomes
-from fuzzytruth.truth.example.worlds import ExampleBlock, LabellingCache
 from fuzzytruth.truth.vote_weights import as_given
 
 TAX = ft.Taxonomy.from_children({"all": ["p", "s"], "p": ["c"]})

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.truth.example.collection import make_collection
-from fuzzytruth.truth.example.worlds import place_lists
+from fuzzytruth.truth.example.collection import make_collection, place_lists
 
 TAX = ft.Taxonomy.from_children({"all": ["a", "b"]})
 ITEMS = list("abcde")

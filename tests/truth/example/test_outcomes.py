@@ -124,7 +124,7 @@ def test_subjects_of_queries_outside_the_collection(
     category: str | None, missing: Any, layout: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for limit in ("_DENSE", "_SMALL"):
-        monkeypatch.setattr(f"fuzzytruth.truth.example.subject_truths.{limit}", layout)
+        monkeypatch.setattr(f"fuzzytruth.truth.example.aligned.{limit}", layout)
     frame = make_votes(5, TAX)
     votes = ft.Assignments.from_frame(frame, taxonomy=TAX)
     runs = {s: {q: lists[q] for q in "ab"} for s, lists in make_runs(6).items()}

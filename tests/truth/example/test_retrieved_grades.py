@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.truth.example.collection import make_collection
+from fuzzytruth.truth.example.collection import ExampleBlock, LabellingCache, make_collection
 from fuzzytruth.truth.example.outcomes import EqualChances, ExampleOutcomes, RetrievedGrades
-from fuzzytruth.truth.example.worlds import ExampleBlock, LabellingCache
 from fuzzytruth.truth.item_probabilities import GradeProbabilities
 from fuzzytruth.truth.vote_weights import as_given
 

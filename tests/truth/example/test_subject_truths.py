@@ -9,7 +9,7 @@ import pytest
 from support.small_collections import DAG, TREE, make_runs, make_votes
 
 import fuzzytruth as ft
-from fuzzytruth.truth.example import subject_truths as module
+from fuzzytruth.truth.example import aligned as module
 
 MEASURES = ["AP", "P@2", "R@3", "nDCG@3", "RR", "Rprec", "bpref", "Judged@3", "NumRel"]
 

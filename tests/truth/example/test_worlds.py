@@ -11,8 +11,8 @@ from support.small_collections import TREE, make_runs, make_votes
 
 import fuzzytruth as ft
 from fuzzytruth.truth import align
-from fuzzytruth.truth.example import worlds as module
-from fuzzytruth.truth.example.worlds import Labelling, LabellingCache
+from fuzzytruth.truth.example import collection as module
+from fuzzytruth.truth.example.collection import Labelling, LabellingCache
 from fuzzytruth.truth.vote_weights import as_given
 
 

@@ -21,7 +21,7 @@ def test_worlds_take_whole_sets(seed: int) -> None:
     aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
     (block,) = aligned.blocks("independent")
     drawn = aligned.outcomes(block, as_given()).draw(slice(0, 40), entropy_of(seed))
-    worlds, pool = drawn.intents.worlds, aligned.pool
+    worlds, pool = drawn.intents, aligned.pool
     entries = worlds.table
     relevant = np.where(worlds.relevant(-1.0), 1, 0)  # judged at all, or not
     item_of = pool.item.to_pylist()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth.io.columns import hash_ids, string_array
+from fuzzytruth.io.columns import string_array
+from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.truth.pairs import pool as judged_pairs
 from fuzzytruth.truth.pairs.pool import JudgedPairs
 

@@ -11,8 +11,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.core.workers import Workers
-from fuzzytruth.data.parted import PartedRuns
+from fuzzytruth.data.parted import as_parted_runs
 from fuzzytruth.errors import SelfHitWarning
 from fuzzytruth.truth.pairs import parted as module
 from fuzzytruth.truth.pairs.parted import align_parts
@@ -41,13 +40,13 @@ def test_parts_are_made_again_when_a_worker_dies(tmp_path: Path) -> None:
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
-        runs = PartedRuns.of(parted, workers=Workers(client), **options)
+        runs = as_parted_runs(parted, client=client, **options)
         aligned = align_parts(truth, runs, "trec")
         before = aligned.each(hits)
         for pid in client.run(os.getpid).values():
             os.kill(pid, signal.SIGKILL)
         assert aligned.each(hits) == before
-    expected = align_parts(truth, PartedRuns.of(parted, workers=Workers(), **options), "trec")
+    expected = align_parts(truth, as_parted_runs(parted, **options), "trec")
     assert before == expected.each(hits)
 
 
@@ -67,7 +66,7 @@ def aligned_in_parts(grades: list[int], **changes: bool):  # type: ignore[no-unt
 def in_two_parts(truth, frame, **changes: bool):  # type: ignore[no-untyped-def]
     options = {"exclude_self": False, "with_unjudged": False} | changes
     parted = dd.from_pandas(frame, npartitions=2, sort=False)
-    runs = PartedRuns.of(parted, workers=Workers(), **options)
+    runs = as_parted_runs(parted, **options)
     return align_parts(truth, runs, "trec"), runs
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.data.ranking import Ranking, Ties, rank_order
-from fuzzytruth.io import columns as strings
+from fuzzytruth.io import ids as strings
 from fuzzytruth.truth.pairs.placement import Placement, example_items, place_runs
 from fuzzytruth.truth.pairs.pool import Pool, make_pool
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from fuzzytruth.truth.pairs.aligned import ranks_among_own
 from fuzzytruth.truth.pairs.placement import Placement
-from fuzzytruth.truth.pairs.subject_truths import ranks_among_own
 
 
 def test_ranks_move_up_past_hits_of_others() -> None:

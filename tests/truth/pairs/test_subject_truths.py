@@ -11,7 +11,7 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.truth import align
-from fuzzytruth.truth.pairs import subject_truths as module
+from fuzzytruth.truth.pairs import aligned as module
 from fuzzytruth.truth.vote_weights import as_given
 
 MEASURES = [
