@@ -43,8 +43,7 @@ def digamma_sum(x: Array, n: Array) -> Floats:
     """Sum of ψ(x + j) over j = 0..n-1, for x ≥ 1 and n ≥ 0."""
     from scipy.special import psi
 
-    out: Floats = (x + n - 1) * psi(x + n) - (x - 1) * psi(x) - n
-    return out
+    return np.asarray((x + n - 1) * psi(x + n) - (x - 1) * psi(x) - n)
 
 
 #: B_2, ..., B_10 of Bernoulli, of the Euler–Maclaurin series below

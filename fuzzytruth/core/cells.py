@@ -229,8 +229,7 @@ def grouped_sum(values: Array, group: Ints, n_groups: int) -> Floats:
         total: Any = np.bincount(group, flat[0], n_groups)
         return np.asarray(total).reshape(*values.shape[:-1], n_groups)
     member = csr_array((np.ones(n), group, np.arange(n + 1)), shape=(n, n_groups))
-    out: Floats = (flat @ member).reshape(*values.shape[:-1], n_groups)
-    return out
+    return np.asarray((flat @ member).reshape(*values.shape[:-1], n_groups))
 
 
 def grouped_mean(values: Floats, group: Ints, n_groups: int) -> Floats:

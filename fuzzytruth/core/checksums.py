@@ -122,7 +122,6 @@ def _word_at(words: U64, start: Ints, left: Ints) -> U64:
 #: four 32-bit numbers, as `fuzzytruth.core.randomness.entropy_of` gives them
 Entropy = tuple[int, ...]
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _STEPS = (
     (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)),
     (np.uint64(27), np.uint64(0x94D049BB133111EB)),
@@ -134,9 +133,9 @@ _SLAB = 1 << 15  # 64-bit words drawn at a time: they and their copy stay in cac
 def keys_of(entropy: Entropy, *hashes: U64) -> U64:
     """Keys of places, from the seed and the hashes of one or more ids (broadcast together)."""
     seed: U64 = np.array(entropy, dtype=np.uint32).view(np.uint64)
-    key: U64 = _finished(seed[:1] + _GOLDEN)
+    key: U64 = _finished(seed[:1] + _MULTIPLIER)
     for column in hashes:
-        key = _finished((key ^ column) + _GOLDEN)
+        key = _finished((key ^ column) + _MULTIPLIER)
     return _finished(key ^ seed[1:])
 
 
@@ -159,7 +158,7 @@ def keyed_bits(keys: U64, counter: U64) -> Iterator[tuple[slice, NDArray[np.uint
     bits : (rows, 2 · words) uint32
         Overwritten at the next step.
     """
-    step = counter * _GOLDEN + _GOLDEN
+    step = counter * _MULTIPLIER + _MULTIPLIER
     n_rows = max(1, _SLAB // max(1, len(step)))
     word = np.empty((min(n_rows, len(keys)), len(step)), dtype=np.uint64)
     spare = np.empty_like(word)
@@ -221,7 +220,6 @@ def _finished(word: U64) -> U64:
 
 _MASK = (1 << 64) - 1
 _START = np.uint64(0x243F6A8885A308D3)  # first digits of π, a pattern without runs of zeros
-_HALF = np.uint64(32)
 _ROWS = 1 << 16  # rows at a time, so that they stay in cache
 
 
@@ -305,7 +303,7 @@ def list_keys(query: Array, n_queries: int, item_hash: U64, score: Floats) -> U6
     bits = np.ascontiguousarray(score, dtype=np.float64).view(np.uint64)
     for start in range(0, len(query), _ROWS):
         rows = slice(start, start + _ROWS)
-        keys = bits[rows] >> _HALF  # low bits of round numbers are zeros, which a product loses
+        keys = bits[rows] >> _SHIFT  # low bits of round numbers are zeros, which a product loses
         keys ^= bits[rows]
         keys ^= _START
         keys *= item_hash[rows]

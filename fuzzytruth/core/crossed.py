@@ -79,8 +79,7 @@ def quadratic_forms(adjusted: Floats, cells: Cells, exists: Any, *, by_query: bo
     small, transposed = small.tocsr(), small.T.tocsr()
 
     def product(x: Floats) -> Floats:
-        out: Floats = size * x - transposed @ ((small @ x) / other)
-        return out
+        return np.asarray(size * x - transposed @ ((small @ x) / other))
 
     operator = LinearOperator((len(size), len(size)), matvec=product)
     scaling = LinearOperator(operator.shape, matvec=lambda x: x / size)
@@ -118,8 +117,7 @@ def _by_elimination(rows: Floats, cells: Cells, exists: Any, *, by_query: bool) 
     right = np.zeros((both.shape[0], len(rows)))
     right[len(other) :] = rows[:, free].T
     solution = splu(both.tocsc()).solve(right)[len(other) :]
-    out: Floats = (rows[:, free] * solution.T).sum(axis=-1)
-    return out
+    return np.asarray((rows[:, free] * solution.T).sum(axis=-1))
 
 
 def _factors(cells: Cells, exists: Any, *, by_query: bool) -> tuple[Any, Floats, Floats]:

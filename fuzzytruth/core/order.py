@@ -116,8 +116,7 @@ def beats(values: Floats, scale: float | None = None) -> NDArray[np.int8]:
     |value| that they come from, by default theirs.
     """
     groups = _groups(values, scale)
-    out: NDArray[np.int8] = np.sign(groups[..., :, None] - groups[..., None, :]).astype(np.int8)
-    return out
+    return np.asarray(np.sign(groups[..., :, None] - groups[..., None, :]).astype(np.int8))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,8 +196,7 @@ class ComparedOrders:
         inverse = sums[p + t - 1] - sums[np.maximum(p - 1, 0)]
         filled = np.where(p > 0, t, t - 1) - p * inverse
         expected = (self.right_above * inverse + each * filled) / t
-        out: Floats = 2 / (k - 1) * expected.sum(axis=-1) - 1
-        return out
+        return np.asarray(2 / (k - 1) * expected.sum(axis=-1) - 1)
 
 
 def _groups(values: Floats, scale: float | None) -> NDArray[np.int32]:

@@ -125,8 +125,7 @@ def draw_slots(shares: Floats, keys: U64, streams: U64, worlds: slice) -> Ints:
 def entropy(shares: Floats) -> Floats:
     """Entropy in bits of each row of shares: (items, slots) → (items,)."""
     safe = np.where(shares > 0, shares, 1.0)
-    out: Floats = -(shares * np.log2(safe)).sum(axis=-1) + 0.0
-    return out
+    return np.asarray(-(shares * np.log2(safe)).sum(axis=-1) + 0.0)
 
 
 def pair_agreement(votes: Floats, squares: Floats | None = None) -> Floats:

@@ -111,8 +111,7 @@ class yaap(OfRelevant):
 def _log_odds(total: Array, n_relevant: Array) -> Array:
     """Average precision as smoothed log-odds, from the sum of precisions."""
     # The sum may exceed the number by a rounding error.
-    odds: Array = np.log1p(total) - np.log1p(np.maximum(n_relevant - total, 0.0))
-    return odds
+    return np.asarray(np.log1p(total) - np.log1p(np.maximum(n_relevant - total, 0.0)))
 
 
 _EPSILON = 1e-5  # trec_eval's smoothing of the share of relevant among judged items
@@ -196,5 +195,4 @@ def _mean_capped(above: Array, beside: Array, cap: Array) -> Array:
     """
     free = np.clip(cap - above, 0, beside + 1)  # values of u below the cap
     total = free * above + free * (free - 1) / 2 + (beside + 1 - free) * cap
-    mean: Array = total / (beside + 1)
-    return mean
+    return np.asarray(total / (beside + 1))

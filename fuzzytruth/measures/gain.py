@@ -154,8 +154,7 @@ def _discount_at(rank: Array, dcg: str, base: float) -> Array:
     if deepest > len(rank):
         return discounts(dcg, rank, base)
     table = discounts(dcg, np.arange(1, deepest + 1), base)
-    out: Array = table[rank - 1]
-    return out
+    return np.asarray(table[rank - 1])
 
 
 def cumulative_discount(dcg: str, depth: int, base: float = 2.0) -> Array:

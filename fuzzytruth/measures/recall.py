@@ -77,8 +77,7 @@ def _mean_bounds(lists: OpenLists, levels: Array, interp: str) -> Ends:
         cell = np.arange(n_cells)[:, None]
         place = np.searchsorted((hits + cell * step).ravel(), needed + cell * step)
         reached = np.minimum(place - cell * n_ranks, n_ranks)
-        means: Array = np.take_along_axis(best, reached, axis=-1).mean(axis=-1)
-        return means
+        return np.asarray(np.take_along_axis(best, reached, axis=-1).mean(axis=-1))
 
     return rank_mean_bounds(lists, mean)
 
@@ -107,8 +106,7 @@ class IPrec(OfRelevant):
 
     def score(self, batch: Batch) -> Array:
         level = np.array([self.cutoff], dtype=np.float64)
-        values: Array = interpolated_precision(batch, self.rel, level, self.interp)[0]
-        return values
+        return np.asarray(interpolated_precision(batch, self.rel, level, self.interp)[0])
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         given, level = lists.binary(self.rel), np.asarray(float(self.cutoff or 0))
@@ -219,8 +217,7 @@ def _mean_before(batch: Batch, due: Array, end: Array, sums: Array) -> Array:
     stop = np.clip(batch.last + 1, start, past)
     middle = sums_of_sums[stop - 1] - sums_of_sums[start - 1]
     late = size - early - (stop - start)
-    mean: Array = (early * sums[due - 1] + middle + late * sums[end]) / size
-    return mean
+    return np.asarray((early * sums[due - 1] + middle + late * sums[end]) / size)
 
 
 def _better(batch: Batch) -> Array:

@@ -101,8 +101,7 @@ def at(table: Array, index: Array) -> Array:
 def numbers_between(first: Ints, last: Ints) -> Ints:
     """The numbers from `first` to `last`, which is repeated: (cells, n)."""
     width = int((last - first).max(initial=0)) + 1
-    numbers: Ints = np.minimum(first[:, None] + np.arange(width), last[:, None])
-    return numbers
+    return np.asarray(np.minimum(first[:, None] + np.arange(width), last[:, None]))
 
 
 # Bounds of average precision.
@@ -675,8 +674,7 @@ class _Places:
         lists = self.lists
         relevant = lists.n_relevant[:, None] + added
         items = lists.n_relevant + lists.n_nonrelevant + lists.n_open + lists.outside
-        limit: Ints = np.minimum(relevant, items[:, None] - relevant)
-        return limit
+        return np.asarray(np.minimum(relevant, items[:, None] - relevant))
 
     def _value(self, added: Ints, hits: Ints, wrong: Ints, limit: Ints) -> Floats:
         return divide(hits - divide(wrong, limit), self.lists.n_relevant[:, None] + added)

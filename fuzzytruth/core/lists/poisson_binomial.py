@@ -145,8 +145,7 @@ def _merge_halves(columns: Floats) -> Floats:
     flat = np.zeros((size * (width + 1), half))
     slanted = flat.reshape(size, width + 1, half)[:, :size]
     np.multiply(columns[:, None, :half], columns[None, :, half:], out=slanted)
-    out: Floats = flat[: size * width].reshape(size, width, half).sum(axis=0)
-    return out
+    return np.asarray(flat[: size * width].reshape(size, width, half).sum(axis=0))
 
 
 def _merge_all(rows: list[Floats]) -> Floats:

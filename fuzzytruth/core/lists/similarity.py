@@ -76,8 +76,7 @@ class OverlapSide:
     def share(self) -> Array:
         """Share of the tie group at each depth that is within it: (pairs, depths)."""
         depth = np.arange(1, self.group_first.shape[1] + 1)
-        out: Array = (depth - self.group_first + 1) / (self.group_last - self.group_first + 1)
-        return out
+        return np.asarray((depth - self.group_first + 1) / (self.group_last - self.group_first + 1))
 
     def weight(self, ties: OverlapTies) -> Array:
         """Sum of contributions to the first d places, or of their squares for "b"."""
@@ -87,8 +86,7 @@ class OverlapSide:
         if ties == "a":
             return np.broadcast_to(depth, self.group_first.shape)
         before = self.group_first - 1
-        out: Array = before + (depth - before) * self.share()
-        return out
+        return np.asarray(before + (depth - before) * self.share())
 
 
 def blocks(longest: Array) -> list[slice]:
@@ -379,10 +377,8 @@ def distance_to_all(length: Array, x: Array) -> Array:
     below = np.clip(np.floor(x), 0, length)
     lower = below * x - below * (below + 1) / 2
     upper = (length - below) * (length + below + 1) / 2 - (length - below) * x
-    out: Array = lower + upper
-    return out
+    return np.asarray(lower + upper)
 
 
 def _pairs(n: Array) -> Array:
-    out: Array = n * (n - 1) / 2
-    return out
+    return np.asarray(n * (n - 1) / 2)

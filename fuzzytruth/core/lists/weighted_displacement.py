@@ -31,8 +31,7 @@ _CELLS = 20_000_000  # of the table of choices in a block
 
 def distance(rank: Array, first: Array, last: Array) -> Array:
     """Distance of a rank to the interval of places first..last."""
-    out: Array = np.maximum(np.maximum(first - rank, rank - last), 0)
-    return out
+    return np.asarray(np.maximum(np.maximum(first - rank, rank - last), 0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -312,8 +311,7 @@ class _Search:
         allowed = out_of <= most[:, None, None]
         if exactly is not None:
             allowed = allowed & (out_of == exactly)
-        best: Array = np.where(allowed, value, -np.inf).max(axis=(1, 2))
-        return best
+        return np.asarray(np.where(allowed, value, -np.inf).max(axis=(1, 2)))
 
     def _most_at_top(self) -> int:
         """Number of items that may be displaced more at the top of the answer than at its end."""

@@ -245,8 +245,7 @@ def mid_ranks(totals: Floats) -> Floats:
     """Share of votes below each value and half of those for it: (..., values)."""
     n = totals.sum(axis=-1, keepdims=True)
     share = np.divide(totals, n, out=np.zeros_like(totals), where=n > 0)
-    out: Floats = np.cumsum(share, axis=-1) - share / 2
-    return out
+    return np.asarray(np.cumsum(share, axis=-1) - share / 2)
 
 
 def _row_sums(table: Any) -> Floats:
