@@ -10,7 +10,6 @@ import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.influences import influence_tables
 from fuzzytruth.annotators.influences.influence_tables import LeftOut
 from fuzzytruth.comparison.compare import compare, measure_places
@@ -466,9 +465,10 @@ def subject_influence(
     of_cell = units.of_subject[scores.cells.subject_codes]
     means = influence_tables.leave_one_out(scores.values, scores.cells, of_cell, len(units))
     _warn_of_lost(units, int(means.n_lost.sum()), int(means.n_lost.max()))
-    tables = influence_tables.influence_tables(
-        scores, units, means, _std_error(scores, axes), family, progress
-    )
+    each = each_system(len(scores.systems))
+    observed = (observations_of(scores, m) for m in range(len(scores.measures)))
+    error = np.stack([estimate(one, each, axes).std_error for one in observed], axis=1)
+    tables = influence_tables.influence_tables(scores, units, means, error, family, progress)
     return SubjectInfluence(
         *tables,
         over=axes,
@@ -535,13 +535,6 @@ def _axes(scores: Scores, over: Iterable[str] | str | None, units: LeftOut) -> O
             "subject, whose spread is unknown; use over='query', or more subjects"
         )
     return axes
-
-
-def _std_error(scores: Scores, over: Over) -> Floats:
-    """Standard errors of the means of all subjects: (systems, measures)."""
-    each = each_system(len(scores.systems))
-    observed = (observations_of(scores, m) for m in range(len(scores.measures)))
-    return np.stack([estimate(one, each, over).std_error for one in observed], axis=1)
 
 
 def _warn_of_lost(units: LeftOut, lost: int, most: int) -> None:

@@ -157,7 +157,11 @@ def reliability(
     lower = upper = np.full(len(accuracy), np.nan)
     if level is not None and method not in latent_classes.MODELS:
         half = _half_widths(ratings, table, fitted, method, level, options)
-        lower, upper = _no_narrower_than_wilson(accuracy, half, n_votes, level)
+        # no narrower than if the truth were known
+        right = np.minimum(np.clip(accuracy, 0.0, 1.0) * n_votes, n_votes)
+        least, most = wilson(right, n_votes, level=level)
+        lower = np.maximum(np.minimum(accuracy - half, least), 0.0)
+        upper = np.minimum(np.maximum(accuracy + half, most), 1.0)
     fit = ReliabilityFit(
         **{field.name: getattr(fitted, field.name) for field in fields(fitted)},
         method=method,
@@ -211,30 +215,14 @@ def _fitted(
     if method in latent_classes.MODELS:
         posterior = latent_classes.crowd_kit_posterior(ratings, method)
     elif method == "majority":
-        posterior = _plurality(table)
+        shares = table.shares()
+        most: Bools = shares >= shares.max(axis=1, keepdims=True) * (1 - 1e-12)
+        posterior = np.asarray(most / most.sum(axis=1, keepdims=True))  # shared by ties
     else:
         return latent_classes.latent_classes(table, **options)
     return latent_classes.LatentClasses(
         posterior, *latent_classes.maximise(table, posterior), np.nan, 0, True
     )
-
-
-def _plurality(table: latent_classes.ClassVotes) -> Floats:
-    """1 for the most frequent class, shared by ties: (units, classes)."""
-    shares = table.shares()
-    most: Bools = shares >= shares.max(axis=1, keepdims=True) * (1 - 1e-12)
-    return np.asarray(most / most.sum(axis=1, keepdims=True))
-
-
-def _no_narrower_than_wilson(
-    accuracy: Floats, half: Floats, n_votes: Ints, level: float
-) -> tuple[Floats, Floats]:
-    """Ends of the intervals, which are no narrower than if the truth were known."""
-    right = np.clip(accuracy, 0.0, 1.0) * n_votes
-    least, most = wilson(np.minimum(right, n_votes), n_votes, level=level)
-    lower = np.maximum(np.minimum(accuracy - half, least), 0.0)
-    upper = np.minimum(np.maximum(accuracy + half, most), 1.0)
-    return lower, upper
 
 
 def _half_widths(

@@ -499,15 +499,17 @@ def variance_components(
     ]
     for place, table in zip(places, tables, strict=True):
         _check_factors(scores.measures[place], table)
-    _warn_of_missing(tables)
+    missing = sum(table.n_missing for table in tables)
+    if missing:
+        warn(
+            f"{counted(missing, 'value is', 'values are')} missing that other systems have: "
+            "variance components are of the values there are",
+            errors.MissingCellWarning,
+        )
     _warn_of_single(scores, tables[0])
-    names = [scores.measures[place] for place in places]
-    return VarianceComponents(
-        tuple(
-            measure_components.components_of(*one, level) for one in zip(names, tables, strict=True)
-        ),
-        level,
-    )
+    named = zip((scores.measures[place] for place in places), tables, strict=True)
+    found = tuple(measure_components.components_of(*one, level) for one in named)
+    return VarianceComponents(found, level)
 
 
 def _nested(scores: Scores, design: Design | None) -> bool:
@@ -532,16 +534,6 @@ def _check_factors(measure: str, table: measure_components.ComponentTable) -> No
             f"{measure}: variance components take values of two or more systems and queries, or of "
             "two or more queries and subjects of one system; these are of "
             f"{table.sizes(SYSTEM, QUERY, SUBJECT)}"
-        )
-
-
-def _warn_of_missing(tables: list[measure_components.ComponentTable]) -> None:
-    missing = sum(table.n_missing for table in tables)
-    if missing:
-        warn(
-            f"{counted(missing, 'value is', 'values are')} missing that other systems have: "
-            "variance components are of the values there are",
-            errors.MissingCellWarning,
         )
 
 
