@@ -21,9 +21,8 @@ from fuzzytruth.io.columns import (
     Locate,
     Origin,
     check_text,
-    column_at,
-    first_duplicate_row,
     locate_by_row,
+    refuse_repeats,
     unused_hint,
 )
 from fuzzytruth.io.files import as_path
@@ -422,10 +421,8 @@ class Judgments(Result):
                 f"subjects={shown(subjects)}: these judgments have no subjects"
             )
         kept = np.ones(len(self), dtype=bool)
-        for axis, column, names in (
-            ("subjects", self.subject, subjects),
-            ("queries", self.query, queries),
-        ):
+        axes = ("subjects", self.subject, subjects), ("queries", self.query, queries)
+        for axis, column, names in axes:
             if column is not None and names is not None:
                 kept &= grading.rows_named(axis, column, names)
         if not kept.any():
@@ -575,26 +572,16 @@ class Judgments(Result):
         write_judgments(self.to_frame(), as_path("path", path))
 
     def _check_duplicates(self, locate: Locate) -> None:
-        columns = list(self.present(IDS).values())
+        columns = self.present(IDS)
         if self.count is not None:
-            grading.check_counted(columns, self.grade, self.count, locate)
+            grading.check_counted([*columns.values()], self.grade, self.count, locate)
             return
-        duplicate = first_duplicate_row(columns)
-        if duplicate is None:
-            return
-        first, second = duplicate
-        what = f"query {shown(self.query[second].as_py())}"
-        if self.intent is not None:
-            what += f", intent {shown(self.intent[second].as_py())}"
-        if self.subject is not None:
-            what += f" by subject {shown(self.subject[second].as_py())}"
-        if self.repeat is not None:
-            what += f", repeat {shown(self.repeat[second].as_py())}"
-        place, value = column_at(locate, second, "item"), shown(self.item[second].as_py())
-        raise errors.DataError(
-            f"{place}: value {value} is judged twice for {what} (first: {locate(first)}); "
-            f"{self._advice_on_duplicates(locate)}"
-        )
+        parts = {"intent": ", intent {intent}", "subject": " by subject {subject}"}
+        parts["repeat"] = ", repeat {repeat}"
+        what = "".join(text for name, text in parts.items() if name in columns)
+        text = f"value {{item}} is judged twice for query {{query}}{what} (first: {{first}}); "
+        remedy = self._advice_on_duplicates(locate)
+        refuse_repeats(columns, locate, text, column="item", remedy=remedy)
 
     def _advice_on_duplicates(self, locate: Locate) -> str:
         """What to do where an item is judged twice."""

@@ -403,13 +403,20 @@ def refuse_repeats(
     locate: Locate,
     text: str,
     kind: type[errors.DataError] = errors.DataError,
+    *,
+    column: str = "",
+    remedy: str = "",
 ) -> None:
-    """Raise if two rows have the same ids; `text` says so, with ``{first}`` and ids by name."""
+    """Raise if two rows have the same ids; `text` says so, with ``{first}`` and ids by name.
+
+    The place names a `column`, if one is given, and the message ends with the remedy.
+    """
     repeat = first_duplicate_row(list(columns.values()))
     if repeat is not None:
         first, again = repeat
         ids = {name: shown(column[again].as_py()) for name, column in columns.items()}
-        raise kind(f"{locate(again)}: {text.format(**ids, first=locate(first))}")
+        place = column_at(locate, again, column) if column else locate(again)
+        raise kind(f"{place}: {text.format(**ids, first=locate(first))}{remedy}")
 
 
 # The answers of a table: one a row, those that are none left out, and words as numbers.

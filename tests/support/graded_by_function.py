@@ -12,7 +12,7 @@ from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth import align
 from fuzzytruth.truth.pairs.aligned import AlignedPairs, aligned_pairs
-from fuzzytruth.truth.pairs.pool import JudgedPairs, Pool, votes_of
+from fuzzytruth.truth.pairs.pool import pool_of, votes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,10 @@ def align_graded(truth: GradedByFunction, runs: Runs, *, ties: Ties) -> AlignedP
     judged = sorted({pair for pair, _, _ in votes})
     place = {pair: number for number, pair in enumerate(judged)}
     queries = tuple(dict.fromkeys(pairs[pair][0] for pair in judged))
-    pairs_of = JudgedPairs.of(
+    pool = pool_of(
         queries,
         np.array([queries.index(pairs[pair][0]) for pair in judged]),
         pa.array([pairs[pair][1] for pair in judged], pa.large_string()),
-    )
-    pool = Pool.of_votes(
-        pairs_of,
         votes_of(
             np.array([place[pair] for pair, _, _ in votes]),
             np.array([subject for _, subject, _ in votes]),

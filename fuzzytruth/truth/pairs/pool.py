@@ -14,6 +14,7 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.segments import offsets_of, segment_of
 from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.errors import DataError, counted
 from fuzzytruth.io.columns import string_array
 from fuzzytruth.io.ids import as_numpy, encode, find_items, hash_ids, hashes_apart, same_ids, take
 from fuzzytruth.truth.pairs.intent_sets import IntentSets, merged_intents
@@ -455,17 +456,17 @@ def make_pool(truth: Judgments, among: tuple[str, ...] | None = None) -> Pool:
     queries = tuple(query_ids.to_pylist())
     if truth.subject is None and truth.count is None:  # which judges an item once: a row is a pair
         order = np.argsort(query, kind="stable")
-        pairs = JudgedPairs.of(queries, query[order], take(truth.item, order))
-        return Pool.of_votes(pairs, _certain_or_probable(truth, order, kind), None, sets)
+        votes = _certain_or_probable(truth, order, kind)
+        return pool_of(queries, query[order], take(truth.item, order), votes, None, sets=sets)
     item, item_ids = encode(truth.item)
     key = query.astype(np.int64) * len(item_ids) + item
     distinct, pair = np.unique(key, return_inverse=True)
     query_of, item_of = np.divmod(distinct, len(item_ids))
-    pairs = JudgedPairs.of(queries, query_of, take(item_ids, item_of))
+    item, repeats = take(item_ids, item_of), truth.repeat is not None
     subject, subjects = _subjects(truth, among)
     options: Any = {"position": truth.position, "weight": truth.weight, "kind": kind}
     votes = votes_of(pair.reshape(-1), subject, truth.grade, n_pairs=len(distinct), **options)
-    return Pool.of_votes(pairs, votes, subjects, sets)
+    return pool_of(queries, query_of, item, votes, subjects, repeats=repeats, sets=sets)
 
 
 def _subjects(
@@ -480,6 +481,75 @@ def _subjects(
         return subject.astype(np.int64), own
     place = {name: code for code, name in enumerate(among)}
     return np.array([place[name] for name in own], dtype=np.int64)[subject], among
+
+
+def pool_of(
+    queries: tuple[str, ...],
+    query_of: NDArray[np.integer],
+    item: pa.LargeStringArray,
+    votes: PairVotes,
+    subjects: tuple[str, ...] | None,
+    *,
+    repeats: bool = False,
+    sets: IntentSets | None = None,
+) -> Pool:
+    """A pool of pairs.
+
+    Parameters
+    ----------
+    queries : tuple of str
+    query_of : (pairs,) int
+        The query of each pair, in ascending order.
+    item : (pairs,) str
+    votes : PairVotes
+        Sorted, as `votes_of` makes them; at least one for each pair.
+    subjects : tuple of str or None
+        Whose votes they are, one for each pair at most; None: nobody's, and the votes of a pair are
+        its possible grades.
+    repeats : bool
+        Whether a subject may have several votes on a pair, which it gave in repeated judgments.
+    sets : IntentSets, optional
+        What the `kind` of votes stands for.
+
+    Raises
+    ------
+    DataError
+        The pairs are not in the order of their queries, a pair has no vote, or a subject has two
+        votes on a pair that are no repeats.
+    """
+    _check_pairs(query_of, item, votes, None if repeats else subjects)
+    pairs = JudgedPairs.of(queries, query_of, item)
+    return Pool.of_votes(pairs, votes, subjects, sets)
+
+
+def _check_pairs(
+    query_of: NDArray[np.integer],
+    item: pa.LargeStringArray,
+    votes: PairVotes,
+    subjects: tuple[str, ...] | None,
+) -> None:
+    unsorted = np.flatnonzero(query_of[1:] < query_of[:-1])
+    if len(unsorted):
+        raise DataError(
+            f"pool_of: pair {unsorted[0] + 1} belongs to an earlier query than the pair before it; "
+            "sort the pairs by query"
+        )
+    without = np.flatnonzero(votes.offsets[1:] == votes.offsets[:-1])
+    if len(without):
+        raise DataError(
+            f"pool_of: {counted(len(without), 'pair has', 'pairs have')} no vote, the first "
+            f"is number {without[0]} (item "
+            f"{item[int(without[0])].as_py()!r}); leave them out or give them a grade"
+        )
+    if subjects is None:
+        return
+    same = (votes.pair[1:] == votes.pair[:-1]) & (votes.subject[1:] == votes.subject[:-1])
+    if same.any():
+        first = int(same.argmax())
+        raise DataError(
+            f"pool_of: subject {subjects[int(votes.subject[first])]!r} has two votes on pair "
+            f"{votes.pair[first]} (item {item[int(votes.pair[first])].as_py()!r}); give one"
+        )
 
 
 def _certain_or_probable(truth: Judgments, order: Ints, kind: Ints | None) -> PairVotes:

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.truth.pairs.pool import JudgedPairs, Pool, make_pool, votes_of
+from fuzzytruth.truth.pairs.pool import Pool, make_pool, pool_of, votes_of
 
 
 def test_votes_lie_by_pair_and_subject() -> None:
@@ -91,11 +91,26 @@ def test_intents_with_probabilities_are_refused() -> None:
 def pool_of_votes(query_of: list[int], pair: list[int], subject: list[int]) -> Pool:
     votes = votes_of(np.array(pair), np.array(subject), np.ones(len(pair)), n_pairs=len(query_of))
     item = pa.array(list("abcde")[: len(query_of)], pa.large_string())
-    pairs = JudgedPairs.of(("q1", "q2"), np.array(query_of), item)
-    return Pool.of_votes(pairs, votes, ("ann", "bob"))
+    return pool_of(("q1", "q2"), np.array(query_of), item, votes, ("ann", "bob"))
 
 
 def test_a_pool_of_sorted_pairs() -> None:
     pool = pool_of_votes([0, 0, 1], [2, 0, 1, 1], [0, 0, 1, 0])
     assert pool.offsets.tolist() == [0, 2, 3]
     assert pool.votes.subject.tolist() == [0, 0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("query_of", "pair", "subject", "message"),
+    [
+        ([0, 1, 0], [0, 1, 2], [0, 0, 0], "pair 2 belongs to an earlier query"),
+        ([0, 1, 0, 1, 0], [0, 1, 2, 3, 4], [0] * 5, "pair 2 belongs to an earlier query"),
+        ([0, 0, 1], [0, 2], [0, 0], r"1 pair has no vote, the first is number 1 \(item 'b'\)"),
+        ([0, 1], [1, 0, 1], [1, 0, 1], r"subject 'bob' has two votes on pair 1 \(item 'b'\)"),
+    ],
+)
+def test_a_pool_says_what_is_wrong_with_its_pairs(
+    query_of: list[int], pair: list[int], subject: list[int], message: str
+) -> None:
+    with pytest.raises(ft.DataError, match=message):
+        pool_of_votes(query_of, pair, subject)
