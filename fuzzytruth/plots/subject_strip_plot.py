@@ -11,15 +11,8 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import counted
+from fuzzytruth.plots.drawing import text
 from fuzzytruth.plots.drawing.appearance import COLOURS, FAINT, MAIN, REFERENCE, axes_or_new
-from fuzzytruth.plots.drawing.text import (
-    box_points,
-    finish,
-    name_rows,
-    pair_names,
-    shown_names,
-    width_left,
-)
 from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
@@ -163,14 +156,16 @@ class Rows:
         """Labels of the rows from top to bottom, of ids of at most so many characters."""
         first, second = zip(*self.pairs, strict=True)
         names = (
-            pair_names(first, second, longest)
+            text.pair_names(first, second, longest)
             if self.baseline is None
-            else shown_names(first, longest)
+            else text.shown_names(first, longest)
         )
         if not self.apart:
             return names
         each = zip(names, self.frames, strict=True)
-        return [x for name, frame in each for x in (name, *shown_names(frame["subject"], longest))]
+        return [
+            x for name, frame in each for x in (name, *text.shown_names(frame["subject"], longest))
+        ]
 
 
 def draw_rows(ax: Axes, rows: Rows) -> None:
@@ -194,10 +189,10 @@ def draw_strips(ax: Axes, rows: Rows) -> None:
     """A strip of dots for each pair, below the interval of all subjects together."""
     limits = _set_limits(ax, rows)
     values = [frame["difference"].to_numpy() for frame in rows.frames]
-    points = box_points(ax)[1] / (rows.n + 0.2)
+    points = text.box_points(ax)[1] / (rows.n + 0.2)
     places = np.arange(rows.n, dtype=float)
     _set_rows(ax, places, rows, 0.6)
-    offsets, size = stacked(values, limits, width_left(ax), points * _HEIGHT)
+    offsets, size = stacked(values, limits, text.width_left(ax), points * _HEIGHT)
     _draw_pooled(ax, rows, places + _POOLED)
     for kind in KINDS:
         some = [kind.holds(frame) for frame in rows.frames]
@@ -273,7 +268,7 @@ def _set_limits(ax: Axes, rows: Rows) -> tuple[float, float]:
 
 def _set_rows(ax: Axes, places: Floats, rows: Rows, margin: float) -> None:
     first, last = float(places[0]) - margin, float(places[-1]) + margin
-    name_rows(ax, places.tolist(), rows.labels, rows=last - first, share=_SHARE)
+    text.name_rows(ax, places.tolist(), rows.labels, rows=last - first, share=_SHARE)
     ax.set_ylim(last, first)
 
 
@@ -362,14 +357,14 @@ def subject_strip(
     (draw_rows if rows.apart else draw_strips)(ax, rows)
     ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
     ax.set_xlabel(_axis(frame, rows))
-    finish(ax, found.heading(title, rows.note))
+    text.finish(ax, found.heading(title, rows.note))
     return ax
 
 
 def _axis(frame: pd.DataFrame, rows: Rows) -> str:
     """Label of the axis: what differs from what."""
     of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
-    other = f" from {shown_names([rows.baseline], _LONGEST)[0]}" if rows.baseline else ""
+    other = f" from {text.shown_names([rows.baseline], _LONGEST)[0]}" if rows.baseline else ""
     return f"difference{of}{other}"
 
 

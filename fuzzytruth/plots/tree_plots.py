@@ -12,29 +12,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.validation import ascending_pair, option_mapping, option_number, whole_number
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown
-from fuzzytruth.plots.drawing.appearance import (
-    EDGE,
-    EMPTY,
-    FAINT,
-    MAIN,
-    SEQUENTIAL,
-    TICK_SIZE,
-    TITLE_SIZE,
-    axes_or_new,
-    check_axes,
-)
-from fuzzytruth.plots.drawing.text import (
-    box_points,
-    cut_to,
-    drawable,
-    finish,
-    give_way,
-    inches_of,
-    letters_in,
-    name_ticks,
-    shown_names,
-    width_of,
-)
+from fuzzytruth.plots.drawing import appearance, text
 from fuzzytruth.plots.drawing.tree_layout import (
     FONT_SIZE,
     LINE_HEIGHT,
@@ -71,7 +49,7 @@ class Fill:
     def __call__(self, name: str) -> Any:
         """Colour of a node."""
         if name not in self.values:
-            return EMPTY
+            return appearance.EMPTY
         low, high = self.limits
         return self.cmap((self.values[name] - low) / (high - low))
 
@@ -84,7 +62,7 @@ def tree(
     labels: Mapping[str, Any] | None = None,
     number: str = ".2g",
     grow: Grow | None = None,
-    cmap: str = SEQUENTIAL,
+    cmap: str = appearance.SEQUENTIAL,
     limits: tuple[float, float] = (0.0, 1.0),
     title: str | None = None,
     **options: Any,
@@ -150,7 +128,7 @@ def tree(
     choice("grow", grow, (None, "down", "right"))
     if cmap not in mpl.colormaps:
         raise OptionError(f"cmap={cmap!r}: Matplotlib has no colour map of this name")
-    check_axes(ax)
+    appearance.check_axes(ax)
     limits = ascending_pair("limits", limits)
     drawn = plot_data(data, "tree", **options)
     known = values_of(values, drawn.beside)
@@ -161,9 +139,9 @@ def tree(
     )
     width, height = boxes.extent
     top = _TITLE_HEIGHT if title else 0.0
-    room = max(width, _WIDEST_TITLE) if ax is None else box_points(ax)[0]
-    title = cut_to(drawable([title])[0], (1 - 2 * _BESIDE) * room, TITLE_SIZE)
-    aside = max(0.0, len(title) * 0.6 * TITLE_SIZE - width)  # right of a narrow tree
+    room = max(width, _WIDEST_TITLE) if ax is None else text.box_points(ax)[0]
+    title = text.cut_to(text.drawable([title])[0], (1 - 2 * _BESIDE) * room, appearance.TITLE_SIZE)
+    aside = max(0.0, len(title) * 0.6 * appearance.TITLE_SIZE - width)  # right of a narrow tree
     if ax is None:
         size = ((width + aside) / 72, (height + top) / 72)
         ax = plt.figure(figsize=size).add_axes((0, 0, 1, 1))
@@ -172,8 +150,12 @@ def tree(
     ax.set(xlim=(0, width + aside), ylim=(height, -top), aspect="equal")
     ax.set_axis_off()
     if title:
-        own: dict[str, Any] = {"fontsize": TITLE_SIZE, "pad": -TITLE_SIZE - 5, "parse_math": False}
-        give_way(ax, ax.set_title(title, loc="left", x=_BESIDE, y=1, **own))
+        own: dict[str, Any] = {
+            "fontsize": appearance.TITLE_SIZE,
+            "pad": -appearance.TITLE_SIZE - 5,
+            "parse_math": False,
+        }
+        text.give_way(ax, ax.set_title(title, loc="left", x=_BESIDE, y=1, **own))
     return ax
 
 
@@ -207,7 +189,7 @@ def _draw_edges(ax: Axes, graph: Tree, boxes: Boxes) -> None:
             PathPatch(
                 Path(*edge_path(graph, boxes, parent, child)),
                 fill=False,
-                edgecolor=EDGE,
+                edgecolor=appearance.EDGE,
                 linewidth=1.0,
                 linestyle="solid" if layout_parent[child] == parent else (0, (4, 3)),
                 zorder=1,
@@ -229,7 +211,7 @@ def _draw_boxes(ax: Axes, graph: Tree, boxes: Boxes, fill: Fill) -> None:
                 height,
                 boxstyle="round,pad=0,rounding_size=4",
                 facecolor=colour,
-                edgecolor=EDGE,
+                edgecolor=appearance.EDGE,
                 linewidth=0.8,
                 zorder=2,
             )
@@ -433,7 +415,7 @@ def tree_bars(
     if least is None and large and any(x > 0 for x in known.values()):
         least = float(np.nextafter(0, 1))
     rows = rows_of(graph, known, least, most)
-    ax = axes_or_new(ax, height=1.0 + _ROW * len(rows.names))
+    ax = appearance.axes_or_new(ax, height=1.0 + _ROW * len(rows.names))
     _draw_bars(ax, rows, known, number, limits[0])
     _name_rows(ax, rows, option_mapping("labels", labels))
     ax.set(xlim=limits, ylim=(len(rows.names) - 0.4, -0.6))
@@ -443,7 +425,7 @@ def tree_bars(
     else:
         ax.set_xticks([])
     ax.set_xlabel("\n".join(notes))
-    finish(ax, drawn.heading(title))
+    text.finish(ax, drawn.heading(title))
     return ax
 
 
@@ -451,18 +433,18 @@ def _draw_bars(
     ax: Axes, rows: Rows, values: Mapping[str, float], number: str, start: float
 ) -> None:
     for place, name in enumerate(rows.names):
-        ax.axhline(place, color=FAINT, linewidth=0.4, zorder=0)
+        ax.axhline(place, color=appearance.FAINT, linewidth=0.4, zorder=0)
         if name not in values:
             continue
         value = values[name]
-        ax.barh(place, value - start, 0.7, left=start, color=MAIN)
+        ax.barh(place, value - start, 0.7, left=start, color=appearance.MAIN)
         ax.annotate(
             format(value, number),
             (value, place),
             xytext=(2, 0),
             textcoords="offset points",
             va="center",
-            fontsize=TICK_SIZE - 1,
+            fontsize=appearance.TICK_SIZE - 1,
             annotation_clip=False,
             bbox={"facecolor": "white", "linewidth": 0, "pad": 0.6},
             zorder=2,
@@ -471,14 +453,14 @@ def _draw_bars(
 
 def _name_rows(ax: Axes, rows: Rows, labels: Mapping[str, Any]) -> None:
     """Names at the left edge, each indented."""
-    longest = letters_in(0.45 * 72 * inches_of(ax)[0]) - 2 * max(rows.depth)
-    names = shown_names([labels.get(name, name) for name in rows.names], max(longest, 12))
+    longest = text.letters_in(0.45 * 72 * text.inches_of(ax)[0]) - 2 * max(rows.depth)
+    names = text.shown_names([labels.get(name, name) for name in rows.names], max(longest, 12))
     texts = [
         f"{_INDENT * depth}{name}{_MARK if again else ''}"
         for name, depth, again in zip(names, rows.depth, rows.repeated, strict=True)
     ]
-    name_ticks(ax, "y", range(len(texts)), texts, fontsize=TICK_SIZE, ha="left")
-    widest = max(width_of(text, TICK_SIZE) for text in texts)
+    text.name_ticks(ax, "y", range(len(texts)), texts, fontsize=appearance.TICK_SIZE, ha="left")
+    widest = max(text.width_of(name, appearance.TICK_SIZE) for name in texts)
     ax.tick_params(axis="y", length=0, pad=1.03 * widest + 4)
 
 
