@@ -27,8 +27,9 @@ from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.scores_answer import direction_line, values_line
 from fuzzytruth.evaluation.undefined import measures_in_words
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show import latex, markdown
+from fuzzytruth.show import markdown
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
+from fuzzytruth.show.latex import PaperTable, check_paper_options
 from fuzzytruth.show.number_text import digits_for, level_text
 
 if TYPE_CHECKING:
@@ -204,7 +205,8 @@ class Analysis(Result):
         if self.stability is not None:
             table = self.stability.systems
             sets = table[table["measure"] == measure].set_index("system").loc[list(systems)]
-            out["ranks"] = inference.rank_ranges(sets)
+            ends = zip(sets["rank_lower"], sets["rank_upper"], strict=True)
+            out["ranks"] = [inference.rank_range(*both) for both in ends]
         return out
 
     def _best(self, measure: str) -> Bools:
@@ -427,42 +429,33 @@ class Analysis(Result):
 
         Parameters are those of `Comparison.to_latex`.
         """
-        latex.check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
-        headings, rows, marks = self._paper(digits, bold)
-        cells = [[cell.replace("–", "--") for cell in row] for row in rows]
-        return latex.latex_table(
-            pd.DataFrame(cells, columns=headings),
-            caption=self._caption(bold) if caption is None else caption,
-            label=label,
-            align="l" * len(headings),
-            bold=marks,
-            index=False,
-        )
+        check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
+        return self._paper(digits, caption, bold).latex(label, lambda cell: cell.replace("–", "--"))
 
     def to_markdown(self, *, digits: int = 3, caption: str | None = None, bold: bool = True) -> str:
         """The printed table in Markdown, and a line that explains it."""
-        latex.check_paper_options(digits=digits, caption=caption, bold=bold)
-        headings, rows, marks = self._paper(digits, bold)
-        cells = [[markdown.escape(cell) for cell in row] for row in rows]
-        text = markdown.table(headings, cells, bold=marks)
-        caption = self._caption(bold) if caption is None else caption
-        return f"{text}\n{markdown.escape(caption)}\n"
+        check_paper_options(digits=digits, caption=caption, bold=bold)
+        return self._paper(digits, caption, bold).markdown(markdown.escape)
 
-    def _paper(
-        self, digits: int, bold: bool
-    ) -> tuple[list[str], list[tuple[str, ...]], Bools | None]:
-        """Headings, rows and bold cells of all measures."""
-        measures = self.scores.measures
-        tables = {measure: self._columns(measure, digits) for measure in measures}
-        headings = ["measure", *tables[measures[0]]]
+    def _paper(self, digits: int, caption: str | None, bold: bool) -> PaperTable:
+        """The printed columns of all measures."""
+        tables = {name: self._columns(name, digits) for name in self.scores.measures}
+        _, _, *headings = tables[self.scores.measures[0]]
         rows = [
             (measure, *cells)
             for measure, columns in tables.items()
             for cells in zip(*columns.values(), strict=True)
         ]
         marks = np.zeros((len(rows), len(headings)), dtype=bool)
-        marks[:, headings.index("mean")] = np.concatenate([self._best(name) for name in measures])
-        return headings, rows, marks if bold else None
+        marks[:, headings.index("mean")] = np.concatenate([self._best(name) for name in tables])
+        return PaperTable(
+            ("measure", "", "system"),
+            [row[:3] for row in rows],
+            headings,
+            [row[3:] for row in rows],
+            self._caption(bold) if caption is None else caption,
+            marks if bold else None,
+        )
 
     def _caption(self, bold: bool) -> str:
         """What the columns are."""

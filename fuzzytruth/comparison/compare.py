@@ -23,16 +23,11 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
+from fuzzytruth.evaluation.scores import summary
 from fuzzytruth.evaluation.scores.axes import are_nested, check_over, people, resampled_subjects
 from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.scores.score_arrays import check_scores, check_several
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.scores.summary import (
-    interval_table,
-    known_range,
-    observations_of,
-    width_of,
-)
 from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.stats.contrasts import against, all_pairs
 from fuzzytruth.stats.effects import Statistic
@@ -267,7 +262,7 @@ def compare(
     tests = len(pairs) * (len(places) if across_measures else 1)
     family = Family(
         names,
-        tuple(observations_of(scores, m, groups) for m in places),
+        tuple(summary.observations_of(scores, m, groups) for m in places),
         pairs,
         bases[0] if len(bases) == 1 else None,
         axes,
@@ -317,7 +312,7 @@ def compare(
         n_groups=0 if groups is None else groups.n,
         shared=shared,
         spans=tuple(_span(*one) for one in zip(names, family.observed, strict=True)),
-        widths=tuple(width_of(scores, m) for m in places),
+        widths=tuple(summary.width_of(scores, m) for m in places),
         rope=_ropes(names, bayesian, rope),
     )
     table = inference.tables(family, conditions, progress)
@@ -335,7 +330,7 @@ def compare(
 
 def _span(measure: str, observed: Observations) -> float:
     """The largest difference of two values that a measure can have; infinite if not known."""
-    least, most = known_range(measure, observed.values)
+    least, most = summary.known_range(measure, observed.values)
     return most - least
 
 
@@ -446,7 +441,7 @@ def difference_intervals(
     check_several(scores, "difference_intervals")
     k = len(scores.systems)
     base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
-    return interval_table(
+    return summary.interval_table(
         scores,
         all_pairs(k) if base is None else against([base], k),
         over=over,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.compare import measure_places
@@ -17,18 +18,7 @@ from fuzzytruth.comparison.margin_tests import OrientedDifference, oriented_diff
 from fuzzytruth.comparison.verdicts import named_p, number, p_text, two_digits
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import option_flag, place_of
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    MissingCellWarning,
-    OptionError,
-    counted,
-    first_few,
-    nearest,
-    printable,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, nearest, printable, shown, warn
 from fuzzytruth.evaluation.scores.axes import check_over, over_people
 from fuzzytruth.evaluation.scores.query_groups import Grouping
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
@@ -370,7 +360,7 @@ def check_names(scores: Scores, new: str, old: str) -> None:
     for what, name in (("new", new), ("old", old)):
         place_of(scores.systems, name, what)
     if new == old:
-        raise OptionError(f"new, old: {shown(new)} is both; name two systems")
+        raise errors.OptionError(f"new, old: {shown(new)} is both; name two systems")
 
 
 def margins_of(
@@ -386,13 +376,13 @@ def margins_of(
     names = [scores.measures[place] for place in places]
     if option_flag("better", better):
         if given is not None:
-            raise OptionError(
+            raise errors.OptionError(
                 f"margin={shown(given)}: is for a gate that asks for not worse; leave it out with "
                 "better=True"
             )
         return (0.0,) * len(names)
     if given is None:
-        raise OptionError(
+        raise errors.OptionError(
             "margin=None: name the loss that is too much, in units of the measure, such as "
             "margin=0.01; or ask for better=True"
         )
@@ -403,12 +393,12 @@ def margins_of(
     if unknown or len(margins) < len(given):
         what = f"{shown(unknown[0])} is no measure of the gate" if unknown else "a measure is twice"
         near = nearest(str(unknown[0]), names) if unknown else ""
-        raise OptionError(
+        raise errors.OptionError(
             f"margin={shown(dict(given))}: {what}{near}; name each of {', '.join(names)} once"
         )
     lost = [name for name in names if name not in margins]
     if lost:
-        raise OptionError(
+        raise errors.OptionError(
             f"margin={shown(dict(given))}: must have one number for each of {', '.join(names)}; "
             f"{lost[0]} has none"
         )
@@ -433,7 +423,7 @@ def refuse_wide_margins(
         if not (margin and len(known) and scores.higher_is_better[place]):
             continue
         if margin >= known.mean() and np.nanmin(values) >= 0:
-            raise OptionError(
+            raise errors.OptionError(
                 f"margin={margin:g}: the mean {scores.measures[place]} of {old} is "
                 f"{known.mean():.4g}, so that a system that finds nothing would pass; choose a "
                 "smaller one, in units of the measure"
@@ -458,7 +448,7 @@ def refuse_missing(scores: Scores, places: Sequence[int], new: str, old: str) ->
         if lost.any():
             query = scores.queries[scores.cells.query[np.flatnonzero(lost)[0]]]
             values = counted(int(lost.sum()), "value is", "values are")
-            raise DataError(
+            raise errors.DataError(
                 f"{new}: {values} missing of {scores.measures[place]} where {old} has one (the "
                 f"first: query {shown(query)}); score them, 0 where there is no answer, or leave "
                 "them out of both"
@@ -468,7 +458,7 @@ def refuse_missing(scores: Scores, places: Sequence[int], new: str, old: str) ->
         warn(
             f"{old}: {counted(dropped, 'value is', 'values are')} missing where {new} has one; the "
             "gate rests on what both have",
-            MissingCellWarning,
+            errors.MissingCellWarning,
         )
 
 
@@ -582,7 +572,7 @@ def gate(
         warn(
             f"{new} and {old} have the same values of {first_few(same)} everywhere: "
             "nothing was tested; are they the same run?",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     return result
 
@@ -603,7 +593,7 @@ def _axes(scores: Scores, over: Iterable[str] | str | None) -> list[Over]:
         return [of_queries, check_over(with_people, scores)]
     spread = scores.uncertainty
     if scores.subjects is None and spread is not None:
-        raise OptionError(
+        raise errors.OptionError(
             f"over: {spread.worlds} worlds are no sample of people, and a gate takes the "
             "people who judged for a sample; evaluate with worlds='subject', which keeps each "
             "subject's truth apart, or with worlds='population', which resamples the subjects; "

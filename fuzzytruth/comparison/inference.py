@@ -17,7 +17,7 @@ from fuzzytruth.evaluation.worlds.setting import Progress, in_parts
 from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs, means_over_queries
-from fuzzytruth.stats.multiplicity import Family
+from fuzzytruth.stats.multiplicity import Ends, Family
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.rank_tests import posterior
 from fuzzytruth.stats.settings import Over, in_words
@@ -103,23 +103,39 @@ def inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, pd
     system_a, system_b = names_of(pairs, conditions.systems)
     out = []
     each = zip(family.measures, estimates, adjusted, strict=True)
-    for measure, estimated, (lower, upper, p_adjusted) in each:
-        columns: dict[str, Any] = {
-            "measure": measure,
-            "system_a": system_a,
-            "system_b": system_b,
-            "difference": estimated.value,
-            "lower": lower,
-            "upper": upper,
-            "std_error": estimated.std_error,
-            "df": estimated.df,
-            "p": estimated.p_value(family.alternative),
-            "p_adjusted": p_adjusted,
-            "significant": multiplicity.significant(p_adjusted, family.level),
-            "min_detectable": detectable(family, conditions, estimated, lower, upper),
-        }
+    for measure, estimated, ends in each:
+        columns = {"measure": measure, "system_a": system_a, "system_b": system_b}
+        columns |= columns_of(family, conditions, estimated, ends)
         out.append((estimated, pd.DataFrame(columns)))
     return out
+
+
+def columns_of(
+    family: Family, conditions: Conditions, estimated: Estimates, adjusted: Ends
+) -> dict[str, Any]:
+    """Differences, intervals and p-values.
+
+    The smallest difference to be detected is the true one that such intervals would find with
+    `POWER`; where a correction has no intervals, those of Bonferroni's (`Conditions.found_by` says
+    so).
+    """
+    lower, upper, p_adjusted = adjusted
+    if family.correction == conditions.correction and conditions.found_by:
+        level = multiplicity.interval_level("bonferroni", family.level, conditions.tests)
+        half = estimated.law.half(level or family.level, family.alternative)
+    else:
+        half = upper - estimated.value if family.alternative == "less" else estimated.value - lower
+    return {
+        "difference": estimated.value,
+        "lower": lower,
+        "upper": upper,
+        "std_error": estimated.std_error,
+        "df": estimated.df,
+        "p": estimated.p_value(family.alternative),
+        "p_adjusted": p_adjusted,
+        "significant": multiplicity.significant(p_adjusted, family.level),
+        "min_detectable": estimated.law.detectable(half, POWER),
+    }
 
 
 def names_of(pairs: Contrasts, systems: tuple[str, ...]) -> tuple[Array, Array]:
@@ -127,21 +143,6 @@ def names_of(pairs: Contrasts, systems: tuple[str, ...]) -> tuple[Array, Array]:
     names = np.array(systems, dtype=object)
     assert pairs.second is not None
     return names[pairs.first], names[pairs.second]
-
-
-def detectable(
-    family: Family, conditions: Conditions, estimated: Estimates, lower: Floats, upper: Floats
-) -> Floats:
-    """True difference that such intervals would find with `POWER`.
-
-    Where a correction has no intervals, those of Bonferroni's (`Conditions.found_by` says so).
-    """
-    if family.correction == conditions.correction and conditions.found_by:
-        level = multiplicity.interval_level("bonferroni", family.level, conditions.tests)
-        half = estimated.law.half(level or family.level, family.alternative)
-    else:
-        half = upper - estimated.value if family.alternative == "less" else estimated.value - lower
-    return estimated.law.detectable(half, POWER)
 
 
 def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
@@ -160,7 +161,7 @@ _SWAPPED = (
     ("lower", "upper"),
 )
 _NEGATED = ("difference", "lower", "upper", "d_z")
-_PAIR = ["measure", "system_a", "system_b"]
+PAIR = ["measure", "system_a", "system_b"]
 
 
 def turned(
@@ -184,8 +185,8 @@ def turned(
         return table
     decides = table["difference"]
     if pooled is not None:
-        known = pooled.set_index(_PAIR)["difference"]
-        decides = known.reindex(table.set_index(_PAIR).index).set_axis(table.index)
+        known = pooled.set_index(PAIR)["difference"]
+        decides = known.reindex(table.set_index(PAIR).index).set_axis(table.index)
     rows = decides < 0
     out = table.copy()
     for first, second in _SWAPPED:
@@ -281,16 +282,15 @@ def tiers(above: Bools) -> Ints:
         tier = lower
 
 
-def rank_ranges(sets: pd.DataFrame) -> tuple[str, ...]:
-    """Sets of ranks in words.
+def rank_range(lower: float, upper: float) -> str:
+    """A set of ranks in words.
 
     Examples
     --------
-    >>> rank_ranges(pd.DataFrame({"rank_lower": [1, 2], "rank_upper": [1, 4]}))
+    >>> rank_range(1, 1), rank_range(2, 4)
     ('1', '2 to 4')
     """
-    ends = zip(sets["rank_lower"], sets["rank_upper"], strict=True)
-    return tuple(f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}" for low, high in ends)
+    return f"{lower:.0f}" if lower == upper else f"{lower:.0f} to {upper:.0f}"
 
 
 def letters(count: int) -> list[str]:

@@ -9,28 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.comparison.pair_tests import (
-    EQUIVALENCE,
-    NON_INFERIORITY,
-    TestResult,
-    no_common_query,
-    one_measure,
-)
+from fuzzytruth.comparison import pair_tests
+from fuzzytruth.comparison.pair_tests import TestResult
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import OptionError, shown
 from fuzzytruth.evaluation.scores.axes import check_over
 from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.scores.summary import observations_of, width_of
+from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.contrasts import Contrasts
-from fuzzytruth.stats.multiplicity import (
-    Fitted,
-    MarginTest,
-    check_level,
-    check_margin,
-    not_inferior,
-    two_one_sided,
-)
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.world_estimates import Estimates, estimate
 
@@ -98,7 +86,7 @@ def oriented_difference(
     check_strata(observed, contrast, scores.systems)
     fitted = estimate(observed, contrast, over)
     if np.isnan(fitted.value[0]):
-        raise no_common_query(*systems, scores.measures[measure])
+        raise pair_tests.no_common_query(*systems, scores.measures[measure])
     return OrientedDifference(fitted, 1.0 if up else -1.0, _identical(observed.values[places]))
 
 
@@ -166,10 +154,10 @@ def equivalence(
     >>> round(ft.equivalence(scores, "a", "b", margin=0.4).p, 4)
     0.0371
     """
-    axes = check_over(over, scores)
-    null = f"the mean difference over {in_words(axes)} is {check_margin(margin):g} or more in size"
+    axes, margin = check_over(over, scores), multiplicity.check_margin(margin)
+    null = f"the mean difference over {in_words(axes)} is {margin:g} or more in size"
     asked = (scores, (system, other), measure, axes, clusters, strata, margin, level)
-    return _tested(EQUIVALENCE, null, two_one_sided, *asked)
+    return _tested(pair_tests.EQUIVALENCE, null, multiplicity.two_one_sided, *asked)
 
 
 def non_inferiority(
@@ -221,16 +209,17 @@ def non_inferiority(
     >>> round(ft.non_inferiority(scores, "a", "b", margin=0.2).p, 4)
     0.0371
     """
-    axes, by = check_over(over, scores), f"{check_margin(margin):g} or more"
+    axes, margin = check_over(over, scores), multiplicity.check_margin(margin)
+    by = f"{margin:g} or more"
     null = f"the mean over {in_words(axes)} of {system} is worse than that of {other} by {by}"
     asked = (scores, (system, other), measure, axes, clusters, strata, margin, level)
-    return _tested(NON_INFERIORITY, null, not_inferior, *asked)
+    return _tested(pair_tests.NON_INFERIORITY, null, multiplicity.not_inferior, *asked)
 
 
 def _tested(
     name: str,
     null: str,
-    test: Callable[[Fitted, float, float], MarginTest],
+    test: Callable[[multiplicity.Fitted, float, float], multiplicity.MarginTest],
     scores: Scores,
     systems: tuple[str, str],
     measure: str | None,
@@ -241,10 +230,10 @@ def _tested(
     level: float,
 ) -> TestResult:
     """The result of a test of two systems against a margin; higher is better in the test."""
-    m, words = one_measure(scores, measure), in_words(over)
+    m, words = pair_tests.one_measure(scores, measure), in_words(over)
     oriented = oriented_difference(scores, m, systems, over, clusters, strata)
     fitted, sign = oriented.fitted, oriented.sign
-    out = test(fitted, check_margin(margin), check_level(level))
+    out = test(fitted, margin, multiplicity.check_level(level))
     lower, upper = sorted((sign * out.lower[0], sign * out.upper[0]))
     return TestResult(
         name,

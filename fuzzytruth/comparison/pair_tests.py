@@ -16,14 +16,8 @@ from fuzzytruth.core.validation import number, option_flag, place_of
 from fuzzytruth.errors import DataError, OptionError, counted, printable, require
 from fuzzytruth.evaluation.scores.score_arrays import check_scores
 from fuzzytruth.evaluation.scores.summary import width_of
+from fuzzytruth.show import number_text
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
-from fuzzytruth.show.number_text import (
-    level_text,
-    numbers_format,
-    with_interval,
-    written,
-    written_interval,
-)
 from fuzzytruth.stats import distribution_tests, mean_tests, rank_tests
 from fuzzytruth.stats.settings import Resampling
 
@@ -99,7 +93,7 @@ class TestResult(Result):
         return self.p <= self.alpha
 
     def __repr__(self) -> str:
-        sizes = with_interval(self.estimate, *self._shown_ends())
+        sizes = number_text.with_interval(self.estimate, *self._shown_ends())
         return printable(
             f"TestResult({self.test}, {self.system} and {self.other} on {self.measure}: "
             f"{sizes}, {named_p('p', self.p)}, {counted(self.n, 'query')})"
@@ -115,11 +109,11 @@ class TestResult(Result):
         """The verdict, estimate with interval and p, and what they are of."""
         yield self.verdict()
         shown = self._shown_ends()
-        style, signed = numbers_format((self.estimate, *shown)), self.is_difference
-        cells = {"estimate": written(self.estimate, style, signed=signed)}
-        about, level = "", level_text(self.level)
+        style, signed = number_text.numbers_format((self.estimate, *shown)), self.is_difference
+        cells = {"estimate": number_text.written(self.estimate, style, signed=signed)}
+        about, level = "", number_text.level_text(self.level)
         if not np.isnan(self.lower):
-            cells[f"{level} interval"] = written_interval(*shown, style, signed=signed)
+            cells[f"{level} interval"] = number_text.written_interval(*shown, style, signed=signed)
             one_sided = " one-sided" if self.test == NON_INFERIORITY else ""
             about = f"Brackets: {level}{one_sided} interval of the {self.estimand}."
         of = f": {self.system} minus {self.other}" if signed else ""

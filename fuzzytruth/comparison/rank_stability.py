@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.comparison.compare import compare, measure_places
+from fuzzytruth.comparison.inference import on_shared_values
 from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.order import ComparedOrders, beats
 from fuzzytruth.core.validation import between_zero_and_one, place_of
@@ -23,15 +24,8 @@ from fuzzytruth.evaluation.scores.score_arrays import check_several
 from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.evaluation.undefined import measures_in_words, with_direction
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
-from fuzzytruth.show.number_text import (
-    interval_text,
-    level_text,
-    number_text,
-    numbers_format,
-    with_interval,
-    written,
-)
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.number_text import level_text, numbers_format, with_interval
 from fuzzytruth.stats.bootstrap import bootstrap_means
 from fuzzytruth.stats.contrasts import all_pairs, each_system
 from fuzzytruth.stats.observations import QueryGroups
@@ -125,26 +119,22 @@ class RankStability(Result):
     def _table(self, measure: str, limit: int | None = None) -> Table:
         """Systems by their rank on one measure: all, or the first."""
         rows = self.systems[self.systems["measure"] == measure]
-        rows = rows.sort_values("rank", kind="stable")
-        style = numbers_format(rows["mean"])
-        sets = zip(rows["rank_lower"], rows["rank_upper"], strict=True)
-        columns = (
-            Column.label("system", rows["system"]),
-            Column("mean", tuple(written(mean, style) for mean in rows["mean"])),
-            Column("rank", tuple(f"{rank:.3g}" for rank in rows["rank"])),
-            Column(
-                f"{level_text(self.level)} set", tuple(interval_text(*ends, 0) for ends in sets)
-            ),
-            Column("share first", tuple(number_text(share, 3) for share in rows["share_first"])),
-        )
-        kept, left_out = first_rows(columns, len(rows) if limit is None else limit)
-        of = f", the first {limit} of {len(rows):,} systems" if left_out else ""
+        columns: FrameColumns = {
+            "system": "system",
+            "mean": ("mean", numbers_format(rows["mean"])),
+            "rank": ("rank", "{:.3g}".format),
+            ("rank_lower", "rank_upper"): (f"{level_text(self.level)} set", ".0f"),
+            "share_first": ("share first", ".3f"),
+        }
+        is_cut = limit is not None and len(rows) > limit
+        of = f", the first {limit} of {len(rows):,} systems" if is_cut else ""
         similar = self.agreement[self.agreement["measure"] == measure].iloc[0]
         tau = "all systems tie, so that Kendall's tau_b is not defined"
         mean, lower, upper = (float(similar[f"tau_b{end}"]) for end in ("", "_lower", "_upper"))
         if not np.isnan(mean):
             tau = f"Kendall's tau_b {with_interval(mean, lower, upper, 2)}"
-        return Table(kept, f"{measure}{of}; {tau}")
+        rows = rows.sort_values("rank", kind="stable").head(limit or len(rows))
+        return printed_table(rows, columns, title=f"{measure}{of}; {tau}")
 
     def _legend(self) -> Sentences:
         """What sets, shares and correlations are."""
@@ -356,7 +346,7 @@ def _common(scores: Scores, places: tuple[int, ...]) -> Scores:
         "queries that all systems have",
         MissingCellWarning,
     )
-    return replace(scores, values=np.where(shared, scores.values, np.nan))
+    return on_shared_values(scores)
 
 
 def _stacked(names: list[str], tables: list[pd.DataFrame]) -> pd.DataFrame:

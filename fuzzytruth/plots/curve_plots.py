@@ -96,7 +96,9 @@ def by_rank(
     for place, ((name, fan), look) in enumerate(zip(fans, looks(len(fans)), strict=True)):
         _draw_intervals(ax, fan, levels, look, outlined=len(fans) > 1)
         label = f"{line} of {name}" if name else line
-        _draw_line_by_rank(ax, fan, line, look, (label, place / len(fans)))
+        points = fan.drop_duplicates("rank").sort_values("rank")
+        start = place / len(fans)
+        _draw_line(ax, points["rank"], points[line], look, label, start, _MARKERS_BY_RANK)
     ax.set(xlabel="rank", xlim=(frame["rank"].min() - 0.5, frame["rank"].max() + 0.5))
     ax.set_ylabel(str(frame["measure"].iloc[0]) if "measure" in frame.columns else "value")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
@@ -147,21 +149,13 @@ def _name_levels(ax: Axes, levels: list[float], colour: str) -> None:
         name_shade(ax, f"central {percent(level)}", colour, opacity)
 
 
-def _draw_line_by_rank(
-    ax: Axes, fan: pd.DataFrame, line: str, look: Look, name: tuple[str, float]
+def _draw_line(
+    ax: Axes, x: Any, y: Any, look: Look, label: str, start: float, n_marked: int
 ) -> None:
-    label, start = name
-    points = fan.drop_duplicates("rank").sort_values("rank")
-    every = -(-len(points) // _MARKERS_BY_RANK)
-    ax.plot(
-        points["rank"],
-        points[line],
-        **look.style,
-        markevery=(int(start * every), every),
-        markersize=4,
-        linewidth=1.4,
-        label=label,
-    )
+    """A line with a few markers, which begin at another place on each."""
+    every = -(-len(x) // n_marked)
+    style: dict[str, Any] = look.style | {"markevery": (int(start * every), every)}
+    ax.plot(x, y, **style, markersize=4, linewidth=1.4, label=label)
 
 
 _MOST_LOOKS = 8  # systems that are drawn apart without being asked for
@@ -238,7 +232,8 @@ def curves(
     for place, (name, look) in enumerate(zip(chosen, looks(len(chosen)), strict=True)):
         if banded and {"lower", "upper"} <= {*frame.columns}:
             _draw_band(ax, parts[name], x, look)
-        _draw_curve(ax, parts[name], (x, y), look, (name, place / len(chosen)))
+        start = place / len(chosen)
+        _draw_line(ax, parts[name][x], parts[name][y], look, entry(name), start, _MARKERS)
     _draw_others(ax, [parts[name] for name in systems if name not in chosen], x, y)
     if banded and "band" in frame.columns:
         name_shade(ax, str(frame["band"].iloc[0]), _GREY, 0.25)
@@ -274,24 +269,6 @@ def _draw_band(ax: Axes, part: pd.DataFrame, x: str, look: Look) -> None:
     lower, upper = (part[end].to_numpy(dtype=float) for end in ("lower", "upper"))
     style: dict[str, Any] = {"color": look.colour, "linewidth": 0, "zorder": 1.5}
     ax.fill_between(part[x].to_numpy(dtype=float), lower, upper, alpha=0.15, **style)
-
-
-def _draw_curve(
-    ax: Axes, part: pd.DataFrame, axes: tuple[str, str], look: Look, name: tuple[str, float]
-) -> None:
-    """A line with a few markers, which begin at another place on each curve."""
-    label, start = name
-    every = max(1, int(np.ceil(len(part) / _MARKERS)))
-    first = min(int(start * every), len(part) - 1)
-    ax.plot(
-        part[axes[0]],
-        part[axes[1]],
-        **look.style,
-        markersize=4,
-        markevery=(first, every),
-        linewidth=1.4,
-        label=entry(label),
-    )
 
 
 _OF_RECALL = ("recall", "precision", "precision_lower", "precision_upper")

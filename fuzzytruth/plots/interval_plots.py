@@ -20,6 +20,7 @@ from fuzzytruth.plots.drawing.appearance import (
     REFERENCE,
     Look,
     axes_or_new,
+    draw_marks,
     looks,
 )
 from fuzzytruth.plots.drawing.text import (
@@ -173,23 +174,21 @@ def _draw_measures(
     for measure, shift, look in zip(measures, shifts, looks(len(measures)), strict=True):
         table = rows[rows["measure"] == measure].set_index("system").reindex(order)
         middle = table["mean"].to_numpy(dtype=float)
-        lengths = np.abs(table[["lower", "upper"]].to_numpy(dtype=float).T - middle)
+        heights = np.arange(len(order)) + shift
         label = measure if len(measures) > 1 else given.labels.get("mean", "mean and interval")
-        bars = ax.errorbar(
-            middle,
-            np.arange(len(order)) + shift,
-            xerr=np.where(np.isfinite(lengths), lengths, 0.0),
-            fmt=look.marker,
-            color=look.colour,
-            markersize=size,
-            linewidth=1.4,
-            label=entry(label),
-            zorder=3,
-        )
-        handles.append(bars)
-        bounds = _draw_bounds(ax, table, np.arange(len(order)) + shift, look, size)
+        style = {"fmt": look.marker, "color": look.colour, "markersize": size}
+        ends = table[["lower", "upper"]].to_numpy(dtype=float)
+        handles.append(_draw_bars(ax, middle, heights, ends, label=entry(label), **style))
+        bounds = _draw_bounds(ax, table, heights, look, size)
         handles += bounds if len(handles) == 1 else []  # alike for all measures: named once
     return handles
+
+
+def _draw_bars(ax: Axes, middle: Floats, heights: Floats, ends: Floats, **style: Any) -> Any:
+    """Marks with intervals, of which infinite ends are not drawn."""
+    lengths = np.abs(ends.T - middle)  # (2, rows)
+    known = np.where(np.isfinite(lengths), lengths, 0.0)
+    return ax.errorbar(middle, heights, xerr=known, linewidth=1.4, zorder=3, **style)
 
 
 def _draw_bounds(
@@ -199,11 +198,11 @@ def _draw_bounds(
     if not {"lowest", "highest"} <= {*table.columns}:
         return []
     lowest, highest = (table[end].to_numpy(dtype=float) for end in ("lowest", "highest"))
-    style: dict[str, Any] = {"color": look.colour, "zorder": 2}
-    ax.hlines(places, lowest, highest, linewidth=0.6, linestyles=":", **style)
-    (ends,) = ax.plot(lowest, places, linestyle="", marker=9, markersize=size, **style)
-    ax.plot(highest, places, linestyle="", marker=8, markersize=size, **style)
-    ends.set_label("range if unjudged items were judged")
+    dotted: dict[str, Any] = {"linewidth": 0.6, "linestyles": ":", "zorder": 2}
+    ax.hlines(places, lowest, highest, color=look.colour, **dotted)
+    label = "range if unjudged items were judged"
+    ends = draw_marks(ax, lowest, places, 9, look.colour, size, zorder=2, label=label)
+    draw_marks(ax, highest, places, 8, look.colour, size, zorder=2)
     return [ends]
 
 
@@ -226,8 +225,8 @@ def _draw_means_by_subject(
     labels = zip(names, shown_names(names, 24), looks(len(names) + 1)[1:], strict=True)
     for name, label, look in labels:
         chosen = (known["subject"] == name).to_numpy()
-        style = {"linestyle": "", "marker": look.marker, "markersize": size, "label": entry(label)}
-        out += ax.plot(means[chosen], heights[chosen], color=look.colour, **style)
+        mark = (look.marker, look.colour, size)
+        out.append(draw_marks(ax, means[chosen], heights[chosen], *mark, label=entry(label)))
     return out
 
 
@@ -235,6 +234,8 @@ Order = Literal["difference", "given"]
 MOST_ROWS = 64
 _PAIR = ["system_a", "system_b"]
 _OF_PAIRS = ("measure", *_PAIR, "difference", "lower", "upper", "significant")
+#: significant or not: name, colour and filling
+_KINDS = ((True, "significant", MAIN, "full"), (False, "not significant", NOT_SHOWN, "none"))
 _MOST_DOTS = 20  # subjects of a row that have a dot each
 _BELOW = 0.27  # of a row, from an interval to its dots
 
@@ -399,32 +400,20 @@ def _draw_subjects(ax: Axes, dots: pd.DataFrame) -> None:
         first, third = rows.quantile(0.25), rows.quantile(0.75)
         ax.hlines(first.index.to_numpy(), first, third, color=BESIDE, linewidth=1.2, zorder=1)
     elif len(dots):
-        ax.scatter(dots["difference"], dots["height"], **_dot_style(len(dots)), zorder=1)
-
-
-def _dot_style(count: int) -> dict[str, Any]:
-    return {"s": 7, "color": BESIDE, "alpha": 1.0 if count < 200 else 0.4, "linewidths": 0}
+        alpha = 1.0 if len(dots) < 200 else 0.4
+        style: dict[str, Any] = {"color": BESIDE, "alpha": alpha, "linewidths": 0, "zorder": 1}
+        ax.scatter(dots["difference"], dots["height"], s=7, **style)
 
 
 def _draw_intervals(ax: Axes, rows: pd.DataFrame) -> None:
     heights = _heights(rows)
     ends = rows[["lower", "upper"]].to_numpy(dtype=float)
     size = min(5.0, max(0.4 * row_points(ax, len(rows)), 1.5))
-    for significant, colour, fill in ((True, MAIN, "full"), (False, NOT_SHOWN, "none")):
+    for significant, _, colour, fill in _KINDS:
         chosen = (rows["significant"] == significant).to_numpy()
         middle = rows["difference"].to_numpy(dtype=float)[chosen]
-        lengths = np.abs(ends[chosen].T - middle)  # (2, rows)
-        ax.errorbar(
-            middle,
-            heights[chosen],
-            xerr=np.where(np.isfinite(lengths), lengths, 0.0),
-            fmt="o",
-            color=colour,
-            fillstyle=fill,
-            markersize=size,
-            linewidth=1.4,
-            zorder=3,
-        )
+        style = {"fmt": "o", "color": colour, "fillstyle": fill, "markersize": size}
+        _draw_bars(ax, middle, heights[chosen], ends[chosen], **style)
     _draw_open_ends(ax, rows, heights, size)
 
 
@@ -439,14 +428,8 @@ def _draw_open_ends(ax: Axes, rows: pd.DataFrame, heights: Floats, size: float) 
         middle = rows["difference"].to_numpy(dtype=float)[open_]
         colours = [MAIN if found else NOT_SHOWN for found in rows["significant"][open_]]
         ax.hlines(heights[open_], middle, edge, colors=colours, linewidth=1.4, zorder=2)
-        ax.scatter(
-            np.full(open_.sum(), edge),
-            heights[open_],
-            marker=marker,
-            s=size**2,
-            color=colours,
-            clip_on=False,
-        )
+        style: dict[str, Any] = {"marker": marker, "s": size**2, "clip_on": False}
+        ax.scatter(np.full(open_.sum(), edge), heights[open_], color=colours, **style)
     ax.set_xlim(limits)
 
 
@@ -472,15 +455,12 @@ def _handles(rows: pd.DataFrame, dots: pd.DataFrame, given: PlotData) -> list[An
     """What marks are, as handles of a legend."""
     from matplotlib.lines import Line2D
 
-    words = {"significant": "significant", "not significant": "not significant"} | given.labels
+    words = {name: name for _, name, *_ in _KINDS} | given.labels
     out = []
-    for significant, name, colour in (
-        (True, "significant", MAIN),
-        (False, "not significant", NOT_SHOWN),
-    ):
+    for significant, name, colour, fill in _KINDS:
         if (rows["significant"] == significant).any():
-            style: dict[str, Any] = {"fillstyle": "full" if significant else "none"}
-            style |= {"marker": "o", "markersize": 5, "linewidth": 1.4}
+            style: dict[str, Any] = {"marker": "o", "markersize": 5, "linewidth": 1.4}
+            style |= {"fillstyle": fill}
             out.append(Line2D([], [], color=colour, label=words[name], **style))
     n_subjects = _n_subjects(dots)
     if n_subjects > _MOST_DOTS:
@@ -488,7 +468,6 @@ def _handles(rows: pd.DataFrame, dots: pd.DataFrame, given: PlotData) -> list[An
         out.append(Line2D([], [], linewidth=1.2, color=BESIDE, label=label))
     elif n_subjects:
         label = words.get("subject", "by one subject's judgments alone")
-        out.append(
-            Line2D([], [], marker="o", linestyle="", markersize=3, color=BESIDE, label=label)
-        )
+        style = {"marker": "o", "linestyle": "", "markersize": 3, "label": label}
+        out.append(Line2D([], [], color=BESIDE, **style))
     return out

@@ -195,10 +195,10 @@ def strong_truth(
     lower, upper = frame["lower"], frame["upper"]
     ax.hlines(height, lower, upper, color=appearance.MAIN, alpha=0.35, linewidth=thick, label=label)
     worlds, strong = appearance.looks(2)
-    style: dict[str, Any] = {"linestyle": "", "color": worlds.colour, "marker": worlds.marker}
-    ax.plot(frame["mean"], height, markersize=size, label="mean over worlds", **style)
-    style = {"linestyle": "", "color": strong.colour, "marker": "x", "markeredgewidth": size / 3}
-    ax.plot(frame["strong"], height, markersize=size + 1, label="strong ground truth", **style)
+    mark = (worlds.marker, worlds.colour, size)
+    appearance.draw_marks(ax, frame["mean"], height, *mark, label="mean over worlds")
+    style: dict[str, Any] = {"markeredgewidth": size / 3, "label": "strong ground truth"}
+    appearance.draw_marks(ax, frame["strong"], height, "x", strong.colour, size + 1, **style)
     if few:
         text.name_rows(
             ax, height.tolist(), lambda most: text.shown_names(frame["query"], most), share=0.3

@@ -12,7 +12,14 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import counted
 from fuzzytruth.plots.drawing import text
-from fuzzytruth.plots.drawing.appearance import COLOURS, FAINT, MAIN, REFERENCE, axes_or_new
+from fuzzytruth.plots.drawing.appearance import (
+    COLOURS,
+    FAINT,
+    MAIN,
+    REFERENCE,
+    axes_or_new,
+    draw_marks,
+)
 from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
@@ -212,16 +219,10 @@ def _draw_pooled(ax: Axes, rows: Rows, height: Floats) -> None:
     _draw_intervals(ax, table, height, "black", 2.2)
     significant = table["significant"].to_numpy(dtype=bool)
     for filled, some in ((True, significant), (False, ~significant)):
-        ax.plot(
-            table["difference"].to_numpy()[some],
-            height[some],
-            "D",
-            color="black",
-            markerfacecolor="black" if filled else "white",
-            markersize=5,
-            zorder=4,
-            label=_TOGETHER if filled else "_not significant",
-        )
+        where = table["difference"].to_numpy()[some], height[some]
+        label = _TOGETHER if filled else "_not significant"
+        fill = "black" if filled else "white"
+        draw_marks(ax, *where, "D", "black", 5, fill, zorder=4, label=label)
 
 
 def _draw_intervals(
@@ -235,18 +236,9 @@ def _draw_intervals(
 
 def _draw_dots(ax: Axes, values: Floats, height: Floats, kind: Kind, size: float) -> None:
     if len(values):
-        ax.plot(
-            values,
-            height,
-            linestyle="none",
-            marker=kind.marker,
-            color=kind.colour,
-            markerfacecolor=kind.fill,
-            markeredgewidth=0.8,
-            markersize=size,
-            zorder=3,
-            label=kind.label,
-        )
+        style: dict[str, Any] = {"markeredgewidth": 0.8, "zorder": 3, "label": kind.label}
+        mark = (kind.marker, kind.colour, size, kind.fill)
+        draw_marks(ax, values, height, *mark, **style)
 
 
 def _set_limits(ax: Axes, rows: Rows) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools, Ints
+from fuzzytruth._typing import Ints
 from fuzzytruth.errors import choice, counted, first_few, require
 from fuzzytruth.evaluation.scores.axes import (
     looks_nested,
@@ -21,8 +21,8 @@ from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.scores.score_frame import mean_table
 from fuzzytruth.evaluation.scores.score_rows import ScoreRows, best_first, beyond_range, score_rows
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show import markdown
 from fuzzytruth.show.answer import Column, Printed, Sentences, Table
+from fuzzytruth.show.latex import PaperTable, Raw
 from fuzzytruth.show.number_text import between_text
 
 MOST_SYSTEMS = 20
@@ -163,29 +163,17 @@ _MATH = {"-": "$-$", "inf": r"$\infty$", "-inf": r"$-\infty$", "–": "--"}
 _SIGNS = re.compile("-?inf|[-–]")
 
 
+def _paper_table(rows: ScoreRows, caption: str, digits: int | None, bold: bool) -> PaperTable:
+    cells, best = rows.cells(digits), rows.best if bold else None
+    return PaperTable(rows.names, rows.labels, rows.measures, cells, caption, best)
+
+
 def rows_to_latex(
     rows: ScoreRows, *, caption: str, label: str, digits: int | None = None, bold: bool = True
 ) -> str:
     """Rows as a table float, the best of each column in bold."""
-    from fuzzytruth.show.latex import Raw, latex_table
-
-    cells = [
-        [*names, *(Raw(_latex(cell)) for cell in row)]
-        for names, row in zip(rows.labels, rows.cells(digits), strict=True)
-    ]
-    return latex_table(
-        pd.DataFrame(cells, columns=[*rows.names, *rows.measures]),
-        caption=caption,
-        label=label,
-        align="l" * len(rows.names) + "r" * len(rows.measures),
-        bold=_best(rows) if bold else None,
-        index=False,
-    )
-
-
-def _best(rows: ScoreRows) -> Bools:
-    """Which cells are bold: (rows, labels and measures)."""
-    return np.pad(rows.best, ((0, 0), (len(rows.names), 0)))
+    table = _paper_table(rows, caption, digits, bold)
+    return table.latex(label, lambda cell: Raw(_latex(cell)), align="r")
 
 
 def _latex(cell: str) -> str:
@@ -203,18 +191,8 @@ def rows_to_markdown(
     rows: ScoreRows, *, caption: str, digits: int | None = None, bold: bool = True
 ) -> str:
     """Rows as a Markdown table, and its caption below."""
-    n_labels = len(rows.names)
-    cells = [
-        [*map(markdown.escape, label), *(cell.replace("[", r"\[") for cell in row)]
-        for label, row in zip(rows.labels, rows.cells(digits), strict=True)
-    ]
-    text = markdown.table(
-        [*rows.names, *map(markdown.escape, rows.measures)],
-        cells,
-        bold=_best(rows) if bold else None,
-        right=[False] * n_labels + [True] * len(rows.measures),
-    )
-    return f"{text}\n{markdown.escape(caption)}\n"
+    table = _paper_table(rows, caption, digits, bold)
+    return table.markdown(lambda cell: cell.replace("[", r"\["), right=True)
 
 
 def caption_of(scores: ScoreArrays, rows: ScoreRows, *, bold: bool = True) -> str:

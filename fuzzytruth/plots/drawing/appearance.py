@@ -88,7 +88,15 @@ def axes_or_new(
     return ax
 
 
-# Entries of legends that stand for no single mark.
+# Marks, and entries of legends that stand for no single mark.
+
+
+def draw_marks(
+    ax: Axes, x: Any, y: Any, marker: Any, colour: str, size: float, fill: str = "", **style: Any
+) -> Any:
+    """Draw marks without a line, filled with their own colour unless another is given."""
+    style |= {"color": colour, "markerfacecolor": fill or colour, "markersize": size}
+    return ax.plot(x, y, linestyle="none", marker=marker, **style)[0]
 
 
 def name_shade(ax: Axes, label: str, colour: str, opacity: float) -> None:
