@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from fuzzytruth import measures as measures
     from fuzzytruth import plots as plots
     from fuzzytruth import stats as stats
-    from fuzzytruth.analysis.analyse import analyse
-    from fuzzytruth.analysis.analysis_result import Analysis
+    from fuzzytruth.analysis.analyse import Analysis, analyse
     from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
@@ -130,8 +129,7 @@ if TYPE_CHECKING:
 #: public name -> module it is imported from when first used, so that the import stays light
 #: public names by the module that has them
 _NAMES = {
-    "analysis.analyse": "analyse",
-    "analysis.analysis_result": "Analysis",
+    "analysis.analyse": "Analysis analyse",
     "analysis.data_check": "DataCheck",
     "analysis.santini_report": "santini_report",
     "analysis.santini_result": "SantiniReport",

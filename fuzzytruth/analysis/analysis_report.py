@@ -19,7 +19,7 @@ from fuzzytruth.show.number_text import level_text
 from fuzzytruth.show.page import Figure, Page, Section
 
 if TYPE_CHECKING:
-    from fuzzytruth.analysis.analysis_result import Analysis
+    from fuzzytruth.analysis.analyse import Analysis
 
 RANK_SETS = (
     "Mogstad, M., Romano, J. P., Shaikh, A. M. & Wilhelm, D. (2024). Inference for ranks with "

@@ -13,7 +13,7 @@ from fuzzytruth.cli.messages import as_typed
 from fuzzytruth.cli.progress import working
 
 if TYPE_CHECKING:
-    from fuzzytruth.analysis.analysis_result import Analysis
+    from fuzzytruth.analysis.analyse import Analysis
 
 
 def read_analysis(

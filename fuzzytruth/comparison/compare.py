@@ -33,7 +33,6 @@ from fuzzytruth.stats.contrasts import against, all_pairs
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod
 from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS, Family, Null, kind_of_interval, resolve
-from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Alternative, Over, Resampling, check_alternative
 from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
 
@@ -288,6 +287,8 @@ def compare(
         lambda system, cell: (scores.systems[system], scores.queries[cell_queries[cell]]),
     )
     means, shared = inference.shared_means(family, scores.systems)
+    each = zip(names, family.observed, strict=True)
+    ranges = (summary.known_range(name, observed.values) for name, observed in each)
     conditions = Conditions(
         over=axes,
         alternative=alternative,
@@ -311,7 +312,7 @@ def compare(
         groups=None if groups is None else groups.kind,
         n_groups=0 if groups is None else groups.n,
         shared=shared,
-        spans=tuple(_span(*one) for one in zip(names, family.observed, strict=True)),
+        spans=tuple(most - least for least, most in ranges),
         widths=tuple(summary.width_of(scores, m) for m in places),
         rope=_ropes(names, bayesian, rope),
     )
@@ -326,12 +327,6 @@ def compare(
         family,
         scores,
     )
-
-
-def _span(measure: str, observed: Observations) -> float:
-    """The largest difference of two values that a measure can have; infinite if not known."""
-    least, most = summary.known_range(measure, observed.values)
-    return most - least
 
 
 def baseline_places(scores: Scores, given: Iterable[str] | str | None) -> list[int]:

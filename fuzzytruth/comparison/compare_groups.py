@@ -385,26 +385,15 @@ def compare_groups(
             f"correction={correction!r}: is not for differences between groups; use 'max-t' over "
             "queries, or 'bonferroni'"
         )
-    summaries, results = [], []
+    names, summaries, results = [scores.measures[m] for m in places], [], []
+    using: Any = {"level": level, "n_resamples": n_resamples, "rng": rng, "n_jobs": n_jobs}
     with warnings.catch_warnings():  # given for all groups together, below
         warnings.simplefilter("ignore", errors.FuzzytruthWarning)
         for members in grouped.values():
-            of_group = scores.select(
-                subjects=members, measures=[scores.measures[m] for m in places]
-            )
+            of_group = scores.select(subjects=members, measures=names)
             summaries.append(of_group.summary(over=axes, level=level, full=True))
-            results.append(
-                compare.compare(
-                    of_group,
-                    baseline,
-                    over=axes,
-                    correction=correction,
-                    level=level,
-                    n_resamples=n_resamples,
-                    rng=rng,
-                    n_jobs=n_jobs,
-                )
-            )
+            result = compare.compare(of_group, baseline, over=axes, correction=correction, **using)
+            results.append(result)
     subjects, code = np.array(scores.subjects), scores.cells.subject_codes
     chosen = [np.isin(subjects, members)[code] for members in grouped.values()]  # (cells,)
     observed = [[observations_of(scores, m).of_cells(cells) for cells in chosen] for m in places]
@@ -439,16 +428,7 @@ def _between(
     family, pairs = within.family, within.family.pairs
     which = list(combinations(range(len(names)), 2))
     tests = len(which) * len(pairs)
-    correction = multiplicity.resolve(
-        correction,
-        "partial",
-        family.over,
-        tests,
-        across=False,
-        alternative="two-sided",
-        grouped=False,
-        baselines=0,
-    )
+    correction = multiplicity.resolve(correction, "partial", family.over, tests)
     family = replace(family, correction=correction)
     conditions = replace(
         within.conditions,

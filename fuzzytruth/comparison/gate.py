@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -563,9 +563,8 @@ def gate(
             oriented = oriented_difference(
                 scores, place, (new, old), random, clusters, strata, quiet=place != places[0]
             )
-            test = _tested(oriented, random, margin_of, conditions)
-            decides = random == axes[-1]
-            tests.append(replace(test, measure=scores.measures[place], decides=decides))
+            named = {"measure": scores.measures[place], "decides": random == axes[-1]}
+            tests.append(_tested(oriented, random, margin_of, conditions, **named))
     result = Gate(conditions, tuple(tests))
     same = [test.measure for test in result.deciding if test.outcome == "identical"]
     if same:
@@ -603,9 +602,13 @@ def _axes(scores: Scores, over: Iterable[str] | str | None) -> list[Over]:
 
 
 def _tested(
-    oriented: OrientedDifference, over: Over, margin: float, conditions: GateConditions
+    oriented: OrientedDifference,
+    over: Over,
+    margin: float,
+    conditions: GateConditions,
+    **named: Any,
 ) -> GateTest:
-    """The test of a measure, whose name and part in the verdict are left open."""
+    """The test of a measure; `named` are its name and whether it decides."""
     fitted, sign = oriented.fitted, oriented.sign
     if conditions.better:
         lower, p = fitted.interval(conditions.level, "greater")[0], fitted.p_value("greater")
@@ -620,9 +623,7 @@ def _tested(
     elif outcome == "identical":
         bound, p_value = 0.0, (1.0 if conditions.better else np.nan)
     return GateTest(
-        measure="",
         over=over,
-        decides=True,
         passed=outcome == "shown" or (outcome == "identical" and not conditions.better),
         outcome=outcome,
         margin=np.nan if conditions.better else margin,
@@ -635,6 +636,7 @@ def _tested(
         n_subjects=int(fitted.n_subjects[0]),
         n_units=int(fitted.n_units[0]),
         higher_is_better=sign > 0,
+        **named,
     )
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
 from fuzzytruth.comparison import pair_tests
 from fuzzytruth.comparison.pair_tests import TestResult
 from fuzzytruth.core.arithmetic import without_rounding
@@ -87,14 +86,10 @@ def oriented_difference(
     fitted = estimate(observed, contrast, over)
     if np.isnan(fitted.value[0]):
         raise pair_tests.no_common_query(*systems, scores.measures[measure])
-    return OrientedDifference(fitted, 1.0 if up else -1.0, _identical(observed.values[places]))
-
-
-def _identical(values: Floats) -> bool:
-    """Whether two rows have the same values wherever both have one: (2, cells)."""
-    both = values[:, ~np.isnan(values).any(axis=0)]
-    differences = without_rounding(both[0] - both[1], np.abs(both).max(initial=0.0))
-    return not differences.any()
+    values = observed.values[places]  # (2, cells)
+    a, b = values[:, ~np.isnan(values).any(axis=0)]
+    differ = without_rounding(a - b, np.abs([a, b]).max(initial=0.0)).any()
+    return OrientedDifference(fitted, 1.0 if up else -1.0, not differ)
 
 
 def equivalence(

@@ -292,24 +292,16 @@ def rank_stability(
     observed = [observations_of(scores, m, groups) for m in places]
     for one in observed:
         check_strata(one, each_system(len(scores.systems)), scores.systems)
-    compared = compare(
-        scores,
-        measures=names,
-        over=axes,
-        level=level,
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        clusters=clusters,
-        strata=strata,
-    )
+    settings: Any = {"level": level, "n_resamples": n_resamples, "rng": rng, "n_jobs": n_jobs}
+    grouped: Any = {"clusters": clusters, "strata": strata}
+    compared = compare(scores, measures=names, over=axes, **grouped, **settings)
     drawn = [bootstrap_means(one, axes, using) for one in observed]
     ranked = [
         _ranked(scores, m, groups, means, weight, level)
         for m, (means, weight) in zip(places, drawn, strict=True)
     ]
     systems, shares, pairs, agreement = (
-        _stacked(names, [tables[part] for tables in ranked]) for part in range(4)
+        pd.concat(tables, ignore_index=True) for tables in zip(*ranked, strict=True)
     )
     ends = ["rank_lower", "rank_upper"]
     sets = compared.tiers()[["measure", "system", *ends]]
@@ -349,13 +341,6 @@ def _common(scores: Scores, places: tuple[int, ...]) -> Scores:
     return on_shared_values(scores)
 
 
-def _stacked(names: list[str], tables: list[pd.DataFrame]) -> pd.DataFrame:
-    """Tables of several measures as one, with a column that names the measure."""
-    named = [t.assign(measure=name) for name, t in zip(names, tables, strict=True)]
-    table = pd.concat(named, ignore_index=True)
-    return table[["measure", *table.columns.drop("measure")]]
-
-
 def _ranked(
     scores: Scores,
     measure: int,
@@ -363,7 +348,7 @@ def _ranked(
     means: Floats,
     weight: Floats,
     level: float,
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+) -> tuple[pd.DataFrame, ...]:
     """Systems, shares of ranks, shares of pairs, and correlations of one measure."""
     k = len(scores.systems)
     names = np.array(scores.systems, dtype=object)
@@ -375,27 +360,24 @@ def _ranked(
     above_it, tied_with_it = (reference < 0).sum(axis=1), (reference == 0).sum(axis=1)
     share, above, tied, correlation = _agreement(up * means, weight, reference, scale)
     first, second = all_pairs(k).first, np.asarray(all_pairs(k).second)
-    systems = pd.DataFrame(
-        {
-            "system": names,
-            "mean": mean,
-            "rank": above_it + (tied_with_it + 1) / 2,
-            "share_first": share[:, 0],
-        }
-    )
-    shares = pd.DataFrame(
-        {"system": np.repeat(names, k), "rank": np.tile(np.arange(1, k + 1), k)}
-    ).assign(share=share.ravel())
-    pairs = pd.DataFrame(
-        {
-            "system_a": names[first],
-            "system_b": names[second],
-            "above": above[first, second],
-            "tied": tied[first, second],
-            "below": above[second, first],
-        }
-    )
-    return systems, shares, pairs, pd.DataFrame([_summary(correlation, weight, level)])
+    named = {"measure": scores.measures[measure]}
+    systems = {
+        "system": names,
+        "mean": mean,
+        "rank": above_it + (tied_with_it + 1) / 2,
+        "share_first": share[:, 0],
+    }
+    ranks = np.tile(np.arange(1, k + 1), k)
+    shares = {"system": np.repeat(names, k), "rank": ranks, "share": share.ravel()}
+    pairs = {
+        "system_a": names[first],
+        "system_b": names[second],
+        "above": above[first, second],
+        "tied": tied[first, second],
+        "below": above[second, first],
+    }
+    similar = pd.DataFrame(named | _summary(correlation, weight, level), index=[0])
+    return *(pd.DataFrame(named | columns) for columns in (systems, shares, pairs)), similar
 
 
 def _agreement(

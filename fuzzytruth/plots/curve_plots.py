@@ -231,7 +231,7 @@ def curves(
     parts = dict(list(frame.groupby(frame["system"].astype(str), sort=False)))
     for place, (name, look) in enumerate(zip(chosen, looks(len(chosen)), strict=True)):
         if banded and {"lower", "upper"} <= {*frame.columns}:
-            _draw_band(ax, parts[name], x, look)
+            _draw_band(ax, parts[name], (x, "lower", "upper"), look, alpha=0.15, zorder=1.5)
         start = place / len(chosen)
         _draw_line(ax, parts[name][x], parts[name][y], look, entry(name), start, _MARKERS)
     _draw_others(ax, [parts[name] for name in systems if name not in chosen], x, y)
@@ -265,13 +265,15 @@ def _draw_others(ax: Axes, parts: list[pd.DataFrame], x: str, y: str) -> None:
         ax.plot(part[x], part[y], color=FAINT, linewidth=0.8, zorder=1, label=label)
 
 
-def _draw_band(ax: Axes, part: pd.DataFrame, x: str, look: Look) -> None:
-    lower, upper = (part[end].to_numpy(dtype=float) for end in ("lower", "upper"))
-    style: dict[str, Any] = {"color": look.colour, "linewidth": 0, "zorder": 1.5}
-    ax.fill_between(part[x].to_numpy(dtype=float), lower, upper, alpha=0.15, **style)
+def _draw_band(
+    ax: Axes, part: pd.DataFrame, names: tuple[str, str, str], look: Look, **style: Any
+) -> None:
+    """The area between two columns, against the first of three."""
+    x, lower, upper = (part[name].to_numpy(dtype=float) for name in names)
+    ax.fill_between(x, lower, upper, color=look.colour, linewidth=0, **style)
 
 
-_OF_RECALL = ("recall", "precision", "precision_lower", "precision_upper")
+_BAND = ("recall", "precision_lower", "precision_upper")
 _MIN_PROBABILITY = 1e-4  # of a point that is drawn
 _MOST_CATEGORIES = 4  # that have bands
 _BACKWARDS = 1e-9  # by which recall may fall from rank to rank, as rounding
@@ -353,7 +355,7 @@ def _by_category(curves: pd.DataFrame | None) -> dict[str, pd.DataFrame]:
     """The rows of each category; of all together under ""."""
     if curves is None:
         return {}
-    frame = check_columns(curves, _OF_RECALL, "curves")
+    frame = check_columns(curves, ("precision", *_BAND), "curves")
     parts = {"": frame}
     if "category" in frame.columns:
         check_columns(frame, ("share",), "curves")
@@ -384,22 +386,14 @@ def _draw_categories(ax: Axes, parts: dict[str, pd.DataFrame], level: float) -> 
             label = "_nolegend_"
     for name, look in zip(apart[:_MOST_CATEGORIES], looks(_MOST_CATEGORIES), strict=False):
         share = float(parts[name]["share"].iloc[0])
-        _draw_precision_band(ax, parts[name], look)
+        _draw_band(ax, parts[name], _BAND, look, alpha=0.22)
         _draw_mean_curve(ax, parts[name], look, f"mean given {name} ({share:.2g})")
     if "" in parts:
         if not apart:
-            _draw_precision_band(ax, parts[""], Look(MAIN, "", "-"))
+            _draw_band(ax, parts[""], _BAND, Look(MAIN, "", "-"), alpha=0.22)
         label = "mean over all categories" if apart else "mean"
         _draw_mean_curve(ax, parts[""], Look("black", "o", "-"), label)
     name_shade(ax, f"central {percent(level)} of precision at a rank", _GREY, 0.3)
-
-
-def _draw_precision_band(ax: Axes, rows: pd.DataFrame, look: Look) -> None:
-    recall, lower, upper = (
-        rows[name].to_numpy(dtype=float)
-        for name in ("recall", "precision_lower", "precision_upper")
-    )
-    ax.fill_between(recall, lower, upper, color=look.colour, alpha=0.22, linewidth=0)
 
 
 def _draw_mean_curve(ax: Axes, rows: pd.DataFrame, look: Look, label: str) -> None:

@@ -169,7 +169,9 @@ def distribution(
         _draw_probabilities(ax, visible, style, before)
     if level is not None:
         _draw_intervals(ax, shown, level, style)
-    _draw_zero(ax, zero, all_atoms)
+    negative = any(float(atoms.values[0]) < 0 for atoms in all_atoms)
+    if negative if zero is None else option_flag("zero", zero):
+        ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
     ax.autoscale_view()
     ax.set_xlabel(xlabel or ax.get_xlabel() or "value")
     finish(ax, own_title if title is None else title, at_least=2)
@@ -219,11 +221,12 @@ def _draw_probabilities(
     union, _ = merge(*np.concatenate([[a.values, a.probabilities] for a, _ in shown], axis=1))
     step = spacing(union)
     apart = _points_between(ax, union, len(shown))
+    further = (before + 1) // 2 * (1 if before % 2 else -1)  # 0, 1, -1, 2, ...
     few = len(union) <= MAX_THICK or (step is not None and len(union) <= MAX_THIN)
     if few and (len(shown) == 1 or apart > _LEAST):
         for place, (atoms, look) in enumerate(shown):
             middle = (len(shown) - 1) / 2
-            shift = apart * (place - middle) if len(shown) > 1 else _MOST * _next_place(before)
+            shift = apart * (place - middle) if len(shown) > 1 else _MOST * further
             thick = 0.75 * apart if len(union) <= MAX_THICK else 1.0
             size = (thick, shift, before + len(shown) > 1)
             _draw_lines(ax, atoms, look, _label(atoms, style), size)
@@ -241,11 +244,6 @@ def _points_between(ax: Axes, values: Floats, n: int) -> float:
     gaps = np.diff(values)
     slots = 1 + (values[-1] - values[0]) / gaps.min() if len(gaps) else 1.0
     return float(min(_MOST, 0.85 * 72 * 0.8 * inches_of(ax)[0] / (slots * n)))
-
-
-def _next_place(before: int) -> int:
-    """Place of a further distribution: 0, 1, -1, 2, ..."""
-    return (before + 1) // 2 * (1 if before % 2 else -1)
 
 
 def _draw_lines(
@@ -333,9 +331,3 @@ def _draw_intervals(
         (line,) = ax.plot([lower, upper], [height] * 2, "-|", linewidth=1.5, **drawn)
         line.set_gid(_INTERVAL)
         ax.plot([mean], [height], look.marker, markersize=5, **drawn)
-
-
-def _draw_zero(ax: Axes, zero: bool | None, all_atoms: list[Atoms]) -> None:
-    negative = any(float(atoms.values[0]) < 0 for atoms in all_atoms)
-    if negative if zero is None else option_flag("zero", zero):
-        ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)

@@ -316,7 +316,8 @@ def forest(
     rows, notes = _chosen(
         _turned(rows, turn=turn and "order" not in given.labels), name, order, n_rows
     )
-    ax = axes_or_new(ax, height=1.9 + len(rows) * _pitch(len(rows)))
+    pitch = 0.26 if len(rows) <= 15 else 0.19 if len(rows) <= 30 else 0.135  # inches a row
+    ax = axes_or_new(ax, height=1.9 + len(rows) * pitch)
     dots = _dots_of(rows, given.beside if subjects is None else subjects, name)
     ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
     _draw_subjects(ax, dots)
@@ -324,11 +325,6 @@ def forest(
     _label(ax, rows, name)
     finish(ax, given.heading(title, notes), handles=_handles(rows, dots, given))
     return ax
-
-
-def _pitch(n_rows: int) -> float:
-    """Height of a row in inches: a figure of 60 rows is 10 inches high."""
-    return 0.26 if n_rows <= 15 else 0.19 if n_rows <= 30 else 0.135
 
 
 def _turned(rows: pd.DataFrame, *, turn: bool) -> pd.DataFrame:

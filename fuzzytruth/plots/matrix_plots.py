@@ -32,17 +32,13 @@ def heat_size(n: int, margin: float) -> float:
 def cell_points(ax: Axes, n: int, axis: str) -> float:
     """About how wide ("x") or high ("y") one of `n` cells is, in points."""
     inches = text.inches_of(ax)["xy".index(axis)]
-    return 72 * max(inches - _margin(inches), 0.4 * inches) / n
+    margin = min(2.0, 0.5 * inches)  # for labels, title and colour bar
+    return 72 * max(inches - margin, 0.4 * inches) / n
 
 
 def _least_points(ax: Axes, values: Floats) -> float:
     """Width or height of a cell in points, whichever is smaller."""
     return min(cell_points(ax, n, axis) for n, axis in zip(values.shape, "yx", strict=True))
-
-
-def _margin(inches: float) -> float:
-    """For labels, title and colour bar."""
-    return min(2.0, 0.5 * inches)
 
 
 def heat(
@@ -290,15 +286,12 @@ def _outline_clusters(ax: Axes, clusters: list[Ints], points: float) -> None:
     size = float(np.clip(0.8 * points, 3.5, appearance.TICK_SIZE))
     for number, members in enumerate(clusters):
         start, n = float(members[0]), len(members)
+        letter = chr(ord("A") + number) if number < 26 else str(number + 1)
         label = "near-duplicates, clusters by letter" if number == 0 else f"_{number}"
         style = {"edgecolor": appearance.COLOURS[1], "linewidth": 1.8, "zorder": 4, "label": label}
         _box(ax, (start, start), n, n, **style)
         for member in members.tolist():
-            _write_in_cell(ax, (member, member), _letter(number), "black", size)
-
-
-def _letter(number: int) -> str:
-    return chr(ord("A") + number) if number < 26 else str(number + 1)
+            _write_in_cell(ax, (member, member), letter, "black", size)
 
 
 _OF_PAIRS = ("measure", "system_a", "system_b", "difference", "significant")

@@ -66,9 +66,8 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) ->
     _name_queries(ax, rows)
     ax.axhline(0, color="black", linewidth=0.8)
     mean = float(rows["difference"].mean())
-    ax.axhline(
-        mean, color=appearance.REFERENCE, linestyle="--", linewidth=1.2, label=_of_mean(mean)
-    )
+    label = f"mean: {mean:+.3g}".replace("-", "−")
+    ax.axhline(mean, color=appearance.REFERENCE, linestyle="--", linewidth=1.2, label=label)
     if not ax.get_ylabel():
         of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
         ax.set_ylabel(f"difference{of}")
@@ -112,10 +111,6 @@ def _name_queries(ax: Axes, rows: pd.DataFrame) -> None:
     else:
         ax.set_xticks([])
         ax.set_xlabel("queries, sorted by their difference")
-
-
-def _of_mean(mean: float) -> str:
-    return f"mean: {mean:+.3g}".replace("-", "−")
 
 
 def _counts(frame: pd.DataFrame) -> str:

@@ -189,7 +189,8 @@ def draw_rows(ax: Axes, rows: Rows) -> None:
         _draw_intervals(ax, everything[some], height[some], kind.colour, 1.2)
         _draw_dots(ax, everything["difference"].to_numpy()[some], height[some], kind, 5)
     _set_rows(ax, np.concatenate(heights), rows, 0.9)
-    _embolden(ax, [0, *np.cumsum(sizes + 1)[:-1].tolist()])
+    for place in (0, *np.cumsum(sizes + 1)[:-1].tolist()):
+        ax.get_yticklabels()[place].set_fontweight("bold")
 
 
 def draw_strips(ax: Axes, rows: Rows) -> None:
@@ -262,12 +263,6 @@ def _set_rows(ax: Axes, places: Floats, rows: Rows, margin: float) -> None:
     first, last = float(places[0]) - margin, float(places[-1]) + margin
     text.name_rows(ax, places.tolist(), rows.labels, rows=last - first, share=_SHARE)
     ax.set_ylim(last, first)
-
-
-def _embolden(ax: Axes, pairs: list[int]) -> None:
-    labels = ax.get_yticklabels()
-    for place in pairs:
-        labels[place].set_fontweight("bold")
 
 
 _COLUMNS = ("system_a", "system_b", "difference", "lower", "upper", "significant")
@@ -348,16 +343,11 @@ def subject_strip(
     ax = axes_or_new(ax, height=_AROUND + (_ROW * rows.n_rows if rows.apart else _STRIP * rows.n))
     (draw_rows if rows.apart else draw_strips)(ax, rows)
     ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
-    ax.set_xlabel(_axis(frame, rows))
-    text.finish(ax, found.heading(title, rows.note))
-    return ax
-
-
-def _axis(frame: pd.DataFrame, rows: Rows) -> str:
-    """Label of the axis: what differs from what."""
     of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
     other = f" from {text.shown_names([rows.baseline], _LONGEST)[0]}" if rows.baseline else ""
-    return f"difference{of}{other}"
+    ax.set_xlabel(f"difference{of}{other}")
+    text.finish(ax, found.heading(title, rows.note))
+    return ax
 
 
 def _frames(
