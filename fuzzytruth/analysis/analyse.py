@@ -192,11 +192,10 @@ class Analysis(Result):
 
     def _marks(self, comparison: Comparison, measure: str) -> list[str]:
         """Letters of the systems beaten, or how many they are."""
-        systems, beaten = self.scores.systems, self._beaten(comparison, measure)
-        if len(systems) > MOST_LETTERS:
+        if len(self.scores.systems) > MOST_LETTERS:
+            beaten = self._beaten(comparison, measure)
             return [str(len(names)) if names else "" for names in beaten]
-        label = dict(zip(systems, inference.letters(len(systems)), strict=True))
-        return ["".join(label[name] for name in names) for names in beaten]
+        return [str(mark) for mark in comparison.superscripts()[measure]]
 
     def _columns(self, measure: str, digits: int | None = None) -> dict[str, Sequence[str]]:
         """The printed columns of one measure as text, in the order of the systems."""

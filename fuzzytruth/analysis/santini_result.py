@@ -208,34 +208,28 @@ class SantiniReport(Result):
         deviation over worlds), over, n_queries, n_subjects.
         """
         scores, people = self.scores, self.people
+        systems, measures = list(scores.systems), list(scores.measures)
         strong, expected, spread = self._by_query()
-        main = scores if people is None else people
-        ends = np.full((*strong.shape[:2], 2), np.nan)
+        keys = pd.MultiIndex.from_product([systems, measures], names=["system", "measure"])
+        alone = None if people is None else people.mean().loc[systems, measures].to_numpy().ravel()
+        drawn = scores.uncertainty
+        frame = keys.to_frame(index=False).assign(
+            strong=strong.mean(axis=-1).ravel(),
+            mean=expected.mean(axis=-1).ravel(),
+            std=[scores.mean_distribution(*key).std() for key in keys],
+            people=np.nan if alone is None else alone,
+            lower=np.nan,
+            upper=np.nan,
+            exact=True if drawn is None else drawn.exact.all(axis=-1).ravel(),
+            query_gap=np.abs(strong - expected).mean(axis=-1).ravel(),
+            query_std=spread.mean(axis=-1).ravel(),
+            over=in_words(self.over),
+            n_queries=len(scores.queries),
+            n_subjects=0 if people is None else len(people.subjects or ()),
+        )
         if self.over:
-            table = main.summary(over=self.over, level=self.level)
-            ends = table[["lower", "upper"]].to_numpy().reshape(ends.shape)
-        rows = []
-        for s, system in enumerate(scores.systems):
-            for m, measure in enumerate(scores.measures):
-                drawn = scores.uncertainty
-                row = {
-                    "system": system,
-                    "measure": measure,
-                    "strong": strong[s, m].mean(),
-                    "mean": expected[s, m].mean(),
-                    "std": scores.mean_distribution(system, measure).std(),
-                    "people": np.nan if people is None else people.mean().loc[system, measure],
-                    "lower": ends[s, m, 0],
-                    "upper": ends[s, m, 1],
-                    "exact": drawn is None or bool(drawn.exact[s, m].all()),
-                    "query_gap": np.abs(strong[s, m] - expected[s, m]).mean(),
-                    "query_std": spread[s, m].mean(),
-                    "over": in_words(self.over),
-                    "n_queries": len(scores.queries),
-                    "n_subjects": 0 if people is None else len(people.subjects or ()),
-                }
-                rows.append(row)
-        frame = pd.DataFrame(rows)
+            table = (scores if people is None else people).summary(over=self.over, level=self.level)
+            frame[["lower", "upper"]] = table[["lower", "upper"]].to_numpy()
         return frame if option_flag("full", full) else frame[list(SHORT)]
 
     def _by_query(self) -> tuple[Floats, Floats, Floats]:

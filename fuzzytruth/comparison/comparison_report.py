@@ -25,8 +25,7 @@ from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
 from fuzzytruth.evaluation.scores.scores_answer import answers_of, values_line
 from fuzzytruth.io.files import as_path, matching_files
 from fuzzytruth.io.writing import check_target, write_whole
-from fuzzytruth.plots.drawing.appearance import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new
-from fuzzytruth.plots.drawing.text import inches_of
+from fuzzytruth.plots.drawing import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new, inches_of
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.plots.svg import svg_text
 from fuzzytruth.show import answer

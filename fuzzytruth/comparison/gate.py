@@ -627,9 +627,9 @@ def _tested(
         passed=outcome == "shown" or (outcome == "identical" and not conditions.better),
         outcome=outcome,
         margin=np.nan if conditions.better else margin,
-        difference=_signed(sign, float(fitted.value[0])),
+        difference=sign * float(fitted.value[0]) + 0.0,  # not -0.0
         std_error=float(fitted.std_error[0]),
-        bound=_signed(sign, bound),
+        bound=sign * bound + 0.0,
         p=p_value,
         detectable=float(detectable[0]),
         n_queries=int(fitted.n_queries[0]),
@@ -638,11 +638,6 @@ def _tested(
         higher_is_better=sign > 0,
         **named,
     )
-
-
-def _signed(sign: float, value: float) -> float:
-    """A number with its sign reversed if `sign` is -1; 0 has none."""
-    return sign * value if value else 0.0
 
 
 def _outcome(

@@ -15,7 +15,7 @@ from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import OptionError, shown
 from fuzzytruth.evaluation.scores.axes import check_over
 from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
-from fuzzytruth.evaluation.scores.summary import observations_of, width_of
+from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.settings import Over, in_words
@@ -234,17 +234,14 @@ def _tested(
         name,
         null,
         f"mean difference over the population of {words}",
-        *systems,
-        scores.measures[m],
-        int(fitted.n_queries[0]),
-        float(sign * fitted.value[0]),
-        float(out.statistic[0]),
-        float(out.p[0]),
-        float(lower),
-        float(upper),
-        out.level,
+        **pair_tests.about(scores, *systems, m),
+        n=int(fitted.n_queries[0]),
+        estimate=float(sign * fitted.value[0]),
+        statistic=float(out.statistic[0]),
+        p=float(out.p[0]),
+        lower=float(lower),
+        upper=float(upper),
+        level=out.level,
         alpha=round(1 - level, 12),
         over=words,
-        higher_is_better=scores.higher_is_better[m],
-        width=width_of(scores, m),
     )

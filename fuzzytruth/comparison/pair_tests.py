@@ -194,24 +194,22 @@ class Pair:
 
     Parameters
     ----------
-    system, other, measure : str
     a, b : (queries,) float
-    sign : int
-        1 if higher is better, -1 if lower.
     scale : float
         Largest |value| of a cell that the means come from.
-    width : float
-        The largest difference that values of the measure can have.
+    about : dict
+        See `about`.
     """
 
-    system: str
-    other: str
-    measure: str
     a: Floats
     b: Floats
-    sign: int
     scale: float
-    width: float
+    about: dict[str, Any]
+
+    @property
+    def sign(self) -> int:
+        """1 if higher is better, -1 if lower."""
+        return 1 if self.about["higher_is_better"] else -1
 
     @property
     def differences(self) -> Floats:
@@ -226,19 +224,19 @@ class Pair:
     def result(self, test: str, null: str, estimand: str, outcome: PairedOutcome) -> TestResult:
         """The result of a test of this pair."""
         more: dict[str, Any] = outcome.numbers | {"level": outcome.level, "exact": outcome.exact}
-        return TestResult(
-            test,
-            null,
-            estimand,
-            self.system,
-            self.other,
-            self.measure,
-            len(self.a),
-            **more,
-            alpha=round(1 - outcome.level, 12),
-            higher_is_better=self.sign > 0,
-            width=self.width,
-        )
+        more |= {"n": len(self.a), "alpha": round(1 - outcome.level, 12)}
+        return TestResult(test, null, estimand, **self.about, **more)
+
+
+def about(scores: Scores, system: str, other: str, measure: int) -> dict[str, Any]:
+    """What a `TestResult` says of the systems and of the measure at this place."""
+    return {
+        "system": system,
+        "other": other,
+        "measure": scores.measures[measure],
+        "higher_is_better": scores.higher_is_better[measure],
+        "width": width_of(scores, measure),
+    }
 
 
 def named_null(null: str, mid_p: bool) -> str:
@@ -289,10 +287,8 @@ def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pai
     kept = ~np.isnan(a)
     if not kept.any():
         raise no_common_query(system, other, scores.measures[m])
-    sign = 1 if scores.higher_is_better[m] else -1
     scale = float(np.abs(values[:, shared]).max())
-    width = width_of(scores, m)
-    return Pair(system, other, scores.measures[m], a[kept], b[kept], sign, scale, width)
+    return Pair(a[kept], b[kept], scale, about(scores, system, other, m))
 
 
 def oriented_values(scores: Scores, measure: str | None) -> tuple[Floats, float]:
@@ -612,8 +608,8 @@ def mcnemar(
     pair = pair_of(scores, system, other, measure)
     if success is None:
         binary = np.isin((pair.a, pair.b), (0, 1)).all()
-        rule = f"values of {pair.measure} are not all 0 or 1; give the least that is a success"
-        require("success", success, bool(binary), f"{rule}, as success=0.5")
+        rule = "are not all 0 or 1; give the least that is a success, as success=0.5"
+        require("success", success, bool(binary), f"values of {pair.about['measure']} {rule}")
         success = 1.0 if pair.sign > 0 else 0.0
     least = pair.sign * number("success", success)
     a, b = (without_rounding(values - least, pair.scale) >= 0 for values in pair.oriented)

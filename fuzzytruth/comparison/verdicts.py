@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import POWER
+from fuzzytruth.comparison.inference import PAIR, POWER
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.show.answer import FrameColumns
 from fuzzytruth.show.number_text import digits_for, interval_text, level_text, signed_text
@@ -92,8 +92,6 @@ def detectable(table: pd.DataFrame, conditions: Conditions) -> str:
 
 #: for how many subjects alone the first system is significantly better, and the second
 Alone = tuple[int, int]
-
-PAIR = ["measure", "system_a", "system_b"]
 
 
 def counts_alone(

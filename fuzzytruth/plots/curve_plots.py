@@ -10,16 +10,8 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, places_of
 from fuzzytruth.errors import DataError, choice, counted
-from fuzzytruth.plots.drawing.appearance import (
-    FAINT,
-    MAIN,
-    PAGE_WIDTH,
-    Look,
-    axes_or_new,
-    looks,
-    name_shade,
-)
-from fuzzytruth.plots.drawing.text import entry, finish, percent
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import FAINT, MAIN, Look, axes_or_new, entry, finish, looks
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
@@ -146,7 +138,7 @@ def _name_levels(ax: Axes, levels: list[float], colour: str) -> None:
     """Entries of the legend, in the shades in which nested intervals appear."""
     for depth, level in enumerate(reversed(levels), start=1):
         opacity = 1 - (1 - _opacity(levels)) ** depth
-        name_shade(ax, f"central {percent(level)}", colour, opacity)
+        drawing.name_shade(ax, f"central {drawing.percent(level)}", colour, opacity)
 
 
 def _draw_line(
@@ -236,7 +228,7 @@ def curves(
         _draw_line(ax, parts[name][x], parts[name][y], look, entry(name), start, _MARKERS)
     _draw_others(ax, [parts[name] for name in systems if name not in chosen], x, y)
     if banded and "band" in frame.columns:
-        name_shade(ax, str(frame["band"].iloc[0]), _GREY, 0.25)
+        drawing.name_shade(ax, str(frame["band"].iloc[0]), _GREY, 0.25)
     if x == "rank":
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     ax.set_xlabel(x)
@@ -342,7 +334,7 @@ def precision_recall(
     drawn = plot_data(data, "precision_recall", **given, **options)
     points = check_columns(drawn.frame, ("recall", "precision", "probability"), "points")
     parts = _by_category(drawn.beside if curves is None else curves)
-    ax = axes_or_new(ax, height=0.72 * PAGE_WIDTH)
+    ax = axes_or_new(ax, height=0.72 * drawing.PAGE_WIDTH)
     _draw_points(ax, points)
     if parts:
         _draw_categories(ax, parts, level)
@@ -393,7 +385,7 @@ def _draw_categories(ax: Axes, parts: dict[str, pd.DataFrame], level: float) -> 
             _draw_band(ax, parts[""], _BAND, Look(MAIN, "", "-"), alpha=0.22)
         label = "mean over all categories" if apart else "mean"
         _draw_mean_curve(ax, parts[""], Look("black", "o", "-"), label)
-    name_shade(ax, f"central {percent(level)} of precision at a rank", _GREY, 0.3)
+    drawing.name_shade(ax, f"central {drawing.percent(level)} of precision at a rank", _GREY, 0.3)
 
 
 def _draw_mean_curve(ax: Axes, rows: pd.DataFrame, look: Look, label: str) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
-from fuzzytruth.plots.drawing.appearance import COLOURS, REFERENCE, TICK_SIZE, axes_or_new, looks
-from fuzzytruth.plots.drawing.text import finish, name_rows, shown_names
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import REFERENCE, TICK_SIZE, axes_or_new, finish, looks, name_rows
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 _OF_COMPONENTS = ("component", "of", "share", "lower", "upper")
-_FILLS = ((COLOURS[0], ""), (COLOURS[3], "////"), (COLOURS[2], "...."))
+_FILLS = ((drawing.COLOURS[0], ""), (drawing.COLOURS[3], "////"), (drawing.COLOURS[2], "...."))
 
 
 def variance_components(
@@ -72,7 +72,7 @@ def variance_components(
     ax = axes_or_new(ax, height=1.6 + 0.17 * len(components) * (len(kinds) + 0.4))
     n_bars = len(components) * len(kinds)
     places = list(range(len(components)))
-    name_rows(ax, places, lambda most: shown_names(components, most), rows=n_bars)
+    name_rows(ax, places, components, rows=n_bars)
     for k, kind in enumerate(kinds):
         rows = frame[frame["of"] == kind].set_index("component").reindex(components)
         _draw_bars(ax, rows, k, len(kinds), str(kind))

@@ -9,17 +9,8 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import counted
-from fuzzytruth.plots.drawing.appearance import (
-    COLOURS,
-    FAINT,
-    LABEL_SIZE,
-    MAIN,
-    TICK_SIZE,
-    axes_or_new,
-    draw_marks,
-    looks,
-)
-from fuzzytruth.plots.drawing.text import finish, name_rows, shown_names
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import COLOURS, MAIN, draw_marks, finish, looks
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
@@ -72,9 +63,9 @@ def displaced_items(
     found = plot_data(data, "displaced_items")
     frame = check_columns(found.frame, _OF_ITEMS)
     rows = frame.head(whole_number("n_items", n_items, 1))
-    ax = axes_or_new(ax, height=1.7 + 0.2 * len(rows))
+    ax = drawing.axes_or_new(ax, height=1.7 + 0.2 * len(rows))
     height = np.arange(len(rows))
-    name_rows(ax, height.tolist(), lambda most: shown_names(rows["item"], most))
+    drawing.name_rows(ax, height.tolist(), rows["item"])
     ax.set_ylim(len(rows) - 0.5, -0.5)
     _draw_items(ax, rows, height)
     ax.set_xlabel("rank")
@@ -90,7 +81,7 @@ def _draw_items(ax: Axes, rows: pd.DataFrame, height: Any) -> None:
     rank = rows["rank"].to_numpy(dtype=float, na_value=np.nan)
     place = np.clip(rank, first, last)
     ax.hlines(height, place, rank, color="0.5", linewidth=1.2, zorder=1)
-    ax.hlines(height, first, last, color=FAINT, linewidth=5, zorder=0)
+    ax.hlines(height, first, last, color=drawing.FAINT, linewidth=5, zorder=0)
     where = np.where(np.isnan(rank), (first + last) / 2, place)
     draw_marks(ax, where, height, "o", MAIN, 8, "white", label="subject's list (bar: tied places)")
     both = (rows["set"] == "A").to_numpy()
@@ -103,7 +94,7 @@ def _draw_items(ax: Axes, rows: pd.DataFrame, height: Any) -> None:
     for at, end, value in zip(height, furthest, rows["weighted"], strict=True):
         ax.annotate(
             f"{value:.3g}", (end, at), (6, 0), textcoords="offset points", va="center",
-            fontsize=TICK_SIZE - 1,
+            fontsize=drawing.TICK_SIZE - 1,
         )  # fmt: skip
     span = max(float(furthest.max()) - 1, 1.0)
     ax.set_xlim(1 - 0.05 * span, 1 + 1.12 * span)
@@ -172,8 +163,8 @@ def displacement(
     limit = max(1, _MOST_ROWS // len(systems))
     limit = limit if n_subjects is None else whole_number("n_subjects", n_subjects, 1)
     subjects, n_all = _subjects(known, limit)
-    ax = axes_or_new(ax, height=1.7 + 0.11 * len(subjects) * (len(systems) + 0.6))
-    name_rows(ax, list(range(len(subjects))), lambda most: shown_names(subjects, most))
+    ax = drawing.axes_or_new(ax, height=1.7 + 0.11 * len(subjects) * (len(systems) + 0.6))
+    drawing.name_rows(ax, list(range(len(subjects))), subjects)
     ax.set_ylim(len(subjects) - 0.5, -0.5)
     _draw_systems(ax, known, subjects, systems)
     ax.set_xlabel(label)
@@ -227,8 +218,8 @@ def _draw_qualities(
     low, high = ax.get_xlim()
     shares = low <= 0 and 1 <= high <= _HIGHEST_OF_SHARES  # then both axes have one scale
     top.set_xlim((low, high) if shares else (-0.02, 1.02))
-    top.set_xlabel(_QUALITY, fontsize=LABEL_SIZE)
-    top.tick_params(labelsize=TICK_SIZE)
+    top.set_xlabel(_QUALITY, fontsize=drawing.LABEL_SIZE)
+    top.tick_params(labelsize=drawing.TICK_SIZE)
     for k in range(len(systems)):
         rows, height = _rows_of(known, subjects, systems, k)
         label = f"{_QUALITY} (upper axis)" if k == 0 else f"_{k}"

@@ -13,8 +13,8 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.atoms import cumulative_sum, first_reaching, merge
 from fuzzytruth.core.validation import numbers, option_flag, probability
 from fuzzytruth.errors import DataError, OptionError, choice
-from fuzzytruth.plots.drawing.appearance import REFERENCE, Look, axes_or_new, looks
-from fuzzytruth.plots.drawing.text import entry, finish, inches_of, percent
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import REFERENCE, Look, axes_or_new, entry, finish, inches_of, looks
 from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:
@@ -320,7 +320,7 @@ def _draw_intervals(
     room = min(each * (before + len(shown) + 1), 0.6)
     ax.set_ymargin(room / (1 - room))
     if not before:
-        label = f"mean, central {percent(level)} interval"
+        label = f"mean, central {drawing.percent(level)} interval"
         ax.plot([], [], "-", marker="o", markersize=4, color=REFERENCE, label=label)
     for row, (atoms, look) in enumerate(shown, before):
         lower, upper = central_interval(atoms.values, atoms.probabilities, level)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -11,28 +12,8 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import OptionError, choice, counted, require, shown_all
-from fuzzytruth.plots.drawing.appearance import (
-    BESIDE,
-    FAINT,
-    LABEL_SIZE,
-    MAIN,
-    NOT_SHOWN,
-    REFERENCE,
-    Look,
-    axes_or_new,
-    draw_marks,
-    looks,
-)
-from fuzzytruth.plots.drawing.text import (
-    entry,
-    finish,
-    letters_in,
-    name_rows,
-    pair_names,
-    row_points,
-    shown_names,
-    width_left,
-)
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import BESIDE, MAIN, NOT_SHOWN, draw_marks, looks, shown_names
 from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
@@ -110,7 +91,7 @@ def means(
     if subjects is not None and len(chosen) > 1:
         raise OptionError("measure: means by subject are drawn for one measure at a time")
     order = _order(rows, chosen[0], higher_is_better and given.labels.get("better") != "lower")
-    ax = axes_or_new(ax, height=1.5 + len(order) * _pitch_of_means(len(order), len(chosen)))
+    ax = drawing.axes_or_new(ax, height=1.5 + len(order) * _pitch_of_means(len(order), len(chosen)))
     _label_systems(ax, order)
     of = f"mean of {chosen[0]}" if len(chosen) == 1 else "mean"
     ax.set_xlabel(given.labels.get("axis", of))
@@ -120,7 +101,7 @@ def means(
         handles += _draw_means_by_subject(
             ax, checked[checked["measure"] == chosen[0]], order, given
         )
-    finish(ax, given.heading(title), handles=handles, at_least=2)
+    drawing.finish(ax, given.heading(title), handles=handles, at_least=2)
     return ax
 
 
@@ -157,10 +138,16 @@ def _pitch_of_means(n_systems: int, n_measures: int) -> float:
 def _label_systems(ax: Axes, order: list[str]) -> None:
     """Names, faint lines from them, and limits."""
     places = np.arange(len(order))
-    name_rows(ax, places.tolist(), lambda most: shown_names(order, most))
+    drawing.name_rows(ax, places.tolist(), order)
     ax.set_ylim(len(order) - 0.4, -0.6)
     ax.hlines(
-        places, 0, 1, transform=ax.get_yaxis_transform(), colors=FAINT, linewidth=0.5, zorder=0
+        places,
+        0,
+        1,
+        transform=ax.get_yaxis_transform(),
+        colors=drawing.FAINT,
+        linewidth=0.5,
+        zorder=0,
     )
 
 
@@ -169,7 +156,7 @@ def _draw_measures(
 ) -> list[Any]:
     """Dots with intervals, one look a measure; handles of a legend."""
     shifts = np.linspace(-0.5, 0.5, len(measures)) * _SPREAD if len(measures) > 1 else [0.0]
-    size = float(np.clip(0.5 * row_points(ax, len(order)) / len(measures), 2, 5))
+    size = float(np.clip(0.5 * drawing.row_points(ax, len(order)) / len(measures), 2, 5))
     handles: list[Any] = []
     for measure, shift, look in zip(measures, shifts, looks(len(measures)), strict=True):
         table = rows[rows["measure"] == measure].set_index("system").reindex(order)
@@ -178,7 +165,7 @@ def _draw_measures(
         label = measure if len(measures) > 1 else given.labels.get("mean", "mean and interval")
         style = {"fmt": look.marker, "color": look.colour, "markersize": size}
         ends = table[["lower", "upper"]].to_numpy(dtype=float)
-        handles.append(_draw_bars(ax, middle, heights, ends, label=entry(label), **style))
+        handles.append(_draw_bars(ax, middle, heights, ends, label=drawing.entry(label), **style))
         bounds = _draw_bounds(ax, table, heights, look, size)
         handles += bounds if len(handles) == 1 else []  # alike for all measures: named once
     return handles
@@ -192,7 +179,7 @@ def _draw_bars(ax: Axes, middle: Floats, heights: Floats, ends: Floats, **style:
 
 
 def _draw_bounds(
-    ax: Axes, table: pd.DataFrame, places: Floats, look: Look, size: float
+    ax: Axes, table: pd.DataFrame, places: Floats, look: drawing.Look, size: float
 ) -> list[Any]:
     """Lines between brackets from the lowest to the highest mean, if these are known."""
     if not {"lowest", "highest"} <= {*table.columns}:
@@ -214,7 +201,7 @@ def _draw_means_by_subject(
     known = subjects[subjects["system"].isin(order)].dropna(subset="mean")
     heights = known["system"].map(place).to_numpy(dtype=float) + 0.27
     names = list(dict.fromkeys(known["subject"]))
-    size = float(np.clip(0.3 * row_points(ax, len(order)), 1.5, 4.5))
+    size = float(np.clip(0.3 * drawing.row_points(ax, len(order)), 1.5, 4.5))
     means = known["mean"].to_numpy(dtype=float)
     if len(names) > _MOST_LOOKS:
         alpha = 0.7 if len(names) < 50 else 0.15
@@ -226,7 +213,9 @@ def _draw_means_by_subject(
     for name, label, look in labels:
         chosen = (known["subject"] == name).to_numpy()
         mark = (look.marker, look.colour, size)
-        out.append(draw_marks(ax, means[chosen], heights[chosen], *mark, label=entry(label)))
+        out.append(
+            draw_marks(ax, means[chosen], heights[chosen], *mark, label=drawing.entry(label))
+        )
     return out
 
 
@@ -317,13 +306,13 @@ def forest(
         _turned(rows, turn=turn and "order" not in given.labels), name, order, n_rows
     )
     pitch = 0.26 if len(rows) <= 15 else 0.19 if len(rows) <= 30 else 0.135  # inches a row
-    ax = axes_or_new(ax, height=1.9 + len(rows) * pitch)
+    ax = drawing.axes_or_new(ax, height=1.9 + len(rows) * pitch)
     dots = _dots_of(rows, given.beside if subjects is None else subjects, name)
-    ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
+    ax.axvline(0, color=drawing.REFERENCE, linewidth=1, zorder=0)
     _draw_subjects(ax, dots)
     _draw_intervals(ax, rows)
     _label(ax, rows, name)
-    finish(ax, given.heading(title, notes), handles=_handles(rows, dots, given))
+    drawing.finish(ax, given.heading(title, notes), handles=_handles(rows, dots, given))
     return ax
 
 
@@ -404,7 +393,7 @@ def _draw_subjects(ax: Axes, dots: pd.DataFrame) -> None:
 def _draw_intervals(ax: Axes, rows: pd.DataFrame) -> None:
     heights = _heights(rows)
     ends = rows[["lower", "upper"]].to_numpy(dtype=float)
-    size = min(5.0, max(0.4 * row_points(ax, len(rows)), 1.5))
+    size = min(5.0, max(0.4 * drawing.row_points(ax, len(rows)), 1.5))
     for significant, _, colour, fill in _KINDS:
         chosen = (rows["significant"] == significant).to_numpy()
         middle = rows["difference"].to_numpy(dtype=float)[chosen]
@@ -432,17 +421,13 @@ def _draw_open_ends(ax: Axes, rows: pd.DataFrame, heights: Floats, size: float) 
 def _label(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     """Names of rows and of the axis, and limits."""
     one = rows["system_b"].nunique() == 1 and len(rows) > 1
-
-    def names(most: int) -> list[str]:
-        if one:
-            return shown_names(rows["system_a"], most)
-        return pair_names(rows["system_a"], rows["system_b"], most)
-
-    name_rows(ax, _heights(rows).tolist(), names)
+    pairs = partial(drawing.pair_names, rows["system_a"], rows["system_b"])
+    names = rows["system_a"] if one else pairs
+    drawing.name_rows(ax, _heights(rows).tolist(), names)
     ax.set_ylim(-0.8, len(rows) - 0.4)
     label = f"difference of {measure}"
     if one:
-        most = letters_in(width_left(ax), LABEL_SIZE)
+        most = drawing.letters_in(drawing.width_left(ax), drawing.LABEL_SIZE)
         label += f" from {shown_names([rows['system_b'].iloc[0]], most)[0]}"
     ax.set_xlabel(label)
 

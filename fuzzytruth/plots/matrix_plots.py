@@ -10,7 +10,8 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.errors import DataError, OptionError, counted, is_among, require, shown, shown_all
-from fuzzytruth.plots.drawing import appearance, text
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import COLOURS, EDGE, SEQUENTIAL, TICK_SIZE, axes_or_new
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def heat_size(n: int, margin: float) -> float:
 
 def cell_points(ax: Axes, n: int, axis: str) -> float:
     """About how wide ("x") or high ("y") one of `n` cells is, in points."""
-    inches = text.inches_of(ax)["xy".index(axis)]
+    inches = drawing.inches_of(ax)["xy".index(axis)]
     margin = min(2.0, 0.5 * inches)  # for labels, title and colour bar
     return 72 * max(inches - margin, 0.4 * inches) / n
 
@@ -59,7 +60,7 @@ def heat(
     from matplotlib.colors import PowerNorm
 
     values = table.to_numpy(dtype=float)
-    ax.set_facecolor(appearance.FAINT)
+    ax.set_facecolor(drawing.FAINT)
     sns.heatmap(
         values,
         ax=ax,
@@ -73,9 +74,9 @@ def heat(
     bar = ax.collections[0].colorbar
     assert bar is not None
     height = cell_points(ax, len(table), "y") * len(table)
-    shown = text.fitted(label, height, height, appearance.TICK_SIZE)
-    bar.set_label(shown, fontsize=appearance.TICK_SIZE, parse_math=False)
-    bar.ax.tick_params(labelsize=appearance.TICK_SIZE)
+    shown = drawing.fitted(label, height, height, TICK_SIZE)
+    bar.set_label(shown, fontsize=TICK_SIZE, parse_math=False)
+    bar.ax.tick_params(labelsize=TICK_SIZE)
     _name_cells(ax, "y", table.index.tolist())
     if named_columns:
         _name_cells(ax, "x", table.columns.tolist())
@@ -84,18 +85,18 @@ def heat(
 def _name_cells(ax: Axes, axis: Literal["x", "y"], names: Sequence[str]) -> None:
     """Label cells; every second, third, ... only, where labels would overlap."""
     points = cell_points(ax, len(names), axis)
-    size = float(np.clip(0.95 * points, _LEAST_SIZE, appearance.TICK_SIZE))
-    width, height = text.inches_of(ax)
-    most, style = text.letters_in(72 * width * 0.3, size), {"fontsize": size, "rotation": 0.0}
+    size = float(np.clip(0.95 * points, _LEAST_SIZE, TICK_SIZE))
+    width, height = drawing.inches_of(ax)
+    most, style = drawing.letters_in(72 * width * 0.3, size), {"fontsize": size, "rotation": 0.0}
     longest = max(map(len, names))
     if axis == "x":
-        most = text.letters_in(0.8 * points, size)
+        most = drawing.letters_in(0.8 * points, size)
         if most < min(_LEAST_LETTERS, longest):
-            most, style["rotation"] = text.letters_in(72 * height * 0.25, size), 90.0
+            most, style["rotation"] = drawing.letters_in(72 * height * 0.25, size), 90.0
     step = 1 if axis == "x" and not style["rotation"] else int(np.ceil(size / points))
-    short = text.shown_names(names, min(most, _MOST_LETTERS))
+    short = drawing.shown_names(names, min(most, _MOST_LETTERS))
     places = np.arange(0, len(names), step)
-    text.name_ticks(ax, axis, (places + 0.5).tolist(), short[::step], **style)
+    drawing.name_ticks(ax, axis, (places + 0.5).tolist(), short[::step], **style)
     ax.tick_params(axis=axis, length=0, pad=2)
 
 
@@ -225,13 +226,13 @@ def agreement_matrix(
     beside = found.beside if clusters is None else clusters
     table, members = _by_subjects(frame, beside)
     width, height = (
-        min(heat_size(len(table), margin), appearance.PAGE_WIDTH) for margin in (2.2, 1.7)
+        min(heat_size(len(table), margin), drawing.PAGE_WIDTH) for margin in (2.2, 1.7)
     )
-    ax = appearance.axes_or_new(ax, width=width, height=height)
+    ax = axes_or_new(ax, width=width, height=height)
     lost = _draw_agreement(ax, table, coefficient)
     _outline_clusters(ax, members, _least_points(ax, table.to_numpy()))
     hatched = f"Hatched: {counted(lost, 'pair')} without a value" if lost else ""
-    text.finish(ax, found.heading(title, hatched))
+    drawing.finish(ax, found.heading(title, hatched))
     return ax
 
 
@@ -267,28 +268,28 @@ def _draw_agreement(ax: Axes, table: pd.DataFrame, coefficient: str) -> int:
     values = table.to_numpy()
     lowest = np.floor(10 * float(np.nanmin(values))) / 10
     limits = min(0.0, lowest), 1.0  # one scale for all figures, unless two disagree by more
-    cmap = appearance.SEQUENTIAL
+    cmap = SEQUENTIAL
     heat(ax, table, cmap=cmap, limits=limits, label=coefficient, named_columns=False)
     ax.set_xlabel("subjects in the same order")
     missing = np.argwhere(np.isnan(values) & ~np.eye(len(values), dtype=bool)).tolist()
     for row, column in missing:
-        _box(ax, (column, row), 1, 1, hatch=_HATCH, edgecolor=appearance.EDGE, linewidth=0)
+        _box(ax, (column, row), 1, 1, hatch=_HATCH, edgecolor=EDGE, linewidth=0)
     if _least_points(ax, values) >= _NUMBERS:
         for row, column in np.argwhere(~np.isnan(values)).tolist():
             value = float(values[row, column])
             number = f"{value:.2f}".replace("-", "−")
-            _write_in_cell(ax, (row, column), number, ink_on(ax, value), appearance.TICK_SIZE)
+            _write_in_cell(ax, (row, column), number, ink_on(ax, value), TICK_SIZE)
     return len(missing) // 2
 
 
 def _outline_clusters(ax: Axes, clusters: list[Ints], points: float) -> None:
     """A frame around each cluster, and its letter on the diagonal, in cells of so many points."""
-    size = float(np.clip(0.8 * points, 3.5, appearance.TICK_SIZE))
+    size = float(np.clip(0.8 * points, 3.5, TICK_SIZE))
     for number, members in enumerate(clusters):
         start, n = float(members[0]), len(members)
         letter = chr(ord("A") + number) if number < 26 else str(number + 1)
         label = "near-duplicates, clusters by letter" if number == 0 else f"_{number}"
-        style = {"edgecolor": appearance.COLOURS[1], "linewidth": 1.8, "zorder": 4, "label": label}
+        style = {"edgecolor": COLOURS[1], "linewidth": 1.8, "zorder": 4, "label": label}
         _box(ax, (start, start), n, n, **style)
         for member in members.tolist():
             _write_in_cell(ax, (member, member), letter, "black", size)
@@ -362,12 +363,12 @@ def pairwise_matrix(
         order = given.beside["system"]
     values, found = _square(rows, order)
     shape = values.shape
-    ax = appearance.axes_or_new(ax, width=heat_size(shape[1], 2.2), height=heat_size(shape[0], 2.0))
+    ax = axes_or_new(ax, width=heat_size(shape[1], 2.2), height=heat_size(shape[0], 2.0))
     largest = float(np.nanmax(np.abs(values))) or 1.0
     limits, label = (-largest, largest), f"{name}: row − column"
-    heat(ax, values, cmap=appearance.DIVERGING, limits=limits, label=label)
+    heat(ax, values, cmap=drawing.DIVERGING, limits=limits, label=label)
     _mark_pairs(ax, values.to_numpy(), found.to_numpy(), given.labels.get("marked", _SIGNIFICANT))
-    text.finish(ax, given.heading(title))
+    drawing.finish(ax, given.heading(title))
     return ax
 
 
@@ -418,10 +419,10 @@ def _mark_pairs(ax: Axes, values: Floats, found: Bools, word: str) -> None:
         return
     largest = float(np.nanmax(np.abs(values)))
     digits = int(np.clip(2 - np.floor(np.log10(largest or 1.0)) - 1, 0, 4))
-    size = min(appearance.TICK_SIZE, points / 3.6)
+    size = min(TICK_SIZE, points / 3.6)
     for row, column in np.argwhere(~np.isnan(values)).tolist():
         value, star = float(values[row, column]), found[row, column]
-        number = text.signed(value, digits) + ("*" if star else "")
+        number = drawing.signed(value, digits) + ("*" if star else "")
         weight = "bold" if star else "normal"
         _write_in_cell(ax, (row, column), number, ink_on(ax, value), size, fontweight=weight)
     ax.set_xlabel(f"* and bold: {word}")
@@ -493,11 +494,11 @@ def rank_probabilities(
     sets = _sets_of(given.beside if systems is None else systems, name)
     table = table.loc[_by_rank(table, sets)]
     height, width = table.shape
-    ax = appearance.axes_or_new(ax, width=heat_size(width, 2.2), height=heat_size(height, 1.6))
+    ax = axes_or_new(ax, width=heat_size(width, 2.2), height=heat_size(height, 1.6))
     heat(
         ax,
         table.rename(columns="{:g}".format),
-        cmap=appearance.SEQUENTIAL,
+        cmap=SEQUENTIAL,
         limits=(0.0, 1.0),
         label=given.labels.get("share", "share of resamples"),
         gamma=0.5,
@@ -506,7 +507,7 @@ def rank_probabilities(
     if sets is not None:
         _outline_sets(ax, table, sets)
     ax.set_xlabel(f"rank by {name}" + ("; shares in %" if written else ""))
-    text.finish(ax, given.heading(title))
+    drawing.finish(ax, given.heading(title))
     return ax
 
 
@@ -536,7 +537,7 @@ def _write_shares(ax: Axes, shares: Floats) -> bool:
         return False
     for row, column in np.argwhere(shares >= 0.005).tolist():
         share = float(shares[row, column])
-        ink, size = ink_on(ax, share), appearance.TICK_SIZE - 1
+        ink, size = ink_on(ax, share), TICK_SIZE - 1
         _write_in_cell(ax, (row, column), f"{100 * share:.0f}", ink, size)
     return True
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.errors import counted
-from fuzzytruth.plots.drawing import appearance, text
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import REFERENCE, axes_or_new, draw_marks, name_rows, shown_names
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
@@ -61,24 +62,24 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) ->
     frame = check_columns(found.frame, ("query", "difference"))
     rows = known_rows(frame, "difference")
     rows = rows.sort_values("difference", ascending=False, kind="stable")
-    ax = appearance.axes_or_new(ax, height=_HEIGHT)
+    ax = axes_or_new(ax, height=_HEIGHT)
     _draw_differences(ax, rows)
     _name_queries(ax, rows)
     ax.axhline(0, color="black", linewidth=0.8)
     mean = float(rows["difference"].mean())
     label = f"mean: {mean:+.3g}".replace("-", "−")
-    ax.axhline(mean, color=appearance.REFERENCE, linestyle="--", linewidth=1.2, label=label)
+    ax.axhline(mean, color=REFERENCE, linestyle="--", linewidth=1.2, label=label)
     if not ax.get_ylabel():
         of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
         ax.set_ylabel(f"difference{of}")
-    text.finish(ax, title if title is not None else found.title or _counts(frame))
+    drawing.finish(ax, title if title is not None else found.title or _counts(frame))
     return ax
 
 
 def _draw_differences(ax: Axes, rows: pd.DataFrame) -> None:
     values, place = rows["difference"].to_numpy(), np.arange(len(rows))
-    thin = text.box_points(ax)[0] / len(rows) < _SEPARATE
-    for some, colour in ((values >= 0, appearance.MAIN), (values < 0, appearance.COLOURS[1])):
+    thin = drawing.box_points(ax)[0] / len(rows) < _SEPARATE
+    for some, colour in ((values >= 0, drawing.MAIN), (values < 0, drawing.COLOURS[1])):
         ax.bar(place[some], values[some], 1.0 if thin else 0.8, color=colour, alpha=0.75)
     ax.set_xlim(-0.8, len(rows) - 0.2)
     if not {"lower", "upper"} <= set(rows.columns):
@@ -101,12 +102,12 @@ def _draw_differences(ax: Axes, rows: pd.DataFrame) -> None:
 def _name_queries(ax: Axes, rows: pd.DataFrame) -> None:
     """The names of the queries, or their number where there is no room for names."""
     n = len(rows)
-    if n * _LABELLED <= text.box_points(ax)[0]:
-        most = text.letters_in(72 * _HIGHEST * text.inches_of(ax)[1])
-        names = text.shown_names(rows["query"], min(most, _LONGEST))
-        widest = max(text.width_of(name, appearance.TICK_SIZE) for name in names)
-        upright = n * (widest + 6) > text.box_points(ax)[0]
-        text.name_ticks(ax, "x", range(n), names, rotation=90 if upright else 0)
+    if n * _LABELLED <= drawing.box_points(ax)[0]:
+        most = drawing.letters_in(72 * _HIGHEST * drawing.inches_of(ax)[1])
+        names = shown_names(rows["query"], min(most, _LONGEST))
+        widest = max(drawing.width_of(name, drawing.TICK_SIZE) for name in names)
+        upright = n * (widest + 6) > drawing.box_points(ax)[0]
+        drawing.name_ticks(ax, "x", range(n), names, rotation=90 if upright else 0)
         ax.set_xlabel("")
     else:
         ax.set_xticks([])
@@ -183,26 +184,24 @@ def strong_truth(
     drawn = plot_data(data, "strong_truth", **options)
     frame = check_columns(drawn.frame, _COLUMNS)
     few = len(frame) <= _MOST_NAMES
-    ax = appearance.axes_or_new(ax, height=1.5 + 0.19 * len(frame) if few else _HEIGHT_OF_MANY)
+    ax = axes_or_new(ax, height=1.5 + 0.19 * len(frame) if few else _HEIGHT_OF_MANY)
     height = np.arange(len(frame))[::-1]
     thick, size = (5.0, 5.0) if few else (max(0.8, 240 / len(frame)), 3.0)
-    label = f"central {text.percent(level)} over worlds"
+    label = f"central {drawing.percent(level)} over worlds"
     lower, upper = frame["lower"], frame["upper"]
-    ax.hlines(height, lower, upper, color=appearance.MAIN, alpha=0.35, linewidth=thick, label=label)
-    worlds, strong = appearance.looks(2)
+    ax.hlines(height, lower, upper, color=drawing.MAIN, alpha=0.35, linewidth=thick, label=label)
+    worlds, strong = drawing.looks(2)
     mark = (worlds.marker, worlds.colour, size)
-    appearance.draw_marks(ax, frame["mean"], height, *mark, label="mean over worlds")
+    draw_marks(ax, frame["mean"], height, *mark, label="mean over worlds")
     style: dict[str, Any] = {"markeredgewidth": size / 3, "label": "strong ground truth"}
-    appearance.draw_marks(ax, frame["strong"], height, "x", strong.colour, size + 1, **style)
+    draw_marks(ax, frame["strong"], height, "x", strong.colour, size + 1, **style)
     if few:
-        text.name_rows(
-            ax, height.tolist(), lambda most: text.shown_names(frame["query"], most), share=0.3
-        )
+        name_rows(ax, height.tolist(), frame["query"], share=0.3)
     else:
         ax.set_yticks([])
         ax.set_ylabel(counted(len(frame), "query"))
     ax.set_ylim(-0.8, len(frame) - 0.2)
     measure = str(frame["measure"].iloc[0]) if "measure" in frame.columns else ""
     ax.set_xlabel(xlabel or measure)
-    text.finish(ax, drawn.heading(title), at_least=2)
+    drawing.finish(ax, drawn.heading(title), at_least=2)
     return ax
