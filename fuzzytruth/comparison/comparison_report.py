@@ -273,6 +273,12 @@ def best_two_figure(scores: Scores, number: int, table: str) -> Figure | None:
 # What it takes to compute a report again: versions, settings, checksums.
 
 
+_OF_CHECKSUMS = (
+    "Checksums of data are those of fuzzytruth: equal for equal data, whatever the order of the "
+    "rows."
+)
+
+
 def rerun_section(
     scores: Scores,
     comparison: Comparison | None,
@@ -289,20 +295,15 @@ def rerun_section(
         Of the command line.
     files : sequence of (name, SHA-256)
     """
+    data = _checksums(scores)
     return Section.of(
         "rerun",
         "Compute it again",
         Code(command, "Command") if option_text("command", command) else None,
         pairs_table("Settings", ("setting", "value"), _settings(scores, comparison)),
         pairs_table("Files", ("file", "SHA-256"), files),
-        pairs_table("Data", ("data", "checksum"), _checksums(scores)),
-        Sentences.of(
-            "Checksums of data are those of fuzzytruth: equal for equal data, whatever the order "
-            "of the rows.",
-            kind="note",
-        )
-        if _checksums(scores)
-        else None,
+        pairs_table("Data", ("data", "checksum"), data),
+        notes(_OF_CHECKSUMS if data else ""),
     )
 
 
@@ -418,9 +419,8 @@ def queries_section(scores: Scores) -> Section:
         )
         return Section.of("queries", "Queries", Sentences.of(text))
     parts: list[Figure | Table | None] = []
-    for m, table in enumerate(
-        _side_by_side(scores, ("query", scores.queries), means, "of each query")
-    ):
+    tables = _side_by_side(scores, ("query", scores.queries), means, "of each query")
+    for m, table in enumerate(tables):
         if m in drawn(scores.measures, scores.systems):
             parts.append(best_two_figure(scores, m, table.title))
         parts.append(table)

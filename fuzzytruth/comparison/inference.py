@@ -18,7 +18,6 @@ from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs, means_over_queries
 from fuzzytruth.stats.multiplicity import Ends, Family
-from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.rank_tests import posterior
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.sign_flips import sign_flip_p
@@ -318,8 +317,13 @@ def shared_means(
     """Means (systems × measures) over the values that all systems have, and which these are."""
     columns, shared = {}, []
     for measure, observed in zip(family.measures, family.observed, strict=True):
-        columns[measure], one = _of_measure(observed)
-        shared.append(one)
+        present = ~np.isnan(observed.values)
+        by_all = present.all(axis=0)
+        values, left_out = observed.values, 0
+        if by_all.any():
+            values, left_out = np.where(by_all, values, np.nan), int((present & ~by_all).sum())
+        columns[measure] = means_over_queries(observed, values)
+        shared.append(Shared(len(np.unique(observed.cells.query[by_all])), left_out))
     index = pd.Index(systems, name="system", dtype=object)
     frame = pd.DataFrame(columns, index=index)
     return frame.rename_axis(columns="measure"), tuple(shared)
@@ -340,14 +344,3 @@ def on_shared_values(scores: Scores) -> Scores:
         for ends in (scores.lower, scores.upper)
     )
     return replace(scores, values=np.where(kept, scores.values, np.nan), lower=lower, upper=upper)
-
-
-def _of_measure(observed: Observations) -> tuple[Floats, Shared]:
-    values = observed.values
-    present = ~np.isnan(values)
-    by_all = present.all(axis=0)
-    if not by_all.any():
-        return means_over_queries(observed, values), Shared(0, 0)
-    queries = len(np.unique(observed.cells.query[by_all]))
-    means = means_over_queries(observed, np.where(by_all, values, np.nan))
-    return means, Shared(queries, int((present & ~by_all).sum()))

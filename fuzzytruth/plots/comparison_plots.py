@@ -194,19 +194,14 @@ def _draw_tiers(ax: Axes, rows: pd.DataFrame) -> None:
 
 def _draw_bars(ax: Axes, bars: list[tuple[int, ...]], n_rows: int) -> None:
     """Vertical lines at the right, those that do not overlap in one column."""
-    from matplotlib.transforms import ScaledTranslation
-
-    figure = ax.get_figure(root=True)
-    assert figure is not None
     columns = _columns(bars)
     apart = min(_APART, 0.3 * 72 * inches_of(ax)[0] / max(len(set(columns)), 1))
     row = row_points(ax, n_rows)
     size = float(np.clip(0.3 * min(row, 2 * apart), 1, 4))
     for bar, column in zip(bars, columns, strict=True):
-        right = (_TIER + 8 + column * apart) / 72
-        shift = ScaledTranslation(right, 0, figure.dpi_scale_trans)
+        right = _TIER + 8 + column * apart
         style: dict[str, Any] = {
-            "transform": ax.get_yaxis_transform() + shift,
+            "transform": drawing.moved(ax, ax.get_yaxis_transform(), right=right),
             "color": "black",
             "clip_on": False,
             "solid_capstyle": "round",

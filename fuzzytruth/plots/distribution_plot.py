@@ -250,12 +250,8 @@ def _draw_lines(
     ax: Axes, atoms: Atoms, look: Look, style: dict[str, Any], size: tuple[float, float, bool]
 ) -> None:
     """Vertical lines, and markers at their ends where distributions stand side by side."""
-    from matplotlib.transforms import ScaledTranslation
-
     width, shift, marked = size
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    moved = ax.transData + ScaledTranslation(shift / 72, 0, figure.dpi_scale_trans)
+    moved = drawing.moved(ax, ax.transData, right=shift)
     style = {"linewidth": width, "alpha": 0.8, "color": look.colour, **style}
     own = {
         "color": style["color"],
@@ -279,16 +275,10 @@ def _draw_histogram(
     from matplotlib.colors import to_rgba
 
     colour, alpha = style.get("color", look.colour), style.get("alpha", 0.25)
-    style = {"linewidth": 1.3, "linestyle": look.line, **style}
-    style.pop("alpha", None)
-    style.pop("color", None)
-    patches: Any = ax.hist(
-        atoms.values,
-        bins=edges.tolist(),
-        weights=atoms.probabilities,
-        histtype="stepfilled",
-        **style,
-    )[2]
+    drawn = {"linewidth": 1.3, "linestyle": look.line, "histtype": "stepfilled", **style}
+    drawn = {name: value for name, value in drawn.items() if name not in ("alpha", "color")}
+    bins = edges.tolist()
+    patches: Any = ax.hist(atoms.values, bins=bins, weights=atoms.probabilities, **drawn)[2]
     # not passed to `hist`: Matplotlib 3.10.0 takes the numbers of a colour for one colour a patch
     patches[0].set(facecolor=to_rgba(colour, alpha), edgecolor=to_rgba(colour), gid=_DRAWN)
 

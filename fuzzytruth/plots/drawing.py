@@ -355,23 +355,19 @@ def give_way(ax: Axes, drawn: Text) -> None:
 
 def legend_below(ax: Axes, handles: Sequence[Any]) -> None:
     """Put a legend below the axes, in as many columns as fit; long names are cut."""
-    from matplotlib.transforms import ScaledTranslation
-
-    figure = ax.get_figure(root=True)
-    assert figure is not None
     alone = _is_alone(ax)
     room = 72 * inches_of(ax)[0] * (1 - 2 * _EDGE if alone else _BESIDE)
     longest = min(letters_in(room - _HANDLE * TICK_SIZE), _LONGEST_ENTRY)
     names = shown_names([str(handle.get_label()) for handle in handles], longest)
     names = [cut_to(name, room - _HANDLE * TICK_SIZE, TICK_SIZE) for name in names]
     widths = [width_of(name, TICK_SIZE) + _HANDLE * TICK_SIZE for name in names]
-    shift = ScaledTranslation(0, -_below(ax) / 72, figure.dpi_scale_trans)
+    below = moved(ax, ax.transAxes, up=-_below(ax))
     legend = ax.legend(
         handles=list(handles),
         labels=names,
         loc="upper left",
         bbox_to_anchor=(_EDGE if alone else 0.0, 0.0),
-        bbox_transform=_from_edge(ax, ax.transAxes + shift) if alone else ax.transAxes + shift,
+        bbox_transform=_from_edge(ax, below) if alone else below,
         ncols=_columns(widths, room),
         frameon=False,
         fontsize=TICK_SIZE,
@@ -446,6 +442,15 @@ def row_points(ax: Axes, n_rows: float) -> float:
     """About how high each of so many rows is, in points."""
     height = inches_of(ax)[1]
     return 72 * max(height - _AROUND, 0.4 * height) / max(n_rows, 1)
+
+
+def moved(ax: Axes, transform: Transform, *, right: float = 0, up: float = 0) -> Transform:
+    """The transform of what is drawn so many points away."""
+    from matplotlib.transforms import ScaledTranslation
+
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    return transform + ScaledTranslation(right / 72, up / 72, figure.dpi_scale_trans)
 
 
 def inches_of(ax: Axes) -> tuple[float, float]:
