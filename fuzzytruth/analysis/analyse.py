@@ -456,14 +456,9 @@ class Analysis(Result):
         ]
         marks = np.zeros((len(rows), len(headings)), dtype=bool)
         marks[:, headings.index("mean")] = np.concatenate([self._best(name) for name in tables])
-        return PaperTable(
-            ("measure", "", "system"),
-            [row[:3] for row in rows],
-            headings,
-            [row[3:] for row in rows],
-            self._caption(bold) if caption is None else caption,
-            marks if bold else None,
-        )
+        names, cells = [row[:3] for row in rows], [row[3:] for row in rows]
+        caption, best = self._caption(bold) if caption is None else caption, marks if bold else None
+        return PaperTable(("measure", "", "system"), names, headings, cells, caption, best)
 
     def _caption(self, bold: bool) -> str:
         """What the columns are."""

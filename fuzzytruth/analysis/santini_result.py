@@ -462,19 +462,15 @@ class SantiniReport(Result):
             ("lower", "upper"): interval if self.over else None,
         }
         n_queries = counted(len(self.scores.queries), "query")
-        spread = "± worlds: standard deviation of the mean over worlds."
+        spread = ""
+        if self.scores.uncertainty is not None:
+            spread = "± worlds: standard deviation of the mean over worlds."
         together = "Both systems in the same worlds, means over queries"
         chance = "P: probability over worlds. ± MC: its Monte Carlo standard error."
         yield self._agreement(items)
         yield _first(items, _ITEMS, "Most disputed items")
         yield _first(below, _CATEGORIES, "Largest categories below the root")
-        yield _first(
-            means,
-            of_means,
-            f"Means over {n_queries}",
-            _MOST_MEANS,
-            "" if self.scores.uncertainty is None else spread,
-        )
+        yield _first(means, of_means, f"Means over {n_queries}", _MOST_MEANS, spread)
         yield self._of_means(means)
         yield _first(self.pairs(), _PAIRS, together, extras=chance)
         whose = "expected values" if self.people is None else "by the people's own categories"

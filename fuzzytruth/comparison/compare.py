@@ -259,26 +259,12 @@ def compare(
     groups = query_groups(scores, clusters, strata, axes)
     option_flag("across_measures", across_measures)
     tests = len(pairs) * (len(places) if across_measures else 1)
-    family = Family(
-        names,
-        tuple(summary.observations_of(scores, m, groups) for m in places),
-        pairs,
-        bases[0] if len(bases) == 1 else None,
-        axes,
-        resolve(
-            correction,
-            null,
-            axes,
-            tests,
-            across=across_measures,
-            alternative=alternative,
-            grouped=groups is not None,
-            baselines=len(bases),
-        ),
-        alternative,
-        between_zero_and_one("level", level),
-        Resampling(n_resamples, rng, n_jobs),
-    )
+    of_measures = tuple(summary.observations_of(scores, m, groups) for m in places)
+    design: Any = {"across": across_measures, "alternative": alternative, "baselines": len(bases)}
+    resolved = resolve(correction, null, axes, tests, grouped=groups is not None, **design)
+    base, level = bases[0] if len(bases) == 1 else None, between_zero_and_one("level", level)
+    using = Resampling(n_resamples, rng, n_jobs)
+    family = Family(names, of_measures, pairs, base, axes, resolved, alternative, level, using)
     for observed in family.observed:
         check_strata(observed, pairs, scores.systems)
     cell_queries = scores.cells.query
@@ -319,14 +305,8 @@ def compare(
     table = inference.tables(family, conditions, progress)
     warn_of_degenerate(table, conditions)
     also = None if groups is not None else _also_over(scores, family)
-    return Comparison(
-        table,
-        means,
-        Lazy(lambda: inference.beside(family, conditions, also)),
-        conditions,
-        family,
-        scores,
-    )
+    beside = Lazy(lambda: inference.beside(family, conditions, also))
+    return Comparison(table, means, beside, conditions, family, scores)
 
 
 def baseline_places(scores: Scores, given: Iterable[str] | str | None) -> list[int]:
@@ -436,13 +416,7 @@ def difference_intervals(
     check_several(scores, "difference_intervals")
     k = len(scores.systems)
     base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
-    return summary.interval_table(
-        scores,
-        all_pairs(k) if base is None else against([base], k),
-        over=over,
-        level=level,
-        method=method,
-        statistic=statistic,
-        resampling=Resampling(n_resamples, rng, n_jobs),
-        full=full,
-    )
+    pairs = all_pairs(k) if base is None else against([base], k)
+    options: Any = {"method": method, "statistic": statistic, "full": full}
+    options["resampling"] = Resampling(n_resamples, rng, n_jobs)
+    return summary.interval_table(scores, pairs, over=over, level=level, **options)

@@ -118,14 +118,10 @@ def _draw_intervals(
         rank, lower, upper = (
             rows[name].to_numpy(dtype=float) for name in ("rank", "lower", "upper")
         )
-        band = ax.fill_between(
-            np.concatenate((rank - 0.5, rank[-1:] + 0.5)),
-            np.concatenate((lower, lower[-1:])),
-            np.concatenate((upper, upper[-1:])),
-            step="post",
-            facecolor=to_rgba(look.colour, _opacity(levels)),
-            linewidth=0,
-        )
+        edges = np.append(rank - 0.5, rank[-1] + 0.5)
+        low, high = np.append(lower, lower[-1]), np.append(upper, upper[-1])
+        colour = to_rgba(look.colour, _opacity(levels))
+        band = ax.fill_between(edges, low, high, step="post", facecolor=colour, linewidth=0)
         if outlined and level == levels[-1]:  # so that fans that overlap have ends
             band.set(edgecolor=look.colour, linewidth=0.6, linestyle=look.line)
 
@@ -400,11 +396,7 @@ def _draw_points(ax: Axes, points: pd.DataFrame) -> None:
     probability = points["probability"].to_numpy(dtype=float)
     visible = probability > _MIN_PROBABILITY
     shade = np.sqrt(probability[visible] / probability.max())
-    ax.scatter(
-        points["recall"].to_numpy()[visible],
-        points["precision"].to_numpy()[visible],
-        s=8 + 60 * shade,
-        c=[to_rgba(_GREY, alpha) for alpha in 0.08 + 0.6 * shade],
-        linewidths=0,
-        label="possible (recall, precision)",
-    )
+    recall, precision = (points[name].to_numpy()[visible] for name in ("recall", "precision"))
+    colours = [to_rgba(_GREY, alpha) for alpha in 0.08 + 0.6 * shade]
+    label = "possible (recall, precision)"
+    ax.scatter(recall, precision, s=8 + 60 * shade, c=colours, linewidths=0, label=label)

@@ -362,19 +362,14 @@ def legend_below(ax: Axes, handles: Sequence[Any]) -> None:
     names = [cut_to(name, room - _HANDLE * TICK_SIZE, TICK_SIZE) for name in names]
     widths = [width_of(name, TICK_SIZE) + _HANDLE * TICK_SIZE for name in names]
     below = moved(ax, ax.transAxes, up=-_below(ax))
-    legend = ax.legend(
-        handles=list(handles),
-        labels=names,
-        loc="upper left",
-        bbox_to_anchor=(_EDGE if alone else 0.0, 0.0),
-        bbox_transform=_from_edge(ax, below) if alone else below,
-        ncols=_columns(widths, room),
-        frameon=False,
-        fontsize=TICK_SIZE,
-        borderpad=0,
-        borderaxespad=0,
-        columnspacing=_BETWEEN,
-    )
+    style: dict[str, Any] = {
+        "loc": "upper left",
+        "bbox_to_anchor": (_EDGE if alone else 0.0, 0.0),
+        "bbox_transform": _from_edge(ax, below) if alone else below,
+    }
+    style |= {"frameon": False, "fontsize": TICK_SIZE, "borderpad": 0, "borderaxespad": 0}
+    style |= {"ncols": _columns(widths, room), "columnspacing": _BETWEEN}
+    legend = ax.legend(handles=list(handles), labels=names, **style)
     for label in legend.get_texts():
         label.set(**_PLAIN)
 

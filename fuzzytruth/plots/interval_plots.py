@@ -140,15 +140,8 @@ def _label_systems(ax: Axes, order: list[str]) -> None:
     places = np.arange(len(order))
     drawing.name_rows(ax, places.tolist(), order)
     ax.set_ylim(len(order) - 0.4, -0.6)
-    ax.hlines(
-        places,
-        0,
-        1,
-        transform=ax.get_yaxis_transform(),
-        colors=drawing.FAINT,
-        linewidth=0.5,
-        zorder=0,
-    )
+    style: dict[str, Any] = {"colors": drawing.FAINT, "linewidth": 0.5, "zorder": 0}
+    ax.hlines(places, 0, 1, transform=ax.get_yaxis_transform(), **style)
 
 
 def _draw_measures(

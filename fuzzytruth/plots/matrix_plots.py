@@ -61,16 +61,9 @@ def heat(
 
     values = table.to_numpy(dtype=float)
     ax.set_facecolor(drawing.FAINT)
-    sns.heatmap(
-        values,
-        ax=ax,
-        mask=np.isnan(values),
-        cmap=cmap,
-        norm=PowerNorm(gamma, *limits),
-        xticklabels=False,
-        yticklabels=False,
-        cbar_kws={"fraction": 0.05, "pad": 0.02, "aspect": 30},
-    )
+    own = {"mask": np.isnan(values), "cmap": cmap, "norm": PowerNorm(gamma, *limits)}
+    beside = {"fraction": 0.05, "pad": 0.02, "aspect": 30}
+    sns.heatmap(values, ax=ax, xticklabels=False, yticklabels=False, cbar_kws=beside, **own)
     bar = ax.collections[0].colorbar
     assert bar is not None
     height = cell_points(ax, len(table), "y") * len(table)

@@ -88,15 +88,8 @@ def _draw_differences(ax: Axes, rows: pd.DataFrame) -> None:
     if not known.any():
         return
     ends = rows.loc[known, ["lower", "upper"]].to_numpy()
-    ax.vlines(
-        place[known],
-        ends[:, 0],
-        ends[:, 1],
-        color="black",
-        linewidth=0.5 if thin else 1.1,
-        alpha=0.4 if thin else 1,
-        label="interval",
-    )
+    style: dict[str, Any] = {"linewidth": 0.5, "alpha": 0.4} if thin else {"linewidth": 1.1}
+    ax.vlines(place[known], ends[:, 0], ends[:, 1], color="black", label="interval", **style)
 
 
 def _name_queries(ax: Axes, rows: pd.DataFrame) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+_ROUND = "round,pad=0,rounding_size=4"
 _BASELINE = 0.95  # of a line of text, from its top, in font sizes
 _TITLE_HEIGHT = 22.0  # points above the picture
 _WIDEST_TITLE = 720.0  # points, where the picture is narrower
@@ -156,16 +157,10 @@ def _draw_edges(ax: Axes, graph: Tree, boxes: Boxes) -> None:
 
     layout_parent = layout_parents(graph.parent, graph.child, graph.level)
     for parent, child in zip(graph.parent.tolist(), graph.child.tolist(), strict=True):
-        ax.add_patch(
-            PathPatch(
-                Path(*tree_layout.edge_path(graph, boxes, parent, child)),
-                fill=False,
-                edgecolor=drawing.EDGE,
-                linewidth=1.0,
-                linestyle="solid" if layout_parent[child] == parent else (0, (4, 3)),
-                zorder=1,
-            )
-        )
+        path = Path(*tree_layout.edge_path(graph, boxes, parent, child))
+        dashes = "solid" if layout_parent[child] == parent else (0, (4, 3))
+        style: dict[str, Any] = {"edgecolor": drawing.EDGE, "linewidth": 1.0, "linestyle": dashes}
+        ax.add_patch(PathPatch(path, fill=False, zorder=1, **style))
 
 
 def _draw_boxes(ax: Axes, graph: Tree, boxes: Boxes, colours: Mapping[str, Any]) -> None:
@@ -176,18 +171,9 @@ def _draw_boxes(ax: Axes, graph: Tree, boxes: Boxes, colours: Mapping[str, Any])
     for node, name in enumerate(graph.names):
         colour = colours.get(name, drawing.EMPTY)
         (x, y), (width, height) = boxes.centre[node], boxes.size[node]
-        ax.add_patch(
-            FancyBboxPatch(
-                (x - width / 2, y - height / 2),
-                width,
-                height,
-                boxstyle="round,pad=0,rounding_size=4",
-                facecolor=colour,
-                edgecolor=drawing.EDGE,
-                linewidth=0.8,
-                zorder=2,
-            )
-        )
+        corner = (x - width / 2, y - height / 2)
+        own: dict[str, Any] = {"facecolor": colour, "edgecolor": drawing.EDGE, "linewidth": 0.8}
+        ax.add_patch(FancyBboxPatch(corner, width, height, boxstyle=_ROUND, zorder=2, **own))
         style: dict[str, Any] = {"size": font_size, "color": _text_colour(colour), "zorder": 3}
         lines = boxes.texts[node].splitlines()
         for j, line in enumerate(lines):  # baselines do not depend on descenders
@@ -402,17 +388,10 @@ def _draw_bars(
             continue
         value = values[name]
         ax.barh(place, value - start, 0.7, left=start, color=drawing.MAIN)
-        ax.annotate(
-            format(value, number),
-            (value, place),
-            xytext=(2, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=TICK_SIZE - 1,
-            annotation_clip=False,
-            bbox={"facecolor": "white", "linewidth": 0, "pad": 0.6},
-            zorder=2,
-        )
+        style: dict[str, Any] = {"xytext": (2, 0), "textcoords": "offset points", "va": "center"}
+        style |= {"fontsize": TICK_SIZE - 1, "annotation_clip": False, "zorder": 2}
+        ground = {"facecolor": "white", "linewidth": 0, "pad": 0.6}
+        ax.annotate(format(value, number), (value, place), bbox=ground, **style)
 
 
 def _name_rows(ax: Axes, rows: Rows, labels: Mapping[str, Any]) -> None:
