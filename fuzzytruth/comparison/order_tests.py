@@ -345,14 +345,8 @@ def friedman(
     outcome = rank_tests.friedman(values, post_hoc=post_hoc, scale=scale)
     names = np.array(scores.systems, dtype=object)
     first, second = np.triu_indices(len(names), 1)
-    table = pd.DataFrame(
-        {
-            "system_a": names[first],
-            "system_b": names[second],
-            "difference": outcome.difference,
-            "p_adjusted": outcome.p_adjusted,
-        }
-    )
+    pairs = {"system_a": names[first], "system_b": names[second]}
+    found = {"difference": outcome.difference, "p_adjusted": outcome.p_adjusted}
     index = pd.Index(scores.systems, name="system")
     return FriedmanResult(
         "within each query all orders of the systems are equally probable",
@@ -361,7 +355,7 @@ def friedman(
         outcome.p,
         outcome.n,
         pd.Series(outcome.mean_ranks, index=index, name="mean_rank"),
-        table,
+        pd.DataFrame(pairs | found),
         scores.measures[pair_tests.one_measure(scores, measure)],
         post_hoc,
     )

@@ -333,9 +333,8 @@ def _common(scores: Scores, places: tuple[int, ...]) -> Scores:
     if not shared[list(places)].any(axis=1).all():
         raise DataError("rank_stability: there is no query on which all systems have a value")
     warn(
-        f"{counted(lost, 'value is', 'values are')} left out because other systems lack "
-        "theirs: ranks are over the "
-        "queries that all systems have",
+        f"{counted(lost, 'value is', 'values are')} left out because other systems lack theirs: "
+        "ranks are over the queries that all systems have",
         MissingCellWarning,
     )
     return on_shared_values(scores)
