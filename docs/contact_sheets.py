@@ -22,7 +22,7 @@ from matplotlib.figure import Figure
 from PIL import Image, ImageDraw
 
 from fuzzytruth.errors import FuzzytruthWarning
-from fuzzytruth.plots.drawing.appearance import COLUMN_WIDTH
+from fuzzytruth.plots.drawing import COLUMN_WIDTH
 
 GALLERY = Path(__file__).parent / "gallery"
 PER_SHEET = 4

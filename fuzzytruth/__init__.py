@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from fuzzytruth import measures as measures
     from fuzzytruth import plots as plots
     from fuzzytruth import stats as stats
+    from fuzzytruth.analysis.analyse import Analysis as Analysis
     from fuzzytruth.analysis.analyse import analyse as analyse
-    from fuzzytruth.analysis.analysis_result import Analysis as Analysis
     from fuzzytruth.analysis.data_check import DataCheck as DataCheck
     from fuzzytruth.analysis.santini_report import santini_report as santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport as SantiniReport
@@ -153,8 +153,7 @@ if TYPE_CHECKING:
 
 #: public names by the module that has them, imported when first used: `import fuzzytruth` is light
 _NAMES = {
-    "analysis.analyse": "analyse",
-    "analysis.analysis_result": "Analysis",
+    "analysis.analyse": "Analysis analyse",
     "analysis.data_check": "DataCheck",
     "analysis.santini_report": "santini_report",
     "analysis.santini_result": "SantiniReport",

@@ -3,26 +3,477 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from fuzzytruth.analysis.analysis_result import Analysis
-from fuzzytruth.analysis.data_check import Sources, check_data, check_sources, is_judged
+import numpy as np
+
+from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Bools
+from fuzzytruth.analysis.analysis_report import analysis_page
+from fuzzytruth.analysis.data_check import DataCheck, Sources, check_data, check_sources, is_judged
+from fuzzytruth.comparison import inference
 from fuzzytruth.comparison.by_subject import SubjectComparisons
 from fuzzytruth.comparison.compare import compare
+from fuzzytruth.comparison.comparison_report import LETTER, checksums, write_page
 from fuzzytruth.comparison.inference import on_shared_values
-from fuzzytruth.comparison.rank_stability import rank_stability
-from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
+from fuzzytruth.comparison.result import Comparison, Kind
+from fuzzytruth.comparison.verdicts import count_line
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.core.validation import between_zero_and_one
+from fuzzytruth.core.validation import between_zero_and_one, option_flag
 from fuzzytruth.data.reading import as_runs
-from fuzzytruth.errors import FuzzytruthWarning, OptionError, shown
+from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError, counted, first_few, shown
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.evaluation.scores.score_rows import score_rows
+from fuzzytruth.evaluation.scores.score_rows import ScoreRows, best_first, best_systems, score_rows
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import Grouping
-from fuzzytruth.evaluation.validation import as_truth
+from fuzzytruth.evaluation.validation import as_truth, measures_in_words
 from fuzzytruth.measures import Measure, parse_measures
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show import latex, markdown
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
+from fuzzytruth.show.number_text import digits_for, level_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_MOST_MEASURES = 3
+_MOST_SYSTEMS = 12
+_MOST_NOTES = 5
+_MOST_SENTENCES = 3
+MOST_LETTERS = 12  # systems; of more, those beaten are counted
+_LABELS = ("", "system", "beats", "both")
+_RANKS = ["rank", "rank_lower", "rank_upper", "share_first"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Analysis(Result):
+    """Data check, scores, comparisons and stability of ranks.
+
+    Parameters
+    ----------
+    data : DataCheck
+    scores : Scores
+    rows : ScoreRows
+        Means over the values that all systems have, and their intervals over queries.
+    comparison : Comparison or None
+        Over queries; None for a single system.
+    both : Comparison or None
+        Over queries and subjects (or worlds in which they are resampled); None where there are not
+        several, or they are nested in queries, or queries are in clusters.
+    by_subject : SubjectComparisons or None
+        By each subject's judgments alone; None where there are not several, or more than 50.
+    stability : RankStability or None
+        Over queries, or clusters of them; None where there is no query that all systems have.
+    level : float
+    lazy_sources : Lazy of Sources or None
+        See `sources`.
+    """
+
+    data: DataCheck
+    scores: Scores
+    rows: ScoreRows
+    comparison: Comparison | None
+    both: Comparison | None
+    by_subject: SubjectComparisons | None
+    stability: RankStability | None
+    level: float
+    lazy_sources: Lazy[Sources | None]
+
+    @property
+    def sources(self) -> Sources | None:
+        """Agreement of subjects and ties of runs, computed when asked for; None of scores."""
+        return self.lazy_sources.value
+
+    def __repr__(self) -> str:
+        return (
+            f"Analysis({counted(len(self.scores.systems), 'system')}, "
+            f"{counted(len(self.scores.queries), 'query')}, "
+            f"{counted(len(self.scores.measures), 'measure')}, "
+            f"{counted(len(self.data.notes), 'note')} on the data)"
+        )
+
+    _more = (
+        ".data, .scores, .comparison, .both, .by_subject, .stability, "
+        '.to_frame(full=True), .report("report.html")'
+    )
+
+    def _title(self) -> str:
+        systems = counted(len(self.scores.systems), "system")
+        return f"Analysis of {systems} by {measures_in_words(self.scores.measures)}"
+
+    def _parts(self) -> Parts:
+        """One screen: the winner, the data, verdicts, a table a measure, and what they are."""
+        scores, notes = self.scores, self.data.notes
+        more = len(notes) - _MOST_NOTES
+        shown = scores.measures[:_MOST_MEASURES]
+        cut = []
+        if len(shown) < len(scores.measures):
+            cut.append(f"{_MOST_MEASURES} of {len(scores.measures)} measures")
+        if len(scores.systems) > _MOST_SYSTEMS:
+            cut.append(f"the best {_MOST_SYSTEMS} of {len(scores.systems)} systems")
+        yield self._winner()
+        yield Sentences.of(
+            self.data.title,
+            *(f"- {note}" for note in notes[:_MOST_NOTES]),
+            f"- and {counted(more, 'more note')}: .data" if more > 0 else "",
+        )
+        yield self._verdict_lines()
+        yield from (self._table(measure, _MOST_SYSTEMS) for measure in shown)
+        rest = f"Shown: {' and '.join(cut)}; all: .to_frame()." if cut else ""
+        yield Sentences.of(*self._legend(), rest)
+
+    def _winner(self) -> str:
+        """A sentence on the system with the best mean on every measure; "" if there is none.
+
+        There is none, either, unless it is significantly better than all others on a measure, or
+        where not all pairs were tested in both directions, or p is not adjusted.
+        """
+        comparison = self.comparison
+        if comparison is None:
+            return ""
+        conditions = comparison.conditions
+        names, measures = conditions.systems, conditions.measures
+        if conditions.is_directed or not conditions.is_test:
+            return ""
+        best = best_systems(comparison.means.to_numpy(dtype=float), conditions.higher_is_better)
+        (firsts,) = np.nonzero(best.all(axis=1))
+        if len(firsts) != 1 or not (best.sum(axis=0) == 1).all():
+            return ""
+        first, over_all, rest = int(firsts[0]), [], []
+        for measure in measures:
+            above = inference.better_than(comparison.table, conditions, measure)
+            unbeaten = [name for j, name in enumerate(names) if j != first and not above[first, j]]
+            if unbeaten:
+                rest.append(f"not shown to be better than {first_few(unbeaten, 3)} on {measure}")
+            else:
+                over_all.append(measure)
+        if not over_all:
+            return ""
+        others = names[1 - first] if len(names) == 2 else "all others"
+        n = len(measures)
+        where = {1: measures[0], 2: "both measures"}.get(n, f"all {n} measures")
+        on = f" on {measures_in_words(over_all)}" if rest else ""
+        shown = f"significantly better than {others}{on} over {conditions.random}"
+        return f"{names[first]} is best on {where}: {'; '.join([shown, *rest])}."
+
+    def _verdict_lines(self) -> Sentences | None:
+        """Verdicts over queries, and how many hold over queries and subjects."""
+        comparison, both, each = self.comparison, self.both, self.by_subject
+        if comparison is None:
+            return None
+        lines = list(comparison._verdict_lines(_MOST_SENTENCES).lines)
+        if both is not None and len(comparison.table) > _MOST_SENTENCES:
+            of_measures = both.table.groupby("measure", sort=False)
+            lines += [count_line(table, both.conditions) for _, table in of_measures]
+        if each is not None:
+            for measure, table in each.table.groupby("measure", sort=False):
+                counts = table.groupby("subject", sort=False)["significant"].sum()
+                named = first_few((f"{count:,} ({name})" for name, count in counts.items()), 10)
+                total = f"{len(table) // max(len(each.subjects), 1):,}"
+                alone = "significant by one subject's judgments alone"
+                lines.append(f"{measure}: {alone}, of {total}: {named}")
+        return Sentences(tuple(lines))
+
+    def _beaten(self, comparison: Comparison | None, measure: str) -> list[list[str]]:
+        """For each system, the names of those that are significantly worse."""
+        systems = self.scores.systems
+        if comparison is None:
+            return [[] for _ in systems]
+        above = inference.better_than(comparison.table, comparison.conditions, measure)
+        return [[systems[j] for j in np.flatnonzero(row)] for row in above]
+
+    def _marks(self, comparison: Comparison, measure: str) -> list[str]:
+        """Letters of the systems beaten, or how many they are."""
+        if len(self.scores.systems) > MOST_LETTERS:
+            beaten = self._beaten(comparison, measure)
+            return [str(len(names)) if names else "" for names in beaten]
+        return [str(mark) for mark in comparison.superscripts()[measure]]
+
+    def _columns(self, measure: str, digits: int | None = None) -> dict[str, Sequence[str]]:
+        """The printed columns of one measure as text, in the order of the systems."""
+        systems, rows, m = self.scores.systems, self.rows, self.rows.measures.index(measure)
+        places = digits_for(rows.values[:, m].tolist(), 3) if digits is None else digits
+        out: dict[str, Sequence[str]] = {
+            "": inference.letters(len(systems)),
+            "system": systems,
+            "mean": rows.column(m, places),
+        }
+        if self.comparison is not None:
+            out["beats"] = self._marks(self.comparison, measure)
+        if self.both is not None:
+            out["both"] = self._marks(self.both, measure)
+        if self.stability is not None:
+            table = self.stability.systems
+            sets = table[table["measure"] == measure].set_index("system").loc[list(systems)]
+            ends = zip(sets["rank_lower"], sets["rank_upper"], strict=True)
+            out["ranks"] = [inference.rank_range(*both) for both in ends]
+        return out
+
+    def _best(self, measure: str) -> Bools:
+        """Which systems have the best mean: (systems,)."""
+        return self.rows.best[:, self.rows.measures.index(measure)]
+
+    def _table(self, measure: str, limit: int | None = None) -> Table:
+        """A row a system, the best first; of many, the first `limit`."""
+        best, m = self._best(measure), self.rows.measures.index(measure)
+        up = self.scores.higher_is_better[m]
+        order = best_first(self.rows.values[:, m], higher_is_better=up).tolist()
+        columns = []
+        for name, texts in self._columns(measure).items():
+            bold = tuple(best[order].tolist()) if name == "mean" else ()
+            chosen = tuple(texts[j] for j in order)
+            if name in _LABELS:
+                columns.append(Column.label(name, chosen))
+            else:
+                columns.append(Column(name, chosen, bold=bold))
+        kept, _ = first_rows(columns, limit or len(order))
+        return Table(kept, measure if len(self.scores.measures) > 1 else "")
+
+    def _legend(self) -> list[str]:
+        """What the columns are of."""
+        scores, rows, comparison, both = self.scores, self.rows, self.comparison, self.both
+        level = level_text(self.level)
+        out = [f"Brackets: {rows.brackets}." if rows.brackets else "", scores._values_line]
+        if scores.lower is not None:
+            out.append("They are no confidence intervals; beats and ranks rest on the means.")
+        elif len(scores.queries) < 2:
+            out.append("One query: how means vary over queries is not known.")
+        if comparison is not None:
+            what = "number" if len(scores.systems) > MOST_LETTERS else "letters"
+            conditions = comparison.conditions
+            pairs = f" Only pairs with {' or '.join(conditions.baselines)} were compared."
+            out += conditions.shared_lines
+            out.append(
+                f"beats: {what} of the systems significantly worse over {conditions.random}, by "
+                f"{conditions.procedure}, level {conditions.level:g}."
+                + (pairs if conditions.baselines else "")
+            )
+        if both is not None:
+            over = both.conditions.random
+            out.append(f"both: the same over {over}, by {both.conditions.procedure}.")
+        if comparison is not None and self.stability is not None:
+            of = ", from comparisons of all pairs" if comparison.conditions.baselines else ""
+            over = comparison.conditions.random
+            out.append(f"ranks: simultaneous {level} confidence sets over {over}{of}.")
+        out.append(scores._direction_line)
+        return [line for line in out if line]
+
+    def _verdict_columns(self, headings: Sequence[str]) -> list[str]:
+        """What the columns of a table on a page are that hold letters, or numbers instead."""
+        has_letters = LETTER in headings
+        naming = " and ".join(name for name in ("beats", "both") if name in headings)
+        out = [f"{LETTER}: stands for the system under {naming}."] if has_letters and naming else []
+        refers = "the systems" if has_letters else "how many systems are"
+        for name, found in (("beats", self.comparison), ("both", self.both)):
+            if name in headings and found is not None:
+                out.append(f"{name}: {refers} significantly worse over {found.conditions.random}.")
+        return out
+
+    def verdicts(self) -> list[str]:
+        """Those of the comparison over queries; none for a single system."""
+        return [] if self.comparison is None else self.comparison.verdicts()
+
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row for each measure and system.
+
+        Columns: measure, system, mean, lower and upper (t interval over queries, or clusters of
+        them, or the bounds of the scores where they have any), beats (systems significantly worse
+        over queries, separated by commas) and, where there are several subjects, beats_both (the
+        same over queries and subjects, or resampled subjects); with
+        ``full=True`` also rank, rank_lower, rank_upper (confidence set over queries), share_first
+        (of resamples in which it is best, which is descriptive), lowest_subject and highest_subject
+        (means by single subjects' judgments, each over the queries that the subject judged),
+        n_queries.
+        """
+        scores, rows = inference.on_shared_values(self.scores), self.rows
+        unknown = np.full(rows.values.shape, np.nan)
+        ends = {"lower": rows.lower, "upper": rows.upper}
+        lowest, highest = _ends_by_subject(scores)
+        n_queries = (~np.isnan(scores.cells.mean_by_query(scores.values))).sum(axis=-1)
+        parts = []
+        for m, measure in enumerate(scores.measures):
+            columns: dict[str, Any] = {
+                "measure": measure,
+                "system": list(scores.systems),
+                "mean": rows.values[:, m],
+            }
+            columns |= {n: (unknown if x is None else x)[:, m] for n, x in ends.items()}
+            columns["beats"] = [",".join(x) for x in self._beaten(self.comparison, measure)]
+            if self.both is not None:
+                columns["beats_both"] = [",".join(x) for x in self._beaten(self.both, measure)]
+            short = list(columns)
+            columns |= {"lowest_subject": lowest[:, m], "highest_subject": highest[:, m]}
+            parts.append(pd.DataFrame(columns | {"n_queries": n_queries[:, m]}))
+        table = pd.concat(parts, ignore_index=True)
+        if not option_flag("full", full):
+            return table[short]
+        if self.stability is None:
+            table[_RANKS] = np.nan
+        else:
+            of_systems = self.stability.systems[["measure", "system", *_RANKS]]
+            table = table.merge(of_systems, on=["measure", "system"], how="left")
+        return table[[*short, *_RANKS, "lowest_subject", "highest_subject", "n_queries"]]
+
+    def report(
+        self,
+        path: str | Path,
+        *,
+        title: str | None = None,
+        command: str = "",
+        files: str | Path | Iterable[str | Path] = (),
+    ) -> Path:
+        """Write all of it as a page, in one file that needs no network.
+
+        Verdicts, figures, tables that readers can sort, stability of ranks, what single subjects'
+        judgments say, agreement of the subjects, data checks, a paragraph on methods with
+        references, and what it takes to compute it again. What `print` shows has the same numbers.
+        The same analysis gives the same bytes.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file, such as report.html. An existing one is replaced.
+        title : str, optional
+            By default what was analysed.
+        command : str
+            What computes it again, to be shown.
+        files : str, Path or several
+            Files that it was computed from, or patterns, to be shown by name with their SHA-256.
+
+        Returns
+        -------
+        Path
+
+        Raises
+        ------
+        DataError
+            The file cannot be written, or one of `files` cannot be read.
+        OptionError
+            `path` or one of `files` is no path, or the path has another ending than .html or .htm,
+            or the title is no text.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> from tempfile import TemporaryDirectory
+        >>> truth = {f"q{j}": {"a": 1, "b": j % 2} for j in range(4)}
+        >>> runs = {"x": {q: ["a", "b"] for q in truth}, "y": {q: ["b", "a"] for q in truth}}
+        >>> with TemporaryDirectory() as folder:
+        ...     path = ft.analyse(truth, runs, ["RR"]).report(f"{folder}/report.html")
+        ...     page = path.read_text(encoding="utf-8")
+        >>> "no difference between x and y is shown on RR over queries" in page
+        True
+        """
+        return write_page(lambda: analysis_page(self, title, command, checksums(files)), path)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        kind: Kind | None = None,
+        measure: str | None = None,
+        **options: Any,
+    ) -> Axes:
+        """Draw the differences over queries by one measure; see `Comparison.plot`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+        kind : {"forest", "matrix", "tiers"}, optional
+            See `Comparison.plot`.
+        measure : str, optional
+            By default the first.
+        **options
+            Of the function that draws.
+
+        Raises
+        ------
+        DataError
+            There is one system, hence no difference.
+        OptionError
+            See `Comparison.plot`.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft
+        >>> truth = {f"q{j}": {"a": 1, "b": j % 2} for j in range(4)}
+        >>> runs = {"x": {q: ["a", "b"] for q in truth}, "y": {q: ["b", "a"] for q in truth}}
+        >>> ft.analyse(truth, runs, ["RR"]).plot().get_xlabel()
+        'difference of RR'
+        """
+        return self._compared().plot(ax, kind=kind, measure=measure, **options)
+
+    _figures: ClassVar[tuple[str, ...]] = Comparison._figures
+
+    def _plot_data(self, figure: str, **options: Any) -> PlotData:
+        """Frames of the comparison."""
+        return self._compared()._plot_data(figure, **options)
+
+    def _compared(self) -> Comparison:
+        """The comparison over queries, to be drawn."""
+        if self.comparison is None:
+            raise DataError("plot: there is one system, hence no difference; see .scores.plot()")
+        return self.comparison
+
+    def to_latex(
+        self,
+        *,
+        digits: int = 3,
+        caption: str | None = None,
+        label: str = "tab:analysis",
+        bold: bool = True,
+    ) -> str:
+        r"""The printed table with caption; needs ``\usepackage{booktabs}``.
+
+        Parameters are those of `Comparison.to_latex`.
+        """
+        latex.check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
+        table = self._paper(digits, bold).mapped(lambda text: text.replace("–", "--"))
+        caption = self._caption(bold) if caption is None else caption
+        return latex.of_table(table, caption=caption, label=label)
+
+    def to_markdown(self, *, digits: int = 3, caption: str | None = None, bold: bool = True) -> str:
+        """The printed table in Markdown, and a line that explains it."""
+        latex.check_paper_options(digits=digits, caption=caption, bold=bold)
+        caption = self._caption(bold) if caption is None else caption
+        return markdown.of_table(self._paper(digits, bold), caption)
+
+    def _paper(self, digits: int, bold: bool) -> Table:
+        """The columns of all measures, one below the other."""
+        tables = {name: self._columns(name, digits) for name in self.scores.measures}
+        best = np.concatenate([self._best(name) for name in tables]).tolist()
+        of_rows = np.repeat(list(tables), len(self.scores.systems))
+        columns = [Column.label("measure", of_rows)]
+        for heading in tables[self.scores.measures[0]]:
+            cells = chain.from_iterable(table[heading] for table in tables.values())
+            marks = tuple(best) if bold and heading == "mean" else ()
+            columns.append(replace(Column.label(heading, cells), bold=marks))
+        return Table(tuple(columns))
+
+    def _caption(self, bold: bool) -> str:
+        """What the columns are."""
+        means = f"Means over {counted(len(self.scores.queries), 'query')}."
+        return " ".join([means, *self._legend(), *(["Bold: the best system."] if bold else [])])
+
+
+def _ends_by_subject(scores: Scores) -> tuple[Any, Any]:
+    """Lowest and highest mean by a single subject: (systems, measures); NaN without subjects."""
+    if scores.subjects is None or scores.design == "nested":
+        unknown = np.full((len(scores.systems), len(scores.measures)), np.nan)
+        return unknown, unknown
+    means = scores.cells.mean_by_subject(scores.values)  # (systems, measures, subjects)
+    return np.fmin.reduce(means, axis=-1), np.fmax.reduce(means, axis=-1)
+
+
+# What `analyse` computes.
+
 
 JUDGED = "Judged@10"
 MOST_SUBJECTS = 50  # by each of whom systems are compared
@@ -104,17 +555,9 @@ def analyse(
     else:
         settings = {"worlds": worlds, "rng": rng, "n_jobs": n_jobs, **options}
         scores, noted, sources = _evaluated(truth, runs, measures, settings)
-    return analysis_of(
-        scores,
-        noted,
-        baseline=baseline,
-        clusters=clusters,
-        level=level,
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        sources=sources,
-    )
+    using: Any = {"level": level, "n_resamples": n_resamples, "rng": rng, "n_jobs": n_jobs}
+    of: Any = {"sources": sources, "baseline": baseline, "clusters": clusters}
+    return analysis_of(scores, noted, **of, **using)
 
 
 def analysis_of(
@@ -141,7 +584,9 @@ def analysis_of(
         both = _over_both(scores, baseline, clusters, using)
         have_ranks = all(one.queries for one in comparison.conditions.shared)
         stability = rank_stability(scores, clusters=clusters, **using) if have_ranks else None
-        each = _by_subject(comparison)
+        conditions = comparison.conditions
+        are_several = 1 < (conditions.n_subjects or 0) <= MOST_SUBJECTS and not conditions.nested
+        each = comparison.by_subject() if are_several else None
     return Analysis(data, scores, rows, comparison, both, each, stability, level, sources)
 
 
@@ -181,13 +626,6 @@ def with_judged(measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
     if any(m.compares_lists for m in measures) or all(is_judged(str(m)) for m in measures):
         return measures
     return (*measures, *(m for m in parse_measures(JUDGED) if m not in measures))
-
-
-def _by_subject(comparison: Comparison) -> SubjectComparisons | None:
-    """The comparison by each subject alone, where there are several, and not a crowd."""
-    conditions = comparison.conditions
-    several = 1 < (conditions.n_subjects or 0) <= MOST_SUBJECTS
-    return comparison.by_subject() if several and not conditions.nested else None
 
 
 def _over_both(

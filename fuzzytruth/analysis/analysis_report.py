@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.analysis.data_check import Sources
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreement
 from fuzzytruth.comparison import comparison_report as parts_of
@@ -18,7 +18,7 @@ from fuzzytruth.show.number_text import level_text
 from fuzzytruth.show.page import Figure, Page, Section
 
 if TYPE_CHECKING:
-    from fuzzytruth.analysis.analysis_result import Analysis
+    from fuzzytruth.analysis.analyse import Analysis
 
 RANK_SETS = (
     "Mogstad, M., Romano, J. P., Shaikh, A. M. & Wilhelm, D. (2024). Inference for ranks with "
@@ -110,23 +110,19 @@ def _systems(result: Analysis) -> Section:
 
 def _means(result: Analysis, number: int, table: str) -> Figure | None:
     """Means with their intervals, and by each subject; None for one system."""
-    scores, measure = result.scores, result.scores.measures[number]
+    scores = result.scores
     if len(scores.systems) < 2:
         return None
     by = scores.subjects is not None and scores.design == "crossed"
     data = replace(result.rows, scores=scores).plot_data([number], by_subject=by)
     if not data.frame["mean"].notna().any():
         return None
-    return parts_of.report_figure(
-        partial(means, measure=measure),
-        data,
-        name="means",
-        number=number,
-        description="A row for each system, the best on top, with its mean"
+    description = (
+        "A row for each system, the best on top, with its mean"
         f"{', its interval' if result.rows.brackets else ''}"
-        f"{', and the mean by each subject' if by else ''}.",
-        table=table,
+        f"{', and the mean by each subject' if by else ''}."
     )
+    return parts_of.report_figure(means, data, "means", description, number=number, table=table)
 
 
 def _ranks(result: Analysis) -> Section:
@@ -153,14 +149,11 @@ def _ranks(result: Analysis) -> Section:
 def _agreement(sources: Sources | None) -> Section:
     """How far subjects agree, and who are near-duplicates."""
     parts: list[Sentences | Figure | Table] = []
-    if sources is not None and sources.agreement is not None:
-        all_of_them = sources.agreement.to_frame().rename(columns=_HEADINGS)
-        parts += _with_parts(
-            sources.agreement, parts_of.frame_table(all_of_them, "All subjects together")
-        )
-    if sources is not None and sources.pairs is not None:
-        parts += _pairs(sources.pairs)
     if sources is not None:
+        if sources.agreement is not None:
+            table = _table(sources.agreement.to_frame(), "All subjects together")
+            parts += _with_parts(sources.agreement, table)
+        parts += [] if sources.pairs is None else _pairs(sources.pairs)
         parts.append(parts_of.notes(*sources.notes))
     return Section.of("agreement", "Agreement of the subjects", *parts)
 
@@ -171,19 +164,17 @@ def _pairs(pairs: PairwiseAgreement) -> list[Sentences | Figure | Table]:
     if 2 < len(pairs.subjects) <= MOST_SUBJECTS and pairs.pairs["value"].notna().any():
         parts.append(_agreement_figure(pairs))
     if len(pairs.subjects) > 2:
-        means_of_each = pairs.by_subject().rename(columns=_HEADINGS)
-        parts.append(parts_of.frame_table(means_of_each, f"Mean with the others{_by(pairs)}"))
+        parts.append(_table(pairs.by_subject(), f"Mean with the others{_by(pairs)}"))
     if len(pairs.pairs) <= MOST_PAIRS:
-        two = pairs.to_frame().rename(columns=_HEADINGS)
-        parts.append(parts_of.frame_table(two, f"{_EACH_TWO}{_by(pairs)}"))
+        parts.append(_table(pairs.to_frame(), f"{_EACH_TWO}{_by(pairs)}"))
     duplicates = pairs.duplicates()
     if len(duplicates):
-        parts.append(
-            parts_of.frame_table(
-                duplicates[_OF_DUPLICATES].rename(columns=_HEADINGS), "Near-duplicates"
-            )
-        )
+        parts.append(_table(duplicates[_OF_DUPLICATES], "Near-duplicates"))
     return _with_parts(pairs, *parts)
+
+
+def _table(frame: pd.DataFrame, caption: str) -> Table:
+    return parts_of.frame_table(frame.rename(columns=_HEADINGS), caption)
 
 
 def _by(pairs: PairwiseAgreement) -> str:
@@ -194,16 +185,15 @@ def _by(pairs: PairwiseAgreement) -> str:
 def _agreement_figure(pairs: PairwiseAgreement) -> Figure:
     """The matrix of agreement."""
     lowest = pairs.by_subject().iloc[0]
-    return parts_of.report_figure(
-        agreement_matrix,
-        pairs._plot_data("agreement_matrix"),
-        name="agreement",
-        description="A table of subjects by subjects, coloured by the agreement of the two; those "
+    description = (
+        "A table of subjects by subjects, coloured by the agreement of the two; those "
         "who agree are neighbours, and near-duplicates are framed. Lowest mean agreement with the "
-        f"others: {lowest['subject']}, {lowest['value']:.2f}.",
-        table=f"{_EACH_TWO}{_by(pairs)}" if len(pairs.pairs) <= MOST_PAIRS else "",
-        on_paper=True,
+        f"others: {lowest['subject']}, {lowest['value']:.2f}."
     )
+    data = pairs._plot_data("agreement_matrix")
+    table = f"{_EACH_TWO}{_by(pairs)}" if len(pairs.pairs) <= MOST_PAIRS else ""
+    draw = agreement_matrix
+    return parts_of.report_figure(draw, data, "agreement", description, table=table, on_paper=True)
 
 
 def _with_parts(result: Result, *parts: Figure | Table) -> list[Sentences | Figure | Table]:
@@ -218,9 +208,7 @@ def _data(result: Analysis) -> Section:
     data, sources = result.data, result.sources
     none = "" if data.notes else "Nothing in the data was found that may mislead."
     parts: list[Sentences | Table] = [Sentences(data.notes, "list"), Sentences.of(none)]
-    names, values = zip(*data.facts, strict=True)
-    columns = (Column.label("property", names), Column.label("value", values))
-    parts.append(Table(columns, _SIZES, sortable=False))
+    parts.append(parts_of.pairs_table(_SIZES, ("property", "value"), data.facts))
     if sources is not None:
         parts.append(_ties(sources))
     return Section.of("data", "Quality of the data", *parts)

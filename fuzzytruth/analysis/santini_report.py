@@ -15,7 +15,6 @@ from fuzzytruth.core.randomness import entropy_of, seeded
 from fuzzytruth.core.validation import between_zero_and_one, whole_number
 from fuzzytruth.data.assignments import Assignments, read_assignments, read_taxonomy
 from fuzzytruth.data.reading import as_judgments, as_runs
-from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.errors import OptionError, choice, shown
 from fuzzytruth.evaluation.evaluate import evaluate
@@ -26,7 +25,7 @@ from fuzzytruth.stats.settings import Axis, Over
 from fuzzytruth.truth.protocol import Missing
 
 if TYPE_CHECKING:
-    from fuzzytruth.data.by_example import ByExample
+    pass
 
 _MISSING = ("error", "nonrelevant", "exclude", "pooled")
 
@@ -118,12 +117,15 @@ def santini_report(
     choice("missing", missing, _MISSING)
     level = between_zero_and_one("level", level)
     given, lists_of = _as_votes(votes, taxonomy), as_runs(runs)
-    seed = _reusable(rng)
+    seed = seeded(rng)
+    if isinstance(seed, np.random.Generator):  # from which everything may start
+        seed = np.random.SeedSequence(entropy_of(seed))
     truth, strong = given.by_example(), strong_truth(given)
     measures = (f"P@{k}", f"R@{k}")
     expected = evaluate(truth, lists_of, measures, n_worlds=n_worlds, rng=seed)
-    people = _people(truth, lists_of, measures, missing, seed)
-    displaced = None
+    people = displaced = None
+    if truth.subjects is not None:
+        people = evaluate(truth, lists_of, measures, worlds="subject", missing=missing, rng=seed)
     if lists is not None:
         own = as_judgments(lists, argument="lists")
         displaced = evaluate(own, lists_of, list_measures, worlds="subject", rng=seed)
@@ -152,28 +154,11 @@ def santini_report(
     )
 
 
-def _reusable(rng: Any) -> np.random.SeedSequence:
-    """A seed from which everything may start; a Generator is asked for one."""
-    source = seeded(rng)
-    if isinstance(source, np.random.Generator):
-        return np.random.SeedSequence(entropy_of(source))
-    return source
-
-
 def randomness(scores: Scores) -> Over:
     """Over what intervals can be taken: queries and subjects, as far as there are two of each."""
     subjects = 0 if scores.subjects is None else len(scores.subjects)
     sizes: dict[Axis, int] = {"query": len(scores.queries), "subject": subjects}
     return tuple(axis for axis, n in sizes.items() if n > 1)
-
-
-def _people(
-    truth: ByExample, runs: Runs, measures: tuple[str, ...], missing: Missing, seed: Any
-) -> Scores | None:
-    """Scores by each subject's own categories; None where nobody is named."""
-    if truth.subjects is None:
-        return None
-    return evaluate(truth, runs, measures, worlds="subject", missing=missing, rng=seed)
 
 
 def _as_votes(votes: Any, taxonomy: Any) -> Assignments:

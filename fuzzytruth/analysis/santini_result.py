@@ -20,7 +20,8 @@ from fuzzytruth.errors import OptionError, UnjudgedItemWarning, counted, is_amon
 from fuzzytruth.evaluation.lists.by_rank import RankDistributions
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table, first_rows
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.number_text import number_text
 from fuzzytruth.stats.settings import Over, in_words
 
 if TYPE_CHECKING:
@@ -86,366 +87,14 @@ def strong_truth(votes: Assignments) -> StrongTruth:
     return StrongTruth(single, items)
 
 
-# Tables of a `SantiniReport`.
+# The report.
 
 
 #: columns that `SantiniReport.to_frame` has by default
 SHORT = ("system", "measure", "strong", "mean", "std", "people", "lower", "upper")
-
-
-def of_systems(report: SantiniReport) -> pd.DataFrame:
-    """See `SantiniReport.to_frame`."""
-    scores, people = report.scores, report.people
-    strong, expected, spread = _by_query(report)
-    rows = []
-    ends = _intervals(report)
-    for s, system in enumerate(scores.systems):
-        for m, measure in enumerate(scores.measures):
-            mean = scores.mean_distribution(system, measure)
-            rows.append(
-                {
-                    "system": system,
-                    "measure": measure,
-                    "strong": strong[s, m].mean(),
-                    "mean": expected[s, m].mean(),
-                    "std": mean.std(),
-                    "people": np.nan if people is None else people.mean().loc[system, measure],
-                    "lower": ends[s, m, 0],
-                    "upper": ends[s, m, 1],
-                    "exact": _is_exact(scores, s, m),
-                    "query_gap": np.abs(strong[s, m] - expected[s, m]).mean(),
-                    "query_std": spread[s, m].mean(),
-                    "over": in_words(report.over),
-                    "n_queries": len(scores.queries),
-                    "n_subjects": 0 if people is None else len(people.subjects or ()),
-                }
-            )
-    return pd.DataFrame(rows)
-
-
-def of_categories(report: SantiniReport) -> pd.DataFrame:
-    """See `SantiniReport.categories`."""
-    tree, m = report.votes.taxonomy, report.membership
-    strong = report.strong.votes.membership().sizes()
-    return pd.DataFrame(
-        {
-            "category": list(tree.nodes),
-            "level": tree.level,
-            "size": m.sizes().to_numpy(),
-            "strong_size": strong.to_numpy().round().astype(np.int64),
-            "agreement": m.category_agreement().to_numpy(),
-        }
-    )
-
-
-def of_items(report: SantiniReport) -> pd.DataFrame:
-    """See `SantiniReport.items`."""
-    m = report.membership
-    frame = m.entropy().to_frame().join(m.agreement()).reset_index()
-    frame = frame.merge(report.strong.items, on="item", how="left", sort=False)
-    order = np.lexsort((frame["share"], -frame["entropy"].round(12)))
-    return frame.iloc[order].reset_index(drop=True)
-
-
-def of_distributions(
-    report: SantiniReport,
-    queries: Iterable[str] | str | None,
-    level: float | None,
-    systems: tuple[str, ...] | None = None,
-) -> pd.DataFrame:
-    """See `SantiniReport.distributions`."""
-    scores = report.scores
-    level = report.level if level is None else between_zero_and_one("level", level)
-    strong = report.strong_scores
-    rows = []
-    for q in places_of(scores.queries, queries, "query"):
-        query = scores.queries[q]
-        for system in scores.systems if systems is None else systems:
-            s = scores.systems.index(system)
-            components = report.ranks.components(system, query)
-            names = report.ranks.categories(system, query)
-            shares = dict(zip(names, (weight for weight, _, _ in components), strict=True))
-            for m, measure in enumerate(scores.measures):
-                printed = float(strong.values[s, m, q])
-                for category, share in ({"": 1.0} | shares).items():
-                    law = report.distribution(system, query, measure, category=category or None)
-                    key = (system, measure, query, category, share, printed)
-                    rows.append((*key, *_statistics(law, printed, level)))
-    columns = ["system", "measure", "query", "category", "share", "strong", "mean", "std"]
-    return pd.DataFrame(rows, columns=[*columns, "lower", "upper", "p_strong", "p_below"])
-
-
-def _statistics(law: Distribution, printed: float, level: float) -> tuple[float, ...]:
-    """Mean, deviation and interval, and the probabilities of a value and of smaller ones."""
-    at = float(law.pmf(printed))
-    below = max(0.0, float(law.cdf(printed)) - at)
-    return (law.mean(), law.std(), *law.interval(level), at, below)
-
-
-def of_pairs(report: SantiniReport, query: str | None) -> pd.DataFrame:
-    """See `SantiniReport.pairs`."""
-    scores = report.scores
-    place = None if query is None else place_of(scores.queries, str(query), "query")
-    strong, expected, _ = _by_query(report)
-    if place is None:
-        strong, expected = strong.mean(axis=-1), expected.mean(axis=-1)
-    else:
-        strong, expected = strong[..., place], expected[..., place]
-    rows = []
-    for m, measure in enumerate(scores.measures):
-        for a, b in combinations(range(len(scores.systems)), 2):
-            names = scores.systems[a], scores.systems[b]
-            law = scores.difference(*names, measure, query=query)
-            equal, better = float(law.pmf(0.0)), float(law.sf(0.0))
-            shares = np.array([better, equal, max(0.0, 1 - better - equal)])
-            n = law.n_samples if law.n_samples and not law.exact else np.inf
-            rows.append(
-                (
-                    measure,
-                    *names,
-                    strong[a, m] - strong[b, m],
-                    expected[a, m] - expected[b, m],
-                    law.std(),
-                    *shares,
-                    law.exact,
-                    float(np.sqrt(shares * (1 - shares) / n).max()),
-                )
-            )
-    columns = ["measure", "system_a", "system_b", "strong", "difference", "std"]
-    return pd.DataFrame(rows, columns=[*columns, "better", "equal", "worse", "exact", "mc_error"])
-
-
-def of_individuals(report: SantiniReport) -> pd.DataFrame:
-    """See `SantiniReport.individuals`."""
-    parts = []
-    for scores in (report.people, report.displaced):
-        if scores is not None:
-            means = scores.mean(by="subject").reset_index()
-            table = means.melt(["system", "subject"], var_name="measure", value_name="value")
-            parts.append(table.dropna(subset="value"))
-    columns = ["system", "subject", "measure", "value"]
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
-
-
-def _by_query(report: SantiniReport) -> tuple[Floats, Floats, Floats]:
-    """Value under the strong truth, expected value and deviation: (systems, measures, queries)."""
-    scores, strong = report.scores, report.strong_scores
-    fixed = strong.cells.mean_by_query(strong.values)
-    expected = scores.cells.mean_by_query(scores.values)
-    spread = np.zeros_like(expected)
-    if scores.uncertainty is not None and scores.uncertainty.std is not None:
-        spread = scores.cells.mean_by_query(scores.uncertainty.std)
-    return fixed, expected, spread
-
-
-def _is_exact(scores: Scores, system: int, measure: int) -> bool:
-    return scores.uncertainty is None or bool(scores.uncertainty.exact[system, measure].all())
-
-
-def _intervals(report: SantiniReport) -> Floats:
-    """Ends of the intervals of means: (systems, measures, 2); NaN where nothing is random."""
-    scores = report.scores if report.people is None else report.people
-    shape = (len(scores.systems), len(scores.measures), 2)
-    if not report.over:
-        return np.full(shape, np.nan)
-    table = scores.summary(over=report.over, level=report.level)
-    ends: Floats = table[["lower", "upper"]].to_numpy().reshape(shape)
-    return ends
-
-
-# What `print` shows of a `SantiniReport`.
-
-
 _MOST_ROWS = 4  # of items, categories, pairs and verdicts
 _MOST_PAIRS = 12  # of which differences are shown
 _MOST_MEANS = 16
-
-
-def printed(report: SantiniReport) -> Printed:
-    """Votes, means, pairs of systems and individual comparison, in the paper's order."""
-    votes, scores = report.votes, report.scores
-    title = (
-        f"Santini's analysis: {counted(len(votes), 'vote')} on "
-        f"{counted(len(report.membership.items), 'item')}; "
-        f"{counted(len(scores.systems), 'system')}, "
-        f"{counted(len(scores.queries), 'query')}, rank {report.k}"
-    )
-    return Printed.of(
-        title,
-        _agreement(report),
-        _cut(_items(of_items(report)), "Most disputed items"),
-        _cut(_categories(of_categories(report)), "Largest categories below the root"),
-        _cut(
-            _means(report),
-            f"Means over {counted(len(scores.queries), 'query')}",
-            _MOST_MEANS,
-            "± worlds: standard deviation of the mean over worlds."
-            * (scores.uncertainty is not None),
-        ),
-        _of_means(report),
-        _cut(
-            _pairs(report),
-            "Both systems in the same worlds, means over queries",
-            extras="P: probability over worlds. ± MC: its Monte Carlo standard error.",
-        ),
-        *_compared(report.comparison, _whose(report)),
-        _of_individuals(report),
-        *_compared(report.displaced_comparison, "from the people's own lists"),
-    )
-
-
-def _agreement(report: SantiniReport) -> Sentences:
-    """How much subjects agree, and what the strong ground truth makes of it."""
-    items = of_items(report)
-    n, unanimous = len(items), int((items["entropy"] == 0).sum())
-    share = items["agreement"].mean()
-    pairs = f"Two subjects agree on {percent(share)} of the items, on average"
-    majority = int((items["share"] > 0.5).sum())
-    return Sentences.of(
-        f"{pairs}; all votes agree on {unanimous:,} of {n:,}." if not np.isnan(share) else "",
-        f"Strong ground truth: the category with most votes, which has more than half of them for "
-        f"{majority:,} of {n:,} items; for {report.strong.n_tied:,}, categories tie, and the first "
-        "in the taxonomy is taken.",
-    )
-
-
-def _whose(report: SantiniReport) -> str:
-    """What the comparison of the systems is by."""
-    return "expected values" if report.people is None else "by the people's own categories"
-
-
-def _cut(
-    columns: tuple[Column, ...], title: str, most: int = _MOST_ROWS, extras: str = ""
-) -> Table:
-    kept, more = first_rows(columns, most)
-    return Table(kept, title + (f" ({most} of {more + most:,})" if more else ""), extras)
-
-
-def _items(frame: pd.DataFrame) -> tuple[Column, ...]:
-    return (
-        Column.label("item", frame["item"]),
-        Column.label("most votes for", frame["category"].fillna("–")),
-        _numbers("share, %", 100 * frame["share"], ".0f"),
-        _numbers("agree, %", 100 * frame["agreement"], ".0f"),
-        _numbers("entropy, bits", frame["entropy"], ".2f"),
-    )
-
-
-def _categories(frame: pd.DataFrame) -> tuple[Column, ...]:
-    below = frame[frame["level"] > 0].sort_values("size", ascending=False, kind="stable")
-    return (
-        Column.label("category", below["category"]),
-        _numbers("size", below["size"], ".1f"),
-        _numbers("strong", below["strong_size"], "d"),
-        _numbers("agreement, %", 100 * below["agreement"], ".0f"),
-    )
-
-
-def _means(report: SantiniReport) -> tuple[Column, ...]:
-    frame = of_systems(report)
-    columns = [
-        Column.label("system", frame["system"]),
-        Column.label("measure", frame["measure"]),
-        _numbers("strong", frame["strong"], ".3f"),
-        _numbers("expected", frame["mean"], ".3f"),
-        Column("± worlds", tuple(f"{std:.3f}" for std in frame["std"]), "extra"),
-    ]
-    if report.people is not None:
-        columns.append(_numbers("people", frame["people"], ".3f"))
-    if report.over:
-        ends = zip(frame["lower"], frame["upper"], strict=True)
-        cells = tuple(f"[{low:.3f}, {high:.3f}]" for low, high in ends)
-        columns.append(Column(f"{percent(report.level)} interval", cells))
-    return tuple(columns)
-
-
-def _of_means(report: SantiniReport) -> Sentences:
-    """What the columns of the means are."""
-    frame, scores = of_systems(report), report.scores
-    kind = "exact" if frame["exact"].all() else "exact where known, else simulated"
-    gap, hidden = frame["query_gap"].mean(), frame["query_std"].mean()
-    whose = "people: mean over the subjects' own categories"
-    whose += "" if report.people is None else report.people._unjudged_text
-    interval = ""
-    if report.over:
-        what = "of people" if report.people is not None else "of expected"
-        interval = f"Interval: {what}, {percent(report.level)}, over {in_words(report.over)}."
-    return Sentences.of(
-        f"strong: one truth, the majority category; expected: over worlds in which every item "
-        f"takes one of its votes at random ({kind})"
-        + (f"; {whose}." if report.people is not None else "."),
-        interval,
-        f"Of a single query, strong and expected differ by {gap:.3f} on average, and the value "
-        f"has a standard deviation of {hidden:.3f} over worlds, which strong does not show."
-        if scores.uncertainty is not None
-        else "",
-    )
-
-
-def _pairs(report: SantiniReport) -> tuple[Column, ...]:
-    frame = of_pairs(report, None)
-    if not len(frame):
-        return ()
-    a, b = frame["system_a"], frame["system_b"]
-    return (
-        Column.label("a, b", (f"{one}, {other}" for one, other in zip(a, b, strict=True))),
-        Column.label("measure", frame["measure"]),
-        _numbers("a - b", frame["difference"], "+.3f"),
-        _numbers("P(a > b)", frame["better"], ".3f"),
-        _numbers("P(=)", frame["equal"], ".3f"),
-        _numbers("P(a < b)", frame["worse"], ".3f"),
-        Column("± MC", tuple(f"{error:.3f}" for error in frame["mc_error"]), "extra"),
-    )
-
-
-def _compared(comparison: Comparison | None, whose: str) -> list[Sentences | Table]:
-    """Verdicts, differences while they are few, and what they rest on."""
-    if comparison is None:
-        return []
-    title = Sentences.of(f"{comparison._title()}, {whose}.")
-    shown: list[Sentences | Table] = [title, comparison._verdict_lines(_MOST_ROWS)]
-    if len(comparison.table) <= _MOST_PAIRS:
-        return [*shown, *comparison._difference_tables(), comparison._legend()]
-    return [*shown, comparison._basis()]
-
-
-def _of_individuals(report: SantiniReport) -> Table | None:
-    """A row for each system and measure: its range over subjects, and for how many it is best."""
-    rows: list[tuple[str, str, float, float, str]] = []
-    for scores in (report.people, report.displaced):
-        if scores is None:
-            continue
-        for m, measure in enumerate(scores.measures):
-            table = scores.mean(by="subject")[measure].unstack("system")[list(scores.systems)]
-            best = table.max(axis=1) if scores.higher_is_better[m] else table.min(axis=1)
-            firsts = table.eq(best, axis=0).sum()
-            low, high = table.min(), table.max()
-            rows += [
-                (name, measure, low[name], high[name], f"{firsts[name]} of {len(table)}")
-                for name in scores.systems
-            ]
-    if not rows:
-        return None
-    columns = (
-        Column.label("system", (row[0] for row in rows)),
-        Column.label("measure", (row[1] for row in rows)),
-        _numbers("lowest", (row[2] for row in rows), ".3f"),
-        _numbers("highest", (row[3] for row in rows), ".3f"),
-        Column("best for", tuple(row[4] for row in rows)),
-    )
-    return _cut(columns, "Means by one person alone (.individuals() has all)", _MOST_MEANS)
-
-
-def percent(share: float) -> str:
-    """A share in percent, such as 95 %."""
-    return f"{100 * share:.0f} %"
-
-
-def _numbers(heading: str, values: Iterable[float], form: str) -> Column:
-    """Numbers in one form; – where there is none."""
-    return Column(
-        heading, tuple("–" if value != value else format(value, form) for value in values)
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -557,8 +206,40 @@ class SantiniReport(Result):
         queries of the absolute difference of strong and mean of a query, and of its standard
         deviation over worlds), over, n_queries, n_subjects.
         """
-        frame = of_systems(self)
+        scores, people = self.scores, self.people
+        systems, measures = list(scores.systems), list(scores.measures)
+        strong, expected, spread = self._by_query()
+        keys = pd.MultiIndex.from_product([systems, measures], names=["system", "measure"])
+        alone = None if people is None else people.mean().loc[systems, measures].to_numpy().ravel()
+        drawn = scores.uncertainty
+        frame = keys.to_frame(index=False).assign(
+            strong=strong.mean(axis=-1).ravel(),
+            mean=expected.mean(axis=-1).ravel(),
+            std=[scores.mean_distribution(*key).std() for key in keys],
+            people=np.nan if alone is None else alone,
+            lower=np.nan,
+            upper=np.nan,
+            exact=True if drawn is None else drawn.exact.all(axis=-1).ravel(),
+            query_gap=np.abs(strong - expected).mean(axis=-1).ravel(),
+            query_std=spread.mean(axis=-1).ravel(),
+            over=in_words(self.over),
+            n_queries=len(scores.queries),
+            n_subjects=0 if people is None else len(people.subjects or ()),
+        )
+        if self.over:
+            table = (scores if people is None else people).summary(over=self.over, level=self.level)
+            frame[["lower", "upper"]] = table[["lower", "upper"]].to_numpy()
         return frame if option_flag("full", full) else frame[list(SHORT)]
+
+    def _by_query(self) -> tuple[Floats, Floats, Floats]:
+        """Strong value, expected value and deviation: (systems, measures, queries)."""
+        scores, strong = self.scores, self.strong_scores
+        fixed = strong.cells.mean_by_query(strong.values)
+        expected = scores.cells.mean_by_query(scores.values)
+        spread = np.zeros_like(expected)
+        if scores.uncertainty is not None and scores.uncertainty.std is not None:
+            spread = scores.cells.mean_by_query(scores.uncertainty.std)
+        return fixed, expected, spread
 
     def categories(self) -> pd.DataFrame:
         """One row a category.
@@ -567,7 +248,17 @@ class SantiniReport(Result):
         strong_size (items whose majority category lies in its subtree), agreement (specific
         agreement, see `Membership.category_agreement`; NaN where it is unknown).
         """
-        return of_categories(self)
+        tree, m = self.votes.taxonomy, self.membership
+        strong = self.strong.votes.membership().sizes()
+        return pd.DataFrame(
+            {
+                "category": list(tree.nodes),
+                "level": tree.level,
+                "size": m.sizes().to_numpy(),
+                "strong_size": strong.to_numpy().round().astype(np.int64),
+                "agreement": m.category_agreement().to_numpy(),
+            }
+        )
 
     def items(self) -> pd.DataFrame:
         """One row an item, the most disputed first.
@@ -576,7 +267,11 @@ class SantiniReport(Result):
         subjects), category (of most votes), share (of the votes, for it), tied (categories with as
         many votes).
         """
-        return of_items(self)
+        m = self.membership
+        frame = m.entropy().to_frame().join(m.agreement()).reset_index()
+        frame = frame.merge(self.strong.items, on="item", how="left", sort=False)
+        order = np.lexsort((frame["share"], -frame["entropy"].round(12)))
+        return frame.iloc[order].reset_index(drop=True)
 
     def distributions(
         self, queries: Iterable[str] | str | None = None, *, level: float | None = None
@@ -603,7 +298,35 @@ class SantiniReport(Result):
         OptionError
             A query is unknown.
         """
-        return of_distributions(self, queries, level)
+        return self._distributions(self.scores.systems, queries, level)
+
+    def _distributions(
+        self,
+        systems: tuple[str, ...],
+        queries: Iterable[str] | str | None = None,
+        level: float | None = None,
+    ) -> pd.DataFrame:
+        """See `distributions`."""
+        scores, strong = self.scores, self.strong_scores
+        level = self.level if level is None else between_zero_and_one("level", level)
+        rows = []
+        for q in places_of(scores.queries, queries, "query"):
+            query = scores.queries[q]
+            for system in systems:
+                s = scores.systems.index(system)
+                names = ("", *self.ranks.categories(system, query))
+                weights = (weight for weight, _, _ in self.ranks.components(system, query))
+                shares = dict(zip(names, (1.0, *weights), strict=True))
+                for m, measure in enumerate(scores.measures):
+                    printed = float(strong.values[s, m, q])
+                    for category, share in shares.items():
+                        law = self.distribution(system, query, measure, category=category or None)
+                        key = (system, measure, query, category, share, printed)
+                        at = float(law.pmf(printed))
+                        below = max(0.0, float(law.cdf(printed)) - at)
+                        rows.append((*key, law.mean(), law.std(), *law.interval(level), at, below))
+        columns = ["system", "measure", "query", "category", "share", "strong", "mean", "std"]
+        return pd.DataFrame(rows, columns=[*columns, "lower", "upper", "p_strong", "p_below"])
 
     def pairs(self, query: str | None = None) -> pd.DataFrame:
         """Each pair of systems over independent worlds, both systems in the same worlds.
@@ -621,7 +344,28 @@ class SantiniReport(Result):
             better, equal and worse (probabilities that a is; joint), exact (whether they are), and
             mc_error (the largest Monte Carlo standard error of the three).
         """
-        return of_pairs(self, query)
+        scores = self.scores
+        place = None if query is None else place_of(scores.queries, str(query), "query")
+        strong, expected, _ = self._by_query()
+        if place is None:
+            strong, expected = strong.mean(axis=-1), expected.mean(axis=-1)
+        else:
+            strong, expected = strong[..., place], expected[..., place]
+        rows = []
+        for m, measure in enumerate(scores.measures):
+            for a, b in combinations(range(len(scores.systems)), 2):
+                names = scores.systems[a], scores.systems[b]
+                law = scores.difference(*names, measure, query=query)
+                equal, better = float(law.pmf(0.0)), float(law.sf(0.0))
+                shares = np.array([better, equal, max(0.0, 1 - better - equal)])
+                n = law.n_samples if law.n_samples and not law.exact else np.inf
+                gaps = strong[a, m] - strong[b, m], expected[a, m] - expected[b, m]
+                error = float(np.sqrt(shares * (1 - shares) / n).max())
+                rows.append((measure, *names, *gaps, law.std(), *shares, law.exact, error))
+        columns = ["measure", "system_a", "system_b", "strong", "difference", "std"]
+        return pd.DataFrame(
+            rows, columns=[*columns, "better", "equal", "worse", "exact", "mc_error"]
+        )
 
     def individuals(self) -> pd.DataFrame:
         """Individual comparison: one row for each system, subject and measure.
@@ -630,7 +374,17 @@ class SantiniReport(Result):
         recall by the subject's own categories; where lists were given, displacement from the
         subject's own lists. No rows where nobody is named.
         """
-        return of_individuals(self)
+        parts = []
+        for scores in self._of_people():
+            means = scores.mean(by="subject").reset_index()
+            table = means.melt(["system", "subject"], var_name="measure", value_name="value")
+            parts.append(table.dropna(subset="value"))
+        columns = ["system", "subject", "measure", "value"]
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+
+    def _of_people(self) -> list[Scores]:
+        """Scores by each subject's own categories and lists, as far as there are any."""
+        return [scores for scores in (self.people, self.displaced) if scores is not None]
 
     def plot(
         self,
@@ -675,10 +429,159 @@ class SantiniReport(Result):
         name = self.scores.systems[0] if system is None else system
         place_of(self.scores.systems, name, "system")
         chosen = self.measure_at_k(measure)
-        frame = of_distributions(self, queries, None, (name,))
+        frame = self._distributions((name,), queries)
         mine = frame[(frame["measure"] == chosen) & (frame["category"] == "")]
         n = counted(len(mine), "query")
         return PlotData(mine, f"{chosen} of {name}, {n}, over independent worlds")
 
-    def _answer(self) -> Printed:
-        return printed(self)
+    # What `print` shows, in the paper's order.
+
+    def _title(self) -> str:
+        scores = self.scores
+        return (
+            f"Santini's analysis: {counted(len(self.votes), 'vote')} on "
+            f"{counted(len(self.membership.items), 'item')}; "
+            f"{counted(len(scores.systems), 'system')}, "
+            f"{counted(len(scores.queries), 'query')}, rank {self.k}"
+        )
+
+    def _parts(self) -> Parts:
+        """Votes, means, pairs of systems and individual comparison."""
+        items, categories, means = self.items(), self.categories(), self.to_frame(full=True)
+        below = categories[categories["level"] > 0]
+        below = below.sort_values("size", ascending=False, kind="stable")
+        interval = (f"{percent(self.level)} interval", ".3f")
+        of_means: FrameColumns = {
+            "system": "system",
+            "measure": "measure",
+            "strong": ("strong", ".3f"),
+            "mean": ("expected", ".3f"),
+            "std": ("± worlds", ".3f", "extra"),
+            "people": None if self.people is None else ("people", ".3f"),
+            ("lower", "upper"): interval if self.over else None,
+        }
+        n_queries = counted(len(self.scores.queries), "query")
+        spread = ""
+        if self.scores.uncertainty is not None:
+            spread = "± worlds: standard deviation of the mean over worlds."
+        together = "Both systems in the same worlds, means over queries"
+        chance = "P: probability over worlds. ± MC: its Monte Carlo standard error."
+        yield self._agreement(items)
+        yield _first(items, _ITEMS, "Most disputed items")
+        yield _first(below, _CATEGORIES, "Largest categories below the root")
+        yield _first(means, of_means, f"Means over {n_queries}", _MOST_MEANS, spread)
+        yield self._of_means(means)
+        yield _first(self.pairs(), _PAIRS, together, extras=chance)
+        whose = "expected values" if self.people is None else "by the people's own categories"
+        yield from _compared(self.comparison, whose)
+        yield self._of_individuals()
+        yield from _compared(self.displaced_comparison, "from the people's own lists")
+
+    def _agreement(self, items: pd.DataFrame) -> Sentences:
+        """How much subjects agree, and what the strong ground truth makes of it."""
+        n, unanimous = len(items), int((items["entropy"] == 0).sum())
+        share = items["agreement"].mean()
+        pairs = f"Two subjects agree on {percent(share)} of the items, on average"
+        majority = int((items["share"] > 0.5).sum())
+        return Sentences.of(
+            f"{pairs}; all votes agree on {unanimous:,} of {n:,}." if not np.isnan(share) else "",
+            f"Strong ground truth: the category with most votes, which has more than half of them "
+            f"for {majority:,} of {n:,} items; for {self.strong.n_tied:,}, categories tie, and the "
+            "first in the taxonomy is taken.",
+        )
+
+    def _of_means(self, means: pd.DataFrame) -> Sentences:
+        """What the columns of the means are."""
+        kind = "exact" if means["exact"].all() else "exact where known, else simulated"
+        gap, hidden = means["query_gap"].mean(), means["query_std"].mean()
+        people, of = "", "expected"
+        if self.people is not None:
+            people = "; people: mean over the subjects' own categories"
+            people, of = people + self.people._unjudged_text, "people"
+        level, over = percent(self.level), in_words(self.over)
+        return Sentences.of(
+            f"strong: one truth, the majority category; expected: over worlds in which every item "
+            f"takes one of its votes at random ({kind}){people}.",
+            f"Interval: of {of}, {level}, over {over}." if self.over else "",
+            f"Of a single query, strong and expected differ by {gap:.3f} on average, and the value "
+            f"has a standard deviation of {hidden:.3f} over worlds, which strong does not show."
+            if self.scores.uncertainty is not None
+            else "",
+        )
+
+    def _of_individuals(self) -> Table | None:
+        """A row for each system and measure: its range over subjects, and for how many best."""
+        parts = []
+        for scores in self._of_people():
+            for m, measure in enumerate(scores.measures):
+                table = scores.mean(by="subject")[measure].unstack("system")[list(scores.systems)]
+                best = table.max(axis=1) if scores.higher_is_better[m] else table.min(axis=1)
+                firsts = table.eq(best, axis=0).sum()
+                ends = {"measure": measure, "low": table.min(), "high": table.max()}
+                parts.append(pd.DataFrame(ends | {"firsts": firsts, "of": len(table)}))
+        if not parts:
+            return None
+        frame = pd.concat(parts).rename_axis("system").reset_index()
+        title = "Means by one person alone (.individuals() has all)"
+        return _first(frame, _INDIVIDUALS, title, _MOST_MEANS)
+
+
+def percent(share: float) -> str:
+    """A share in percent, such as 95 %."""
+    return f"{100 * share:.0f} %"
+
+
+def _hundred_times(share: float) -> str:
+    return number_text(100 * share, 0)
+
+
+_ITEMS: FrameColumns = {
+    "item": "item",
+    "category": ("most votes for", lambda name: "–" if name != name else str(name), "label"),
+    "share": ("share, %", _hundred_times),
+    "agreement": ("agree, %", _hundred_times),
+    "entropy": ("entropy, bits", ".2f"),
+}
+_CATEGORIES: FrameColumns = {
+    "category": "category",
+    "size": ("size", ".1f"),
+    "strong_size": ("strong", "d"),
+    "agreement": ("agreement, %", _hundred_times),
+}
+_PAIRS: FrameColumns = {
+    ("system_a", "system_b"): ("a, b", "{}, {}".format, "label"),
+    "measure": "measure",
+    "difference": ("a - b", "+.3f"),
+    "better": ("P(a > b)", ".3f"),
+    "equal": ("P(=)", ".3f"),
+    "worse": ("P(a < b)", ".3f"),
+    "mc_error": ("± MC", ".3f", "extra"),
+}
+_INDIVIDUALS: FrameColumns = {
+    "system": "system",
+    "measure": "measure",
+    "low": ("lowest", ".3f"),
+    "high": ("highest", ".3f"),
+    ("firsts", "of"): ("best for", "{} of {}".format),
+}
+
+
+def _first(
+    frame: pd.DataFrame, columns: FrameColumns, title: str, most: int = _MOST_ROWS, extras: str = ""
+) -> Table:
+    """The first rows as a table, whose title says how many there are."""
+    title += f" ({most} of {len(frame):,})" if len(frame) > most else ""
+    return printed_table(frame.head(most), columns, title=title, extras=extras)
+
+
+def _compared(comparison: Comparison | None, whose: str) -> Parts:
+    """Verdicts, differences while they are few, and what they rest on."""
+    if comparison is None:
+        return
+    yield f"{comparison._title()}, {whose}."
+    yield comparison._verdict_lines(_MOST_ROWS)
+    if len(comparison.table) <= _MOST_PAIRS:
+        yield from comparison._difference_tables()
+        yield comparison._legend()
+    else:
+        yield comparison._basis()

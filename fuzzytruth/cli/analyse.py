@@ -30,7 +30,7 @@ from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import FuzzytruthWarning, OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.analysis.analysis_result import Analysis
+    from fuzzytruth.analysis.analyse import Analysis
 
 ANALYSE = Source("analyse", without="worlds", rng=Option("Random seed of resamples and worlds."))
 #: what is analysed, and how

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -15,7 +15,14 @@ from fuzzytruth.comparison.verdicts import difference_columns, opposite_texts
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, warn
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
+from fuzzytruth.show.answer import (
+    FrameColumns,
+    Parts,
+    Result,
+    Sentences,
+    Table,
+    printed_table,
+)
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family
 from fuzzytruth.stats.observations import Contrasts
 
@@ -71,10 +78,12 @@ class SubjectComparisons(Result):
         """By how many subjects each difference is found, then the differences."""
         conditions = self.conditions
         yield self._counts()
-        columns = self._columns(self.table.head(_MOST_ROWS), pairs_in_one=True)
         more = len(self.table) > _MOST_ROWS
         title = f"The first {_MOST_ROWS} of {len(self.table):,} differences" if more else ""
-        yield Table(columns, title)
+        systems: FrameColumns = {
+            ("system_a", "system_b"): ("systems", "{} minus {}".format, "label")
+        }
+        yield self._table(self.table.head(_MOST_ROWS), systems, title)
         yield Sentences.of(
             f"Brackets: {conditions.intervals} of the mean difference over {conditions.random}, "
             "one subject's judgments being the truth.",
@@ -101,40 +110,39 @@ class SubjectComparisons(Result):
             )
         )
 
-    def _columns(self, table: pd.DataFrame, *, pairs_in_one: bool = False) -> tuple[Column, ...]:
+    def _table(self, table: pd.DataFrame, systems: FrameColumns, title: str) -> Table:
         """Subject, measure if there are several, systems, and the differences of some rows."""
-        rows: list[Any] = list(table.itertuples(index=False))
-        columns = [Column.label("subject", table["subject"])]
-        if len(self.conditions.measures) > 1:
-            columns.append(Column.label("measure", table["measure"]))
-        if pairs_in_one:
-            pairs = (f"{row.system_a} minus {row.system_b}" for row in rows)
-            columns.append(Column.label("systems", pairs))
-        else:
-            columns.append(Column.label("system", table["system_a"]))
-            if len(self.conditions.baselines) != 1:
-                columns.append(Column.label("minus", table["system_b"]))
-        return (*columns, *difference_columns(rows, self.conditions))
+        columns: FrameColumns = {
+            "subject": "subject",
+            "measure": "measure" if len(self.conditions.measures) > 1 else None,
+            **systems,
+            **difference_columns(table, self.conditions),
+        }
+        return printed_table(table, columns, title=title)
 
     def _whole_table(self, limit: int) -> Table:
         """All differences; counts if there are more than `limit`, and of those the first."""
         conditions, table = self.conditions, self.table
         title = "Each subject's judgments alone as the ground truth, over queries"
         if len(table) <= limit:
-            if len(conditions.baselines) == 1:
-                title += f"; system minus {conditions.baselines[0]}"
-            return Table(self._columns(turned(table, conditions, self.pooled.table)), f"{title}:")
+            is_single = len(conditions.baselines) == 1
+            title += f"; system minus {conditions.baselines[0]}" if is_single else ""
+            systems: FrameColumns = {
+                "system_a": "system",
+                "system_b": None if is_single else "minus",
+            }
+            return self._table(turned(table, conditions, self.pooled.table), systems, f"{title}:")
         found = table.groupby(["subject", "measure"], sort=False)["significant"]
         counts = found.agg(["sum", "size"]).reset_index()
         if len(counts) > limit:
             title += f"; the first {limit} of {len(counts):,} rows"
-        counts = counts.head(limit)
-        columns = (
-            *(Column.label(name, counts[name]) for name in ("subject", "measure")),
-            Column("significant", tuple(f"{n:,}" for n in counts["sum"])),
-            Column("differences", tuple(f"{n:,}" for n in counts["size"])),
-        )
-        return Table(columns, f"{title}:")
+        columns: FrameColumns = {
+            "subject": "subject",
+            "measure": "measure",
+            "sum": ("significant", ","),
+            "size": ("differences", ","),
+        }
+        return printed_table(counts.head(limit), columns, title=f"{title}:")
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row for each subject, measure and pair; the columns are those of `Comparison`.
@@ -225,12 +233,10 @@ def by_subject(pooled: Comparison) -> SubjectComparisons:
             f"by_subject: subjects {why}; evaluate with worlds='subject' judgments of subjects "
             "who judged several queries"
         )
-    alone = _over_queries(family, conditions)
-    conditions = replace(conditions, over=("query",), correction=alone.correction)
+    families, conditions = _each_alone(_over_queries(family, conditions), conditions)
     out = []
-    for number, subject in enumerate(subjects):
-        observed = tuple(one.of_subject(number) for one in family.observed)
-        table = tables(replace(alone, observed=observed), conditions)
+    for subject, alone in zip(subjects, families, strict=True):
+        table = tables(alone, conditions)
         table.insert(0, "subject", subject)
         out.append(table.drop(columns=_OF_SUBJECTS))
     table = pd.concat(out, ignore_index=True)
@@ -280,20 +286,24 @@ def _opposite(result: Comparison) -> pd.DataFrame | None:
 
 def _alone(family: Family, conditions: Conditions) -> pd.DataFrame | None:
     """See `significant_alone`."""
-    subjects = conditions.subjects
-    if subjects is None or conditions.nested:
+    if conditions.subjects is None or conditions.nested:
         return None
     alone = _over_queries(family, conditions)
     if alone.correction == LABELS:
         alone = replace(alone, correction=MAX_T)
-    conditions = replace(conditions, over=("query",), correction=alone.correction)
+    families, conditions = _each_alone(alone, conditions)
     columns = ["measure", "system_a", "system_b", "difference", "significant"]
-    parts = []
-    for number in range(len(subjects)):
-        observed = tuple(one.of_subject(number) for one in family.observed)
-        rows = inferred(replace(alone, observed=observed), conditions)
-        parts += [table[columns] for _, table in rows]
+    parts = [table[columns] for one in families for _, table in inferred(one, conditions)]
     return pd.concat(parts, ignore_index=True)
+
+
+def _each_alone(family: Family, conditions: Conditions) -> tuple[list[Family], Conditions]:
+    """A family for each subject, and the conditions of all."""
+    families = [
+        replace(family, observed=tuple(one.of_subject(number) for one in family.observed))
+        for number in range(len(conditions.subjects or ()))
+    ]
+    return families, replace(conditions, over=("query",), correction=family.correction)
 
 
 def _over_queries(family: Family, conditions: Conditions) -> Family:

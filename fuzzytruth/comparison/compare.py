@@ -41,7 +41,7 @@ from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod
 from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS, Family, Null, kind_of_interval, resolve
-from fuzzytruth.stats.observations import Observations, against, all_pairs
+from fuzzytruth.stats.observations import against, all_pairs
 from fuzzytruth.stats.settings import Alternative, Over, Resampling, check_alternative
 from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
 
@@ -268,32 +268,20 @@ def compare(
     groups = query_groups(scores, clusters, strata, axes)
     option_flag("across_measures", across_measures)
     tests = len(pairs) * (len(places) if across_measures else 1)
-    family = Family(
-        names,
-        tuple(observations_of(scores, m, groups, pairs) for m in places),
-        pairs,
-        bases[0] if len(bases) == 1 else None,
-        axes,
-        resolve(
-            correction,
-            null,
-            axes,
-            tests,
-            across=across_measures,
-            alternative=alternative,
-            grouped=groups is not None,
-            baselines=len(bases),
-        ),
-        alternative,
-        between_zero_and_one("level", level),
-        Resampling(n_resamples, rng, n_jobs),
-    )
+    of_measures = tuple(observations_of(scores, m, groups, pairs) for m in places)
+    design: Any = {"across": across_measures, "alternative": alternative, "baselines": len(bases)}
+    resolved = resolve(correction, null, axes, tests, grouped=groups is not None, **design)
+    base, level = bases[0] if len(bases) == 1 else None, between_zero_and_one("level", level)
+    using = Resampling(n_resamples, rng, n_jobs)
+    family = Family(names, of_measures, pairs, base, axes, resolved, alternative, level, using)
     cell_queries = scores.cells.query
     warn_of_missing(
         [observed.values for observed in family.observed],
         lambda system, cell: (scores.systems[system], scores.queries[cell_queries[cell]]),
     )
     means, shared = inference.shared_means(family, scores.systems)
+    each = zip(names, family.observed, strict=True)
+    ranges = (known_range(name, observed.values) for name, observed in each)
     conditions = Conditions(
         over=axes,
         alternative=alternative,
@@ -317,27 +305,15 @@ def compare(
         groups=None if groups is None else groups.kind,
         n_groups=0 if groups is None else groups.n,
         shared=shared,
-        spans=tuple(_span(*one) for one in zip(names, family.observed, strict=True)),
+        spans=tuple(most - least for least, most in ranges),
         widths=tuple(scores._width_of(m) for m in places),
         rope=_ropes(names, bayesian, rope),
     )
     table = inference.tables(family, conditions, progress)
     warn_of_degenerate(table, conditions)
     also = None if groups is not None else _also_over(scores, family)
-    return Comparison(
-        table,
-        means,
-        Lazy(lambda: inference.beside(family, conditions, also)),
-        conditions,
-        family,
-        scores,
-    )
-
-
-def _span(measure: str, observed: Observations) -> float:
-    """The largest difference of two values that a measure can have; infinite if not known."""
-    least, most = known_range(measure, observed.values)
-    return most - least
+    beside = Lazy(lambda: inference.beside(family, conditions, also))
+    return Comparison(table, means, beside, conditions, family, scores)
 
 
 def baseline_places(scores: Scores, given: Iterable[str] | str | None) -> list[int]:

@@ -10,23 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools
-from fuzzytruth.comparison.compare import (
-    compare,
-    measure_places,
-    warn_of_degenerate,
-    warn_of_missing,
-)
+from fuzzytruth.comparison import compare, inference
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import detectable, names_of
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.verdicts import difference_columns, found_text, named_p, with_interval
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import (
-    FuzzytruthWarning,
-    OptionError,
-    SubjectWarning,
     counted,
     first_few,
     is_among,
@@ -40,17 +31,10 @@ from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.io.columns import check_text
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
-from fuzzytruth.show.number_text import signed_text
-from fuzzytruth.stats.group_gaps import GroupGaps, group_gaps
-from fuzzytruth.stats.multiplicity import (
-    LABELS,
-    SIGN_FLIPS,
-    Family,
-    kind_of_interval,
-    resolve,
-    significant,
-)
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.stats import multiplicity
+from fuzzytruth.stats.group_gaps import group_gaps
+from fuzzytruth.stats.multiplicity import Family
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import in_words
 
@@ -146,17 +130,15 @@ class GroupComparison(Result):
         if len(between) > _MOST_ROWS:
             title = f"The {_MOST_ROWS} smallest p of {len(between):,} differences"
             between = between.sort_values("p_adjusted", kind="stable").head(_MOST_ROWS)
-        rows: list[Any] = list(between.itertuples(index=False))
-        columns = [
-            Column.label("systems", (f"{row.system_a} minus {row.system_b}" for row in rows)),
-            Column.label("groups", (f"{row.group_a} minus {row.group_b}" for row in rows)),
-            *difference_columns(rows, self.conditions),
-            Column("first group", tuple(map(signed_text, between["difference_a"])), "extra"),
-            Column("second", tuple(map(signed_text, between["difference_b"])), "extra"),
-        ]
-        if len(self.conditions.measures) > 1:
-            columns.insert(0, Column.label("measure", between["measure"]))
-        return Table(tuple(columns), title)
+        columns: FrameColumns = {
+            "measure": "measure" if len(self.conditions.measures) > 1 else None,
+            ("system_a", "system_b"): ("systems", "{} minus {}".format, "label"),
+            ("group_a", "group_b"): ("groups", "{} minus {}".format, "label"),
+            **difference_columns(between, self.conditions),
+            "difference_a": ("first group", "+.4f", "extra"),
+            "difference_b": ("second", "+.4f", "extra"),
+        }
+        return printed_table(between, columns, title=title)
 
     def _sizes(self) -> list[str]:
         """Names of groups, with the number of their subjects."""
@@ -250,33 +232,8 @@ def _verdict(row: Any, conditions: Conditions) -> str:
 # Groups of subjects, as users name them.
 
 
-@dataclass(frozen=True, slots=True)
-class SubjectGroups:
-    """Which subjects are in each group.
-
-    Parameters
-    ----------
-    names : tuple of str
-        In the order in which they were first named.
-    members : tuple of tuple of str
-        The subjects of each, in the order of the scores.
-    """
-
-    names: tuple[str, ...]
-    members: tuple[tuple[str, ...], ...]
-
-    def chosen(self, scores: Scores) -> list[Bools]:
-        """For each group, the cells of its subjects: (cells,) each."""
-        assert scores.subjects is not None
-        code = scores.cells.subject_codes
-        return [
-            np.isin(scores.subjects, members)[code]  # (subjects,) → (cells,)
-            for members in self.members
-        ]
-
-
-def subject_groups(scores: Scores, groups: Mapping[Any, Any]) -> SubjectGroups:
-    """The groups of a mapping of subject to group.
+def subject_groups(scores: Scores, groups: Mapping[Any, Any]) -> dict[str, tuple[str, ...]]:
+    """The subjects of each group, in their order, of a mapping of subject to group.
 
     Raises
     ------
@@ -290,12 +247,12 @@ def subject_groups(scores: Scores, groups: Mapping[Any, Any]) -> SubjectGroups:
         Subjects are in no group.
     """
     if scores.subjects is None:
-        raise OptionError(
+        raise errors.OptionError(
             "groups: these scores have no subjects; evaluate with worlds='subject', which keeps "
             "each subject's truth apart"
         )
     if scores.design == "nested":
-        raise OptionError(
+        raise errors.OptionError(
             "groups: the subjects are nested in queries, a name being another person in another "
             "query, and cannot be in one group; groups are of crossed subjects"
         )
@@ -311,12 +268,12 @@ def subject_groups(scores: Scores, groups: Mapping[Any, Any]) -> SubjectGroups:
             if members
             else "no subject is in any"
         )
-        raise OptionError(f"groups: {what}; a comparison takes two groups or more")
+        raise errors.OptionError(f"groups: {what}; a comparison takes two groups or more")
     others = len(scores.subjects) - len(named)
     if others:
         one, many = "subject is in no group and left out", "subjects are in no group and left out"
-        warn(f"groups: {counted(others, one, many)}", SubjectWarning)
-    return SubjectGroups(tuple(members), tuple(map(tuple, members.values())))
+        warn(f"groups: {counted(others, one, many)}", errors.SubjectWarning)
+    return {name: tuple(subjects) for name, subjects in members.items()}
 
 
 def _named(subjects: tuple[str, ...], groups: Mapping[Any, Any]) -> dict[str, str]:
@@ -335,7 +292,7 @@ def check_members(names: Iterable[str], subjects: tuple[str, ...]) -> None:
     known = set(subjects)
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise OptionError(
+        raise errors.OptionError(
             f"groups: {first_few(unknown, show=shown)} "
             f"{'is no subject' if len(unknown) == 1 else 'are no subjects'} of these scores"
             f"{nearest(unknown[0], subjects)}"
@@ -430,52 +387,39 @@ def compare_groups(
     (by 0.333 [0.253, 0.412], p = 0.00012)']
     """
     axes = check_over(over, scores)
-    places = measure_places(scores, measures)
+    places = compare.measure_places(scores, measures)
     grouped = subject_groups(scores, groups)
-    if is_among(correction, (SIGN_FLIPS, LABELS)):
-        raise OptionError(
+    if is_among(correction, (multiplicity.SIGN_FLIPS, multiplicity.LABELS)):
+        raise errors.OptionError(
             f"correction={correction!r}: is not for differences between groups; use 'max-t' over "
             "queries, or 'bonferroni'"
         )
-    summaries, results = [], []
+    names, summaries, results = [scores.measures[m] for m in places], [], []
+    using: Any = {"level": level, "n_resamples": n_resamples, "rng": rng, "n_jobs": n_jobs}
     with warnings.catch_warnings():  # given for all groups together, below
-        warnings.simplefilter("ignore", FuzzytruthWarning)
-        for subjects in grouped.members:
-            of_group = scores.select(
-                subjects=subjects, measures=[scores.measures[m] for m in places]
-            )
+        warnings.simplefilter("ignore", errors.FuzzytruthWarning)
+        for members in grouped.values():
+            of_group = scores.select(subjects=members, measures=names)
             summaries.append(of_group.summary(over=axes, level=level, full=True))
-            results.append(
-                compare(
-                    of_group,
-                    baseline,
-                    over=axes,
-                    correction=correction,
-                    level=level,
-                    n_resamples=n_resamples,
-                    rng=rng,
-                    n_jobs=n_jobs,
-                )
-            )
-    observed = [
-        [observations_of(scores, m).of_cells(chosen) for chosen in grouped.chosen(scores)]
-        for m in places
-    ]
+            result = compare.compare(of_group, baseline, over=axes, correction=correction, **using)
+            results.append(result)
+    subjects, code = np.array(scores.subjects), scores.cells.subject_codes
+    chosen = [np.isin(subjects, members)[code] for members in grouped.values()]  # (cells,)
+    observed = [[observations_of(scores, m).of_cells(cells) for cells in chosen] for m in places]
     within = results[0]
-    between, conditions = _between(within, observed, grouped, correction)
+    between, conditions = _between(within, observed, tuple(grouped), correction)
     differences = _labelled([result.table for result in results], grouped)
-    warn_of_missing([one.values for each in observed for one in each])
-    warn_of_degenerate(differences, within.conditions, " within groups")
-    warn_of_degenerate(between, conditions, " between groups")
-    members = dict(zip(grouped.names, grouped.members, strict=True))
+    compare.warn_of_missing([one.values for each in observed for one in each])
+    compare.warn_of_degenerate(differences, within.conditions, " within groups")
+    compare.warn_of_degenerate(between, conditions, " between groups")
     return GroupComparison(
-        _labelled(summaries, grouped), differences, between, members, conditions, within.conditions
+        _labelled(summaries, grouped), differences, between, grouped, conditions, within.conditions
     )
 
 
-def _labelled(tables: list[pd.DataFrame], grouped: SubjectGroups) -> pd.DataFrame:
+def _labelled(tables: list[pd.DataFrame], grouped: Iterable[str]) -> pd.DataFrame:
     """Tables of all groups as one, with the group as the first column."""
-    for name, table in zip(grouped.names, tables, strict=True):
+    for name, table in zip(grouped, tables, strict=True):
         table.insert(0, "group", name)
     return pd.concat(tables, ignore_index=True)
 
@@ -483,7 +427,7 @@ def _labelled(tables: list[pd.DataFrame], grouped: SubjectGroups) -> pd.DataFram
 def _between(
     within: Comparison,
     observed: list[list[Observations]],
-    grouped: SubjectGroups,
+    names: tuple[str, ...],
     correction: str | None,
 ) -> tuple[pd.DataFrame, Conditions]:
     """The table of differences between groups, and its conditions.
@@ -491,63 +435,44 @@ def _between(
     `within` is the comparison by one group, `observed` has a list of groups for each measure.
     """
     family, pairs = within.family, within.family.pairs
-    which = list(combinations(range(len(grouped.names)), 2))
+    which = list(combinations(range(len(names)), 2))
     tests = len(which) * len(pairs)
-    correction = resolve(
-        correction,
-        "partial",
-        family.over,
-        tests,
-        across=False,
-        alternative="two-sided",
-        grouped=False,
-        baselines=0,
-    )
+    correction = multiplicity.resolve(correction, "partial", family.over, tests)
     family = replace(family, correction=correction)
     conditions = replace(
         within.conditions,
         correction=correction,
-        interval=kind_of_interval(correction, tests),
+        interval=multiplicity.kind_of_interval(correction, tests),
         tests=tests,
         widths=tuple(2 * width for width in within.conditions.widths),
     )
-    tables = [
-        _frame(measure, group_gaps(groups, pairs, family.over), family, conditions)
-        for measure, groups in zip(family.measures, observed, strict=True)
-    ]
-    system_a, system_b = names_of(pairs, conditions.systems)
-    names = np.array(grouped.names, dtype=object)
+    system_a, system_b = inference.names_of(pairs, conditions.systems)
+    named = np.array(names, dtype=object)
     labels = {
         "system_a": np.tile(system_a, len(which)),
         "system_b": np.tile(system_b, len(which)),
-        "group_a": np.repeat(names[[a for a, _ in which]], len(pairs)),
-        "group_b": np.repeat(names[[b for _, b in which]], len(pairs)),
+        "group_a": np.repeat(named[[a for a, _ in which]], len(pairs)),
+        "group_b": np.repeat(named[[b for _, b in which]], len(pairs)),
     }
-    for table in tables:
-        for place, (name, column) in enumerate(labels.items(), 1):
-            table.insert(place, name, column)
+    tables = [
+        _frame({"measure": measure, **labels}, groups, family, conditions)
+        for measure, groups in zip(family.measures, observed, strict=True)
+    ]
     text = dict.fromkeys(["measure", *labels], str)
     return pd.concat(tables, ignore_index=True).astype(text), conditions
 
 
-def _frame(measure: str, gaps: GroupGaps, family: Family, conditions: Conditions) -> pd.DataFrame:
-    """Columns of one measure, but for names of systems and groups."""
+def _frame(
+    labels: dict[str, Any], groups: list[Observations], family: Family, conditions: Conditions
+) -> pd.DataFrame:
+    """Rows of one measure."""
+    gaps = group_gaps(groups, family.pairs, family.over)
     estimates = gaps.estimates
-    lower, upper, p_adjusted = gaps.adjusted(family)
     return pd.DataFrame(
-        {
-            "measure": measure,
-            "difference_a": gaps.value_a,
-            "difference_b": gaps.value_b,
-            "difference": estimates.value,
-            "lower": lower,
-            "upper": upper,
-            "std_error": estimates.std_error,
-            "df": estimates.df,
-            "p": estimates.p_value(),
-            "p_adjusted": p_adjusted,
-            "significant": significant(p_adjusted, family.level),
-            "min_detectable": detectable(family, conditions, estimates, lower, upper),
+        labels
+        | {"difference_a": gaps.value_a, "difference_b": gaps.value_b}
+        | inference.columns_of(family, conditions, estimates, gaps.adjusted(family))
+        | {
             "n_queries": estimates.n_queries,
             "n_subjects_a": gaps.n_subjects_a,
             "n_subjects_b": gaps.n_subjects_b,

@@ -17,18 +17,18 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import rank_ranges, turned
+from fuzzytruth.comparison.inference import rank_range, turned
 from fuzzytruth.core.validation import option_text, optional_text
 from fuzzytruth.core.versions import installed_version, own_version
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, require
 from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
 from fuzzytruth.io.files import as_path, matching_files
 from fuzzytruth.io.writing import check_target, write_whole
-from fuzzytruth.plots.drawing.appearance import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new
-from fuzzytruth.plots.drawing.text import inches_of
+from fuzzytruth.plots.drawing import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new, inches_of
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.plots.svg import svg_text
-from fuzzytruth.show.answer import Column, Kind, Result, Sentences, Table, without_methods
+from fuzzytruth.show import answer
+from fuzzytruth.show.answer import Column, Kind, Result, Sentences, Table
 from fuzzytruth.show.number_text import digits_for, level_text, number_text, signed_text
 from fuzzytruth.show.page import Code, Figure, Page, Section, page_html
 
@@ -56,28 +56,21 @@ def report_table(table: Table, caption: str) -> Table:
 
 def frame_table(frame: pd.DataFrame, caption: str) -> Table:
     """A frame as a table: names as they are, whole numbers whole, others with three decimals."""
-    columns = []
+    columns: dict[Any, Any] = {}
     for name in frame.columns:
-        values = frame[name].tolist()
-        is_number = frame[name].dtype.kind in "iuf"
-        show: Callable[[Any], str] = str
-        if is_number:
-            show = "{:,}".format if frame[name].dtype.kind in "iu" else _decimals(values)
-        heading, kind = str(name).replace("_", " "), "number" if is_number else "label"
-        columns.append(Column(heading, tuple(map(show, values)), kind))
-    return Table(tuple(columns), caption)
-
-
-def _decimals(values: list[float]) -> Callable[[float], str]:
-    digits = digits_for(values, 3)
-    return lambda value: number_text(value, digits)
+        heading, kind = str(name).replace("_", " "), frame[name].dtype.kind
+        style = (
+            "," if kind in "iu" else f".{digits_for(frame[name].tolist())}f" if kind == "f" else ""
+        )
+        columns[name] = (heading, style) if style else heading
+    return answer.printed_table(frame, columns, title=caption)
 
 
 def answer_texts(result: Result) -> tuple[Sentences, ...]:
     """The sentences that `print` shows of a result; those below a table are notes."""
     out: list[Sentences] = []
     kind: Kind = "paragraph"
-    for part in without_methods(result).parts:
+    for part in answer.without_methods(result).parts:
         if isinstance(part, Table):
             kind = "note"
         else:
@@ -88,9 +81,9 @@ def answer_texts(result: Result) -> tuple[Sentences, ...]:
 def report_figure(
     draw: Callable[..., Axes],
     data: PlotData,
-    *,
     name: str,
     description: str,
+    *,
     number: int | None = None,
     table: str = "",
     on_paper: bool = False,
@@ -130,16 +123,11 @@ def report_figure(
     if number is not None:
         name = f"{name}-{number}"
     told: dict[str, Any] = {"title": caption, "description": description, "on_paper": on_paper}
-    svg = svg_text(untitled, name=name, **told)
-    return Figure(
-        " ".join(filter(None, (caption, _sentences(notes)))),
-        svg,
-        table,
-        is_folded=number is not None and number >= OPEN_FIGURES,
-        narrow=svg_text(narrow, name=f"{name}-narrow", **told)
-        if COLUMN_WIDTH < width <= PAGE_WIDTH
-        else "",
-    )
+    svg, svg_narrow = svg_text(untitled, name=name, **told), ""
+    if COLUMN_WIDTH < width <= PAGE_WIDTH:
+        svg_narrow = svg_text(narrow, name=f"{name}-narrow", **told)
+    whole = " ".join(filter(None, (caption, _sentences(notes))))
+    return Figure(whole, svg, table, number is not None and number >= OPEN_FIGURES, svg_narrow)
 
 
 def _sentences(title: str) -> str:
@@ -198,15 +186,11 @@ def difference_figure(result: Comparison, number: int, table: str) -> Figure:
         else "A table of systems by systems, the best first, coloured by the difference of row "
         "minus column. Marked"
     )
-    return report_figure(
-        partial(plots.forest if is_forest else plots.pairwise_matrix, measure=measure),
-        result._plot_data("forest" if is_forest else "pairwise_matrix", measure=measure),
-        name="differences",
-        number=number,
-        description=f"{what}: {found} {_largest(rows, conditions)}",
-        table=table,
-        on_paper=not is_forest,
-    )
+    description = f"{what}: {found} {_largest(rows, conditions)}"
+    draw = plots.forest if is_forest else plots.pairwise_matrix
+    data = result._plot_data("forest" if is_forest else "pairwise_matrix", measure=measure)
+    more: dict[str, Any] = {"number": number, "table": table, "on_paper": not is_forest}
+    return report_figure(draw, data, "differences", description, **more)
 
 
 def _largest(rows: Any, conditions: Conditions) -> str:
@@ -224,20 +208,16 @@ def _largest(rows: Any, conditions: Conditions) -> str:
 
 def tier_figure(result: Comparison, number: int) -> Figure:
     """Systems ordered by their means, and which of them do not differ significantly."""
-    measure, of_worlds = result.conditions.measures[number], result.conditions.of_worlds
-    data = result._plot_data("tiers", measure=measure)
+    data = result._plot_data("tiers", measure=result.conditions.measures[number])
     first = data.frame.loc[data.frame["tier"] == 1, "system"]
     joined = "without a significant difference"
-    if of_worlds:
+    if result.conditions.of_worlds:
         joined = "not shown to differ in one direction in nearly all worlds"
-    return report_figure(
-        partial(plots.tiers, measure=measure),
-        data,
-        name="tiers",
-        number=number,
-        description="A dot for each system's mean, the best on top, and bars that join systems "
-        f"{joined}. In tier 1: {first_few(first, 10)}.",
+    description = (
+        "A dot for each system's mean, the best on top, and bars that join systems "
+        f"{joined}. In tier 1: {first_few(first, 10)}."
     )
+    return report_figure(plots.tiers, data, "tiers", description, number=number)
 
 
 def rank_figure(stability: RankStability, measure: str, number: int, table: str) -> Figure:
@@ -245,35 +225,27 @@ def rank_figure(stability: RankStability, measure: str, number: int, table: str)
     data = stability._plot_data("rank_probabilities", measure=measure)
     assert data.beside is not None
     top = data.beside.iloc[int(data.beside["share_first"].argmax())]
-    return report_figure(
-        partial(plots.rank_probabilities, measure=measure),
-        data,
-        name="ranks",
-        number=number,
-        description=f"A table of systems by ranks, coloured by how often a system has a rank. "
-        f"Most often first: {top['system']}, {top['share_first']:.0%}.",
-        table=table,
-        on_paper=True,
+    description = (
+        "A table of systems by ranks, coloured by how often a system has a rank. "
+        f"Most often first: {top['system']}, {top['share_first']:.0%}."
     )
+    more: dict[str, Any] = {"number": number, "table": table, "on_paper": True}
+    return report_figure(plots.rank_probabilities, data, "ranks", description, **more)
 
 
 def subjects_figure(each: SubjectComparisons, number: int, table: str) -> Figure | None:
     """Each subject's differences beside those of all together; None if no difference is known."""
-    measure = each.conditions.measures[number]
-    data = each._plot_data("subject_strip", measure=measure)
+    data = each._plot_data("subject_strip", measure=each.conditions.measures[number])
     if not data.frame["difference"].notna().any():
         return None
     counts = data.frame.groupby("subject", sort=False)["significant"].sum()
     found = first_few((f"{subject} {count:,}" for subject, count in counts.items()), 10)
-    return report_figure(
-        partial(plots.subject_strip, measure=measure),
-        data,
-        name="by-subject",
-        number=number,
-        description=f"For each pair of systems, the difference by each subject's judgments alone. "
-        f"Significant differences by subject: {found}.",
-        table=table,
+    description = (
+        "For each pair of systems, the difference by each subject's judgments alone. "
+        f"Significant differences by subject: {found}."
     )
+    draw = plots.subject_strip
+    return report_figure(draw, data, "by-subject", description, number=number, table=table)
 
 
 def best_two_figure(scores: Scores, number: int, table: str) -> Figure | None:
@@ -288,19 +260,22 @@ def best_two_figure(scores: Scores, number: int, table: str) -> Figure | None:
     is_quick = scores.subjects is not None and "distribution" in scores.answers
     level = 0.95 if is_quick and len(scores.queries) <= MOST_INTERVALS else None
     found = scores.query_differences(first, second, scores.measures[number], level=level)
-    return report_figure(
-        plots.waterfall,
-        found._plot_data("waterfall"),
-        name="best-two",
-        number=number,
-        description=f"A bar for each query, the largest difference first: {first} minus {second}. "
+    description = (
+        f"A bar for each query, the largest difference first: {first} minus {second}. "
         f"{first} is better on {found.wins:,}, worse on {found.losses:,} of "
-        f"{counted(len(found.table), 'query')}.",
-        table=table,
+        f"{counted(len(found.table), 'query')}."
     )
+    data, draw = found._plot_data("waterfall"), plots.waterfall
+    return report_figure(draw, data, "best-two", description, number=number, table=table)
 
 
 # What it takes to compute a report again: versions, settings, checksums.
+
+
+_OF_CHECKSUMS = (
+    "Checksums of data are those of fuzzytruth: equal for equal data, whatever the order of the "
+    "rows."
+)
 
 
 def rerun_section(
@@ -319,20 +294,15 @@ def rerun_section(
         Of the command line.
     files : sequence of (name, SHA-256)
     """
+    data = _checksums(scores)
     return Section.of(
         "rerun",
         "Compute it again",
         Code(command, "Command") if option_text("command", command) else None,
         pairs_table("Settings", ("setting", "value"), _settings(scores, comparison)),
         pairs_table("Files", ("file", "SHA-256"), files),
-        pairs_table("Data", ("data", "checksum"), _checksums(scores)),
-        Sentences.of(
-            "Checksums of data are those of fuzzytruth: equal for equal data, whatever the order "
-            "of the rows.",
-            kind="note",
-        )
-        if _checksums(scores)
-        else None,
+        pairs_table("Data", ("data", "checksum"), data),
+        notes(_OF_CHECKSUMS if data else ""),
     )
 
 
@@ -403,6 +373,7 @@ MOST_VERDICTS = 30
 MOST_CELLS = 60_000  # of all tables of queries together
 MOST_SUBJECTS = 50  # by each of whom systems are compared
 MOST_SUBJECT_ROWS = 600
+_SENSITIVITY = "Sensitivity to subjects"
 
 
 def figures_section(result: Comparison) -> Section:
@@ -447,9 +418,8 @@ def queries_section(scores: Scores) -> Section:
         )
         return Section.of("queries", "Queries", Sentences.of(text))
     parts: list[Figure | Table | None] = []
-    for m, table in enumerate(
-        _side_by_side(scores, ("query", scores.queries), means, "of each query")
-    ):
+    tables = _side_by_side(scores, ("query", scores.queries), means, "of each query")
+    for m, table in enumerate(tables):
         if m in drawn(scores.measures, scores.systems):
             parts.append(best_two_figure(scores, m, table.title))
         parts.append(table)
@@ -478,24 +448,15 @@ def subjects_section(
     result: Comparison, scores: Scores, each: SubjectComparisons | None = None
 ) -> Section:
     """What single subjects' judgments say: means, and the comparison by each of them alone."""
-    parts: list[Sentences | Figure | Table | None] = []
-    subjects = scores.subjects or ()
-    if len(subjects) > MOST_SUBJECTS and scores.design == "crossed":
+    subjects, section = scores.subjects or (), partial(Section.of, "subjects", _SENSITIVITY)
+    if not subjects or scores.design != "crossed":
+        return section()
+    if len(subjects) > MOST_SUBJECTS:
         many = f"{counted(len(subjects), 'subject')} are too many to show each of them."
-        parts = [Sentences.of(many)]
-    elif subjects and scores.design == "crossed":
-        parts = _subjects(result, scores, each)
-    return Section.of("subjects", "Sensitivity to subjects", *parts)
-
-
-def _subjects(
-    result: Comparison, scores: Scores, each: SubjectComparisons | None
-) -> list[Sentences | Figure | Table | None]:
-    """Figures of the comparison by each subject alone, means, and the table of the comparison."""
+        return section(Sentences.of(many))
     each = each_subject(result) if each is None else each
     means = scores.cells.mean_by_subject(scores.values)  # (systems, measures, subjects)
-    rows = ("subject", scores.subjects or ())
-    parts = _side_by_side(scores, rows, means, "by each subject's judgments")
+    parts = _side_by_side(scores, ("subject", subjects), means, "by each subject's judgments")
     figures: list[Figure | None] = []
     if each is not None:
         table = each._whole_table(MOST_SUBJECT_ROWS)
@@ -506,7 +467,7 @@ def _subjects(
         "Means are over the queries that a subject judged. Bold: the best by a subject.",
         "Comparisons are not adjusted for the number of subjects.",
     )
-    return [*figures, *parts, note]
+    return section(*figures, *parts, note)
 
 
 def notes(*lines: str) -> Sentences:
@@ -566,14 +527,15 @@ def _ranks(result: Comparison) -> list[Table | Sentences]:
     conditions = result.conditions
     if not conditions.has_rank_sets:
         return []
-    parts: list[Table | Sentences] = []
-    for measure, rows in result.tiers().groupby("measure", sort=False):
-        columns = (
-            Column.label("system", rows["system"]),
-            Column("tier", tuple(map(str, rows["tier"]))),
-            Column("ranks", rank_ranges(rows)),
-        )
-        parts.append(Table(columns, f"Ranks by {measure}"))
+    columns: answer.FrameColumns = {
+        "system": "system",
+        "tier": ("tier", str),
+        ("rank_lower", "rank_upper"): ("ranks", rank_range),
+    }
+    parts = [
+        answer.printed_table(rows, columns, title=f"Ranks by {measure}")
+        for measure, rows in result.tiers().groupby("measure", sort=False)
+    ]
     level = level_text(conditions.level)
     sets_are = f"simultaneous {level} confidence sets over {conditions.random}"
     if conditions.of_worlds:

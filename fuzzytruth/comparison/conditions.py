@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, Literal
+from typing import Literal
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.core.atoms import NEAR
@@ -229,10 +229,10 @@ class Conditions:
         """The largest difference that values of a measure can have; infinite if it is unknown."""
         return self.spans[self.measures.index(measure)] if self.spans else float("inf")
 
-    def shown_ends(self, row: Any) -> tuple[float, float]:
-        """Ends of a row's interval as they are printed."""
-        width = self.widths[self.measures.index(row.measure)] if self.widths else float("inf")
-        return ends_within(row.lower, row.upper, width)
+    def shown_ends(self, measure: str, lower: float, upper: float) -> tuple[float, float]:
+        """Ends of an interval as they are printed."""
+        width = self.widths[self.measures.index(measure)] if self.widths else float("inf")
+        return ends_within(lower, upper, width)
 
     def measure_of(self, measure: str | None) -> str:
         """The measure named, or the first."""
@@ -390,9 +390,10 @@ class Conditions:
 
     def cut_line(self, table: pd.DataFrame) -> str:
         """How many intervals are cut at the largest difference that can be; "" if none is."""
-        rows: Iterable[Any] = table.itertuples(index=False)
-        shown = ((row, *self.shown_ends(row)) for row in rows)
-        n_cut = sum(row.lower < low - NEAR or row.upper > high + NEAR for row, low, high in shown)
+        n_cut = 0
+        for measure, *ends in zip(table["measure"], table["lower"], table["upper"], strict=True):
+            low, high = self.shown_ends(measure, *ends)
+            n_cut += ends[0] < low - NEAR or ends[1] > high + NEAR
         return f"{cut_words(n_cut, 'differences that there can be')}." if n_cut else ""
 
     def too_few_worlds(self, table: pd.DataFrame) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.compare import measure_places
@@ -18,10 +19,6 @@ from fuzzytruth.comparison.verdicts import named_p, number, p_text, two_digits
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    MissingCellWarning,
-    OptionError,
     counted,
     first_few,
     nearest,
@@ -370,7 +367,7 @@ def check_names(scores: Scores, new: str, old: str) -> None:
     for what, name in (("new", new), ("old", old)):
         place_of(scores.systems, name, what)
     if new == old:
-        raise OptionError(f"new, old: {shown(new)} is both; name two systems")
+        raise errors.OptionError(f"new, old: {shown(new)} is both; name two systems")
 
 
 def margins_of(
@@ -386,13 +383,13 @@ def margins_of(
     names = [scores.measures[place] for place in places]
     if option_flag("better", better):
         if given is not None:
-            raise OptionError(
+            raise errors.OptionError(
                 f"margin={shown(given)}: is for a gate that asks for not worse; leave it out with "
                 "better=True"
             )
         return (0.0,) * len(names)
     if given is None:
-        raise OptionError(
+        raise errors.OptionError(
             "margin=None: name the loss that is too much, in units of the measure, such as "
             "margin=0.01; or ask for better=True"
         )
@@ -403,12 +400,12 @@ def margins_of(
     if unknown or len(margins) < len(given):
         what = f"{shown(unknown[0])} is no measure of the gate" if unknown else "a measure is twice"
         near = nearest(str(unknown[0]), names) if unknown else ""
-        raise OptionError(
+        raise errors.OptionError(
             f"margin={shown(dict(given))}: {what}{near}; name each of {', '.join(names)} once"
         )
     lost = [name for name in names if name not in margins]
     if lost:
-        raise OptionError(
+        raise errors.OptionError(
             f"margin={shown(dict(given))}: must have one number for each of {', '.join(names)}; "
             f"{lost[0]} has none"
         )
@@ -433,7 +430,7 @@ def refuse_wide_margins(
         if not (margin and len(known) and scores.higher_is_better[place]):
             continue
         if margin >= known.mean() and np.nanmin(values) >= 0:
-            raise OptionError(
+            raise errors.OptionError(
                 f"margin={margin:g}: the mean {scores.measures[place]} of {old} is "
                 f"{known.mean():.4g}, so that a system that finds nothing would pass; choose a "
                 "smaller one, in units of the measure"
@@ -458,7 +455,7 @@ def refuse_missing(scores: Scores, places: Sequence[int], new: str, old: str) ->
         if lost.any():
             query = scores.queries[scores.cells.query[np.flatnonzero(lost)[0]]]
             values = counted(int(lost.sum()), "value is", "values are")
-            raise DataError(
+            raise errors.DataError(
                 f"{new}: {values} missing of {scores.measures[place]} where {old} has one (the "
                 f"first: query {shown(query)}); score them, 0 where there is no answer, or leave "
                 "them out of both"
@@ -468,7 +465,7 @@ def refuse_missing(scores: Scores, places: Sequence[int], new: str, old: str) ->
         warn(
             f"{old}: {counted(dropped, 'value is', 'values are')} missing where {new} has one; the "
             "gate rests on what both have",
-            MissingCellWarning,
+            errors.MissingCellWarning,
         )
 
 
@@ -573,16 +570,15 @@ def gate(
             oriented = oriented_difference(
                 scores, place, (new, old), random, clusters, strata, quiet=place != places[0]
             )
-            test = _tested(oriented, random, margin_of, conditions)
-            decides = random == axes[-1]
-            tests.append(replace(test, measure=scores.measures[place], decides=decides))
+            named = {"measure": scores.measures[place], "decides": random == axes[-1]}
+            tests.append(_tested(oriented, random, margin_of, conditions, **named))
     result = Gate(conditions, tuple(tests))
     same = [test.measure for test in result.deciding if test.outcome == "identical"]
     if same:
         warn(
             f"{new} and {old} have the same values of {first_few(same)} everywhere: "
             "nothing was tested; are they the same run?",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     return result
 
@@ -603,7 +599,7 @@ def _axes(scores: Scores, over: Iterable[str] | str | None) -> list[Over]:
         return [of_queries, check_over(with_people, scores)]
     spread = scores.uncertainty
     if scores.subjects is None and spread is not None:
-        raise OptionError(
+        raise errors.OptionError(
             f"over: {spread.worlds} worlds are no sample of people, and a gate takes the "
             "people who judged for a sample; evaluate with worlds='subject', which keeps each "
             "subject's truth apart, or with worlds='population', which resamples the subjects; "
@@ -613,9 +609,13 @@ def _axes(scores: Scores, over: Iterable[str] | str | None) -> list[Over]:
 
 
 def _tested(
-    oriented: OrientedDifference, over: Over, margin: float, conditions: GateConditions
+    oriented: OrientedDifference,
+    over: Over,
+    margin: float,
+    conditions: GateConditions,
+    **named: Any,
 ) -> GateTest:
-    """The test of a measure, whose name and part in the verdict are left open."""
+    """The test of a measure; `named` are its name and whether it decides."""
     fitted, sign = oriented.fitted, oriented.sign
     if conditions.better:
         lower, p = fitted.interval(conditions.level, "greater")[0], fitted.p_value("greater")
@@ -630,27 +630,21 @@ def _tested(
     elif outcome == "identical":
         bound, p_value = 0.0, (1.0 if conditions.better else np.nan)
     return GateTest(
-        measure="",
         over=over,
-        decides=True,
         passed=outcome == "shown" or (outcome == "identical" and not conditions.better),
         outcome=outcome,
         margin=np.nan if conditions.better else margin,
-        difference=_signed(sign, float(fitted.value[0])),
+        difference=sign * float(fitted.value[0]) + 0.0,  # not -0.0
         std_error=float(fitted.std_error[0]),
-        bound=_signed(sign, bound),
+        bound=sign * bound + 0.0,
         p=p_value,
         detectable=float(detectable[0]),
         n_queries=int(fitted.n_queries[0]),
         n_subjects=int(fitted.n_subjects[0]),
         n_units=int(fitted.n_units[0]),
         higher_is_better=sign > 0,
+        **named,
     )
-
-
-def _signed(sign: float, value: float) -> float:
-    """A number with its sign reversed if `sign` is -1; 0 has none."""
-    return sign * value if value else 0.0
 
 
 def _outcome(

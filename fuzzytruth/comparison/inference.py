@@ -16,8 +16,8 @@ from fuzzytruth.errors import OptionError
 from fuzzytruth.evaluation.worlds.setting import Progress, in_parts
 from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs, means_over_queries
-from fuzzytruth.stats.multiplicity import Family
-from fuzzytruth.stats.observations import Contrasts, Observations
+from fuzzytruth.stats.multiplicity import Ends, Family
+from fuzzytruth.stats.observations import Contrasts
 from fuzzytruth.stats.rank_tests import posterior
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.sign_flips import sign_flip_p
@@ -102,23 +102,39 @@ def inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, pd
     system_a, system_b = names_of(pairs, conditions.systems)
     out = []
     each = zip(family.measures, estimates, adjusted, strict=True)
-    for measure, estimated, (lower, upper, p_adjusted) in each:
-        columns: dict[str, Any] = {
-            "measure": measure,
-            "system_a": system_a,
-            "system_b": system_b,
-            "difference": estimated.value,
-            "lower": lower,
-            "upper": upper,
-            "std_error": estimated.std_error,
-            "df": estimated.df,
-            "p": estimated.p_value(family.alternative),
-            "p_adjusted": p_adjusted,
-            "significant": multiplicity.significant(p_adjusted, family.level),
-            "min_detectable": detectable(family, conditions, estimated, lower, upper),
-        }
+    for measure, estimated, ends in each:
+        columns = {"measure": measure, "system_a": system_a, "system_b": system_b}
+        columns |= columns_of(family, conditions, estimated, ends)
         out.append((estimated, pd.DataFrame(columns)))
     return out
+
+
+def columns_of(
+    family: Family, conditions: Conditions, estimated: Estimates, adjusted: Ends
+) -> dict[str, Any]:
+    """Differences, intervals and p-values.
+
+    The smallest difference to be detected is the true one that such intervals would find with
+    `POWER`; where a correction has no intervals, those of Bonferroni's (`Conditions.found_by` says
+    so).
+    """
+    lower, upper, p_adjusted = adjusted
+    if family.correction == conditions.correction and conditions.found_by:
+        level = multiplicity.interval_level("bonferroni", family.level, conditions.tests)
+        half = estimated.law.half(level or family.level, family.alternative)
+    else:
+        half = upper - estimated.value if family.alternative == "less" else estimated.value - lower
+    return {
+        "difference": estimated.value,
+        "lower": lower,
+        "upper": upper,
+        "std_error": estimated.std_error,
+        "df": estimated.df,
+        "p": estimated.p_value(family.alternative),
+        "p_adjusted": p_adjusted,
+        "significant": multiplicity.significant(p_adjusted, family.level),
+        "min_detectable": estimated.law.detectable(half, POWER),
+    }
 
 
 def names_of(pairs: Contrasts, systems: tuple[str, ...]) -> tuple[Array, Array]:
@@ -126,21 +142,6 @@ def names_of(pairs: Contrasts, systems: tuple[str, ...]) -> tuple[Array, Array]:
     names = np.array(systems, dtype=object)
     assert pairs.second is not None
     return names[pairs.first], names[pairs.second]
-
-
-def detectable(
-    family: Family, conditions: Conditions, estimated: Estimates, lower: Floats, upper: Floats
-) -> Floats:
-    """True difference that such intervals would find with `POWER`.
-
-    Where a correction has no intervals, those of Bonferroni's (`Conditions.found_by` says so).
-    """
-    if family.correction == conditions.correction and conditions.found_by:
-        level = multiplicity.interval_level("bonferroni", family.level, conditions.tests)
-        half = estimated.law.half(level or family.level, family.alternative)
-    else:
-        half = upper - estimated.value if family.alternative == "less" else estimated.value - lower
-    return estimated.law.detectable(half, POWER)
 
 
 def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
@@ -159,7 +160,7 @@ _SWAPPED = (
     ("lower", "upper"),
 )
 _NEGATED = ("difference", "lower", "upper", "d_z")
-_PAIR = ["measure", "system_a", "system_b"]
+PAIR = ["measure", "system_a", "system_b"]
 
 
 def turned(
@@ -183,8 +184,8 @@ def turned(
         return table
     decides = table["difference"]
     if pooled is not None:
-        known = pooled.set_index(_PAIR)["difference"]
-        decides = known.reindex(table.set_index(_PAIR).index).set_axis(table.index)
+        known = pooled.set_index(PAIR)["difference"]
+        decides = known.reindex(table.set_index(PAIR).index).set_axis(table.index)
     rows = decides < 0
     out = table.copy()
     for first, second in _SWAPPED:
@@ -280,16 +281,15 @@ def tiers(above: Bools) -> Ints:
         tier = lower
 
 
-def rank_ranges(sets: pd.DataFrame) -> tuple[str, ...]:
-    """Sets of ranks in words.
+def rank_range(lower: float, upper: float) -> str:
+    """A set of ranks in words.
 
     Examples
     --------
-    >>> rank_ranges(pd.DataFrame({"rank_lower": [1, 2], "rank_upper": [1, 4]}))
+    >>> rank_range(1, 1), rank_range(2, 4)
     ('1', '2 to 4')
     """
-    ends = zip(sets["rank_lower"], sets["rank_upper"], strict=True)
-    return tuple(f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}" for low, high in ends)
+    return f"{lower:.0f}" if lower == upper else f"{lower:.0f} to {upper:.0f}"
 
 
 def letters(count: int) -> list[str]:
@@ -317,8 +317,13 @@ def shared_means(
     """Means (systems × measures) over the values that all systems have, and which these are."""
     columns, shared = {}, []
     for measure, observed in zip(family.measures, family.observed, strict=True):
-        columns[measure], one = _of_measure(observed)
-        shared.append(one)
+        present = ~np.isnan(observed.values)
+        by_all = present.all(axis=0)
+        values, left_out = observed.values, 0
+        if by_all.any():
+            values, left_out = np.where(by_all, values, np.nan), int((present & ~by_all).sum())
+        columns[measure] = means_over_queries(observed, values)
+        shared.append(Shared(len(np.unique(observed.cells.query[by_all])), left_out))
     index = pd.Index(systems, name="system", dtype=object)
     frame = pd.DataFrame(columns, index=index)
     return frame.rename_axis(columns="measure"), tuple(shared)
@@ -339,14 +344,3 @@ def on_shared_values(scores: Scores) -> Scores:
         for ends in (scores.lower, scores.upper)
     )
     return replace(scores, values=np.where(kept, scores.values, np.nan), lower=lower, upper=upper)
-
-
-def _of_measure(observed: Observations) -> tuple[Floats, Shared]:
-    values = observed.values
-    present = ~np.isnan(values)
-    by_all = present.all(axis=0)
-    if not by_all.any():
-        return means_over_queries(observed, values), Shared(0, 0)
-    queries = len(np.unique(observed.cells.query[by_all]))
-    means = means_over_queries(observed, np.where(by_all, values, np.nan))
-    return means, Shared(queries, int((present & ~by_all).sum()))

@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
-from fuzzytruth.comparison.pair_tests import (
-    EQUIVALENCE,
-    NON_INFERIORITY,
-    TestResult,
-    no_common_query,
-    one_measure,
-)
+from fuzzytruth.comparison import pair_tests
+from fuzzytruth.comparison.pair_tests import TestResult
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import OptionError, shown
@@ -25,14 +19,8 @@ from fuzzytruth.evaluation.scores.summary import (
     observations_of,
     query_groups,
 )
+from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.laws import Fit
-from fuzzytruth.stats.multiplicity import (
-    MarginTest,
-    check_level,
-    check_margin,
-    not_inferior,
-    two_one_sided,
-)
 from fuzzytruth.stats.observations import Contrasts
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.world_estimates import Estimates, estimate
@@ -99,15 +87,11 @@ def oriented_difference(
     observed = observations_of(scores, measure, groups, contrast)
     fitted = estimate(observed, contrast, over)
     if np.isnan(fitted.value[0]):
-        raise no_common_query(*systems, scores.measures[measure])
-    return OrientedDifference(fitted, 1.0 if up else -1.0, _identical(observed.values[places]))
-
-
-def _identical(values: Floats) -> bool:
-    """Whether two rows have the same values wherever both have one: (2, cells)."""
-    both = values[:, ~np.isnan(values).any(axis=0)]
-    differences = without_rounding(both[0] - both[1], np.abs(both).max(initial=0.0))
-    return not differences.any()
+        raise pair_tests.no_common_query(*systems, scores.measures[measure])
+    values = observed.values[places]  # (2, cells)
+    a, b = values[:, ~np.isnan(values).any(axis=0)]
+    differ = without_rounding(a - b, np.abs([a, b]).max(initial=0.0)).any()
+    return OrientedDifference(fitted, 1.0 if up else -1.0, not differ)
 
 
 def equivalence(
@@ -167,10 +151,10 @@ def equivalence(
     >>> round(ft.equivalence(scores, "a", "b", margin=0.4).p, 4)
     0.0371
     """
-    axes = check_over(over, scores)
-    null = f"the mean difference over {in_words(axes)} is {check_margin(margin):g} or more in size"
+    axes, margin = check_over(over, scores), multiplicity.check_margin(margin)
+    null = f"the mean difference over {in_words(axes)} is {margin:g} or more in size"
     asked = (scores, (system, other), measure, axes, clusters, strata, margin, level)
-    return _tested(EQUIVALENCE, null, two_one_sided, *asked)
+    return _tested(pair_tests.EQUIVALENCE, null, multiplicity.two_one_sided, *asked)
 
 
 def non_inferiority(
@@ -222,16 +206,17 @@ def non_inferiority(
     >>> round(ft.non_inferiority(scores, "a", "b", margin=0.2).p, 4)
     0.0371
     """
-    axes, by = check_over(over, scores), f"{check_margin(margin):g} or more"
+    axes, margin = check_over(over, scores), multiplicity.check_margin(margin)
+    by = f"{margin:g} or more"
     null = f"the mean over {in_words(axes)} of {system} is worse than that of {other} by {by}"
     asked = (scores, (system, other), measure, axes, clusters, strata, margin, level)
-    return _tested(NON_INFERIORITY, null, not_inferior, *asked)
+    return _tested(pair_tests.NON_INFERIORITY, null, multiplicity.not_inferior, *asked)
 
 
 def _tested(
     name: str,
     null: str,
-    test: Callable[[Fit, float, float], MarginTest],
+    test: Callable[[Fit, float, float], multiplicity.MarginTest],
     scores: Scores,
     systems: tuple[str, str],
     measure: str | None,
@@ -242,26 +227,23 @@ def _tested(
     level: float,
 ) -> TestResult:
     """The result of a test of two systems against a margin; higher is better in the test."""
-    m, words = one_measure(scores, measure), in_words(over)
+    m, words = pair_tests.one_measure(scores, measure), in_words(over)
     oriented = oriented_difference(scores, m, systems, over, clusters, strata)
     fitted, sign = oriented.fitted, oriented.sign
-    out = test(fitted, check_margin(margin), check_level(level))
+    out = test(fitted, margin, multiplicity.check_level(level))
     lower, upper = sorted((sign * out.lower[0], sign * out.upper[0]))
     return TestResult(
         name,
         null,
         f"mean difference over the population of {words}",
-        *systems,
-        scores.measures[m],
-        int(fitted.n_queries[0]),
-        float(sign * fitted.value[0]),
-        float(out.statistic[0]),
-        float(out.p[0]),
-        float(lower),
-        float(upper),
-        out.level,
+        **pair_tests.about(scores, *systems, m),
+        n=int(fitted.n_queries[0]),
+        estimate=float(sign * fitted.value[0]),
+        statistic=float(out.statistic[0]),
+        p=float(out.p[0]),
+        lower=float(lower),
+        upper=float(upper),
+        level=out.level,
         alpha=round(1 - level, 12),
         over=words,
-        higher_is_better=scores.higher_is_better[m],
-        width=scores._width_of(m),
     )

@@ -14,14 +14,13 @@ from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.evaluation.scores.score_arrays import check_over
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
-from fuzzytruth.show.number_text import (
-    level_text,
-    number_text,
-    numbers_format,
-    signed_text,
-    written,
-    written_interval,
+from fuzzytruth.show import number_text
+from fuzzytruth.show.answer import (
+    FrameColumns,
+    Parts,
+    Result,
+    Sentences,
+    printed_table,
 )
 from fuzzytruth.stats import mean_tests, rank_tests
 from fuzzytruth.stats.settings import Resampling
@@ -33,6 +32,12 @@ if TYPE_CHECKING:
 _LEVEL = 0.95  # of the printed interval
 _ALPHA = 0.05
 _MOST = 12  # rows of a printed table
+_MEAN_RANKS: FrameColumns = {"system": "system", "mean_rank": ("mean rank", ".2f")}
+_POST_HOC: FrameColumns = {
+    ("system_a", "system_b"): ("systems", "{} minus {}".format, "label"),
+    "difference": ("difference", "+.2f"),
+    "p_adjusted": ("adjusted p", p_text),
+}
 _SHORT = ["system", "other", "measure", "dominates", "lead", "behind", "p", "n"]
 
 
@@ -74,7 +79,7 @@ class Dominance(Result):
         test = self.test
         verb = "dominates" if self.dominates else "does not dominate"
         yield f"{test.system} {verb} {test.other} on these queries"
-        lead, behind = number_text(self.lead), number_text(self.behind)
+        lead, behind = number_text.number_text(self.lead), number_text.number_text(self.behind)
         yield one_row({"lead": lead, "behind": behind, "p of the lead": p_text(test.p)})
         yield Sentences.of(
             f"Lead, behind: the most, over all thresholds, by which the share of queries that "
@@ -181,13 +186,13 @@ class Superiority(Result):
             f"worse with {self.worse:.3f}"
         )
         mean, ends = self.difference.mean(), self.difference.interval(_LEVEL)
-        style, level = numbers_format((mean, *ends)), level_text(_LEVEL)
+        style, level = number_text.numbers_format((mean, *ends)), number_text.level_text(_LEVEL)
         shares = {"better": self.better, "equal": self.equal, "worse": self.worse}
         yield one_row(
-            {name: number_text(share, 3) for name, share in shares.items()}
+            {name: number_text.number_text(share, 3) for name, share in shares.items()}
             | {
-                "difference": written(mean, style, signed=True),
-                f"{level} of worlds": written_interval(*ends, style, signed=True),
+                "difference": number_text.written(mean, style, signed=True),
+                f"{level} of worlds": number_text.written_interval(*ends, style, signed=True),
             }
         )
         yield Sentences.of(
@@ -284,26 +289,16 @@ class FriedmanResult(Result):
         """Whether the null hypothesis is rejected, mean ranks, and pairs."""
         rejected = "rejected" if self.p <= _ALPHA else "not rejected"
         yield (
-            f"The null hypothesis is {rejected} at the {level_text(_ALPHA)} level "
+            f"The null hypothesis is {rejected} at the {number_text.level_text(_ALPHA)} level "
             f"(chi-squared = {self.statistic:.2f}, df = {self.df}, {named_p('p', self.p)})"
         )
-        ranks = self.mean_ranks.sort_values(kind="stable")
-        kept = ranks.head(_MOST)
-        columns = (
-            Column.label("system", kept.index),
-            Column("mean rank", tuple(number_text(rank, 2) for rank in kept)),
-        )
+        ranks = self.to_frame().sort_values("mean_rank", kind="stable")
         of = f"the first {_MOST} of {len(ranks)}; " if len(ranks) > _MOST else ""
-        yield Table(columns, f"Mean ranks over queries, {of}1 is best")
-        pairs = self.post_hoc.sort_values("p_adjusted", kind="stable").head(_MOST)
-        differences = (
-            Column.label("systems", pairs["system_a"] + " minus " + pairs["system_b"]),
-            Column("difference", tuple(signed_text(d, 2) for d in pairs["difference"])),
-            Column("adjusted p", tuple(map(p_text, pairs["p_adjusted"]))),
-        )
-        n = len(self.post_hoc)
-        of = f", the first {_MOST} of {n:,}" if n > _MOST else ""
-        yield Table(differences, f"Differences of mean ranks, the smallest p first{of}")
+        title = f"Mean ranks over queries, {of}1 is best"
+        yield printed_table(ranks.head(_MOST), _MEAN_RANKS, title=title)
+        pairs = self.post_hoc.sort_values("p_adjusted", kind="stable")
+        title = "Differences of mean ranks, the smallest p first"
+        yield printed_table(pairs, _POST_HOC, title=title, limit=_MOST)
         yield Sentences.of(
             f"Null hypothesis: {self.null}. Ranks, not means, are compared; the pairs' p are "
             f"adjusted ({self.post_hoc_test}), and assume that all systems are alike.",
@@ -356,14 +351,8 @@ def friedman(
     outcome = rank_tests.friedman(values, post_hoc=post_hoc, scale=scale)
     names = np.array(scores.systems, dtype=object)
     first, second = np.triu_indices(len(names), 1)
-    table = pd.DataFrame(
-        {
-            "system_a": names[first],
-            "system_b": names[second],
-            "difference": outcome.difference,
-            "p_adjusted": outcome.p_adjusted,
-        }
-    )
+    pairs = {"system_a": names[first], "system_b": names[second]}
+    found = {"difference": outcome.difference, "p_adjusted": outcome.p_adjusted}
     index = pd.Index(scores.systems, name="system")
     return FriedmanResult(
         "within each query all orders of the systems are equally probable",
@@ -372,7 +361,7 @@ def friedman(
         outcome.p,
         outcome.n,
         pd.Series(outcome.mean_ranks, index=index, name="mean_rank"),
-        table,
+        pd.DataFrame(pairs | found),
         scores.measures[pair_tests.one_measure(scores, measure)],
         post_hoc,
     )

@@ -15,14 +15,8 @@ from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import number, option_flag, place_of
 from fuzzytruth.errors import DataError, OptionError, counted, printable, require
 from fuzzytruth.evaluation.scores.score_arrays import check_scores
+from fuzzytruth.show import number_text
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
-from fuzzytruth.show.number_text import (
-    level_text,
-    numbers_format,
-    with_interval,
-    written,
-    written_interval,
-)
 from fuzzytruth.stats import mean_tests, rank_tests
 from fuzzytruth.stats.settings import Resampling
 
@@ -98,7 +92,7 @@ class TestResult(Result):
         return self.p <= self.alpha
 
     def __repr__(self) -> str:
-        sizes = with_interval(self.estimate, *self._shown_ends())
+        sizes = number_text.with_interval(self.estimate, *self._shown_ends())
         return printable(
             f"TestResult({self.test}, {self.system} and {self.other} on {self.measure}: "
             f"{sizes}, {named_p('p', self.p)}, {counted(self.n, 'query')})"
@@ -114,11 +108,11 @@ class TestResult(Result):
         """The verdict, estimate with interval and p, and what they are of."""
         yield self.verdict()
         shown = self._shown_ends()
-        style, signed = numbers_format((self.estimate, *shown)), self.is_difference
-        cells = {"estimate": written(self.estimate, style, signed=signed)}
-        about, level = "", level_text(self.level)
+        style, signed = number_text.numbers_format((self.estimate, *shown)), self.is_difference
+        cells = {"estimate": number_text.written(self.estimate, style, signed=signed)}
+        about, level = "", number_text.level_text(self.level)
         if not np.isnan(self.lower):
-            cells[f"{level} interval"] = written_interval(*shown, style, signed=signed)
+            cells[f"{level} interval"] = number_text.written_interval(*shown, style, signed=signed)
             one_sided = " one-sided" if self.test == NON_INFERIORITY else ""
             about = f"Brackets: {level}{one_sided} interval of the {self.estimand}."
         of = f": {self.system} minus {self.other}" if signed else ""
@@ -199,24 +193,22 @@ class Pair:
 
     Parameters
     ----------
-    system, other, measure : str
     a, b : (queries,) float
-    sign : int
-        1 if higher is better, -1 if lower.
     scale : float
         Largest |value| of a cell that the means come from.
-    width : float
-        The largest difference that values of the measure can have.
+    about : dict
+        See `about`.
     """
 
-    system: str
-    other: str
-    measure: str
     a: Floats
     b: Floats
-    sign: int
     scale: float
-    width: float
+    about: dict[str, Any]
+
+    @property
+    def sign(self) -> int:
+        """1 if higher is better, -1 if lower."""
+        return 1 if self.about["higher_is_better"] else -1
 
     @property
     def differences(self) -> Floats:
@@ -231,19 +223,19 @@ class Pair:
     def result(self, test: str, null: str, estimand: str, outcome: PairedOutcome) -> TestResult:
         """The result of a test of this pair."""
         more: dict[str, Any] = outcome.numbers | {"level": outcome.level, "exact": outcome.exact}
-        return TestResult(
-            test,
-            null,
-            estimand,
-            self.system,
-            self.other,
-            self.measure,
-            len(self.a),
-            **more,
-            alpha=round(1 - outcome.level, 12),
-            higher_is_better=self.sign > 0,
-            width=self.width,
-        )
+        more |= {"n": len(self.a), "alpha": round(1 - outcome.level, 12)}
+        return TestResult(test, null, estimand, **self.about, **more)
+
+
+def about(scores: Scores, system: str, other: str, measure: int) -> dict[str, Any]:
+    """What a `TestResult` says of the systems and of the measure at this place."""
+    return {
+        "system": system,
+        "other": other,
+        "measure": scores.measures[measure],
+        "higher_is_better": scores.higher_is_better[measure],
+        "width": scores._width_of(measure),
+    }
 
 
 def named_null(null: str, mid_p: bool) -> str:
@@ -294,10 +286,8 @@ def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pai
     kept = ~np.isnan(a)
     if not kept.any():
         raise no_common_query(system, other, scores.measures[m])
-    sign = 1 if scores.higher_is_better[m] else -1
     scale = float(np.abs(values[:, shared]).max())
-    width = scores._width_of(m)
-    return Pair(system, other, scores.measures[m], a[kept], b[kept], sign, scale, width)
+    return Pair(a[kept], b[kept], scale, about(scores, system, other, m))
 
 
 def oriented_values(scores: Scores, measure: str | None) -> tuple[Floats, float]:
@@ -617,8 +607,8 @@ def mcnemar(
     pair = pair_of(scores, system, other, measure)
     if success is None:
         binary = np.isin((pair.a, pair.b), (0, 1)).all()
-        rule = f"values of {pair.measure} are not all 0 or 1; give the least that is a success"
-        require("success", success, bool(binary), f"{rule}, as success=0.5")
+        rule = "are not all 0 or 1; give the least that is a success, as success=0.5"
+        require("success", success, bool(binary), f"values of {pair.about['measure']} {rule}")
         success = 1.0 if pair.sign > 0 else 0.0
     least = pair.sign * number("success", success)
     a, b = (without_rounding(values - least, pair.scale) >= 0 for values in pair.oriented)

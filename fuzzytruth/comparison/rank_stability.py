@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.comparison.compare import compare, measure_places
+from fuzzytruth.comparison.inference import on_shared_values
 from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.order import ComparedOrders, beats
 from fuzzytruth.core.validation import between_zero_and_one, place_of
@@ -25,14 +26,18 @@ from fuzzytruth.evaluation.scores.summary import (
 )
 from fuzzytruth.evaluation.validation import measures_in_words, with_direction
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
+from fuzzytruth.show.answer import (
+    FrameColumns,
+    Parts,
+    Result,
+    Sentences,
+    Table,
+    printed_table,
+)
 from fuzzytruth.show.number_text import (
-    interval_text,
     level_text,
-    number_text,
     numbers_format,
     with_interval,
-    written,
 )
 from fuzzytruth.stats.intervals import bootstrap_means
 from fuzzytruth.stats.observations import QueryGroups, all_pairs, each_system
@@ -126,26 +131,22 @@ class RankStability(Result):
     def _table(self, measure: str, limit: int | None = None) -> Table:
         """Systems by their rank on one measure: all, or the first."""
         rows = self.systems[self.systems["measure"] == measure]
-        rows = rows.sort_values("rank", kind="stable")
-        style = numbers_format(rows["mean"])
-        sets = zip(rows["rank_lower"], rows["rank_upper"], strict=True)
-        columns = (
-            Column.label("system", rows["system"]),
-            Column("mean", tuple(written(mean, style) for mean in rows["mean"])),
-            Column("rank", tuple(f"{rank:.3g}" for rank in rows["rank"])),
-            Column(
-                f"{level_text(self.level)} set", tuple(interval_text(*ends, 0) for ends in sets)
-            ),
-            Column("share first", tuple(number_text(share, 3) for share in rows["share_first"])),
-        )
-        kept, left_out = first_rows(columns, len(rows) if limit is None else limit)
-        of = f", the first {limit} of {len(rows):,} systems" if left_out else ""
+        columns: FrameColumns = {
+            "system": "system",
+            "mean": ("mean", numbers_format(rows["mean"])),
+            "rank": ("rank", "{:.3g}".format),
+            ("rank_lower", "rank_upper"): (f"{level_text(self.level)} set", ".0f"),
+            "share_first": ("share first", ".3f"),
+        }
+        is_cut = limit is not None and len(rows) > limit
+        of = f", the first {limit} of {len(rows):,} systems" if is_cut else ""
         similar = self.agreement[self.agreement["measure"] == measure].iloc[0]
         tau = "all systems tie, so that Kendall's tau_b is not defined"
         mean, lower, upper = (float(similar[f"tau_b{end}"]) for end in ("", "_lower", "_upper"))
         if not np.isnan(mean):
             tau = f"Kendall's tau_b {with_interval(mean, lower, upper, 2)}"
-        return Table(kept, f"{measure}{of}; {tau}")
+        rows = rows.sort_values("rank", kind="stable").head(limit or len(rows))
+        return printed_table(rows, columns, title=f"{measure}{of}; {tau}")
 
     def _legend(self) -> Sentences:
         """What sets, shares and correlations are."""
@@ -302,24 +303,16 @@ def rank_stability(
     groups = query_groups(scores, clusters, strata, axes, quiet=True)  # `compare` warns
     each = each_system(len(scores.systems))
     observed = [observations_of(scores, m, groups, each) for m in places]
-    compared = compare(
-        scores,
-        measures=names,
-        over=axes,
-        level=level,
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        clusters=clusters,
-        strata=strata,
-    )
+    settings: Any = {"level": level, "n_resamples": n_resamples, "rng": rng, "n_jobs": n_jobs}
+    grouped: Any = {"clusters": clusters, "strata": strata}
+    compared = compare(scores, measures=names, over=axes, **grouped, **settings)
     drawn = [bootstrap_means(one, axes, using) for one in observed]
     ranked = [
         _ranked(scores, m, groups, means, weight, level)
         for m, (means, weight) in zip(places, drawn, strict=True)
     ]
     systems, shares, pairs, agreement = (
-        _stacked(names, [tables[part] for tables in ranked]) for part in range(4)
+        pd.concat(tables, ignore_index=True) for tables in zip(*ranked, strict=True)
     )
     ends = ["rank_lower", "rank_upper"]
     sets = compared.tiers()[["measure", "system", *ends]]
@@ -351,19 +344,11 @@ def _common(scores: Scores, places: tuple[int, ...]) -> Scores:
     if not shared[list(places)].any(axis=1).all():
         raise DataError("rank_stability: there is no query on which all systems have a value")
     warn(
-        f"{counted(lost, 'value is', 'values are')} left out because other systems lack "
-        "theirs: ranks are over the "
-        "queries that all systems have",
+        f"{counted(lost, 'value is', 'values are')} left out because other systems lack theirs: "
+        "ranks are over the queries that all systems have",
         MissingCellWarning,
     )
-    return replace(scores, values=np.where(shared, scores.values, np.nan))
-
-
-def _stacked(names: list[str], tables: list[pd.DataFrame]) -> pd.DataFrame:
-    """Tables of several measures as one, with a column that names the measure."""
-    named = [t.assign(measure=name) for name, t in zip(names, tables, strict=True)]
-    table = pd.concat(named, ignore_index=True)
-    return table[["measure", *table.columns.drop("measure")]]
+    return on_shared_values(scores)
 
 
 def _ranked(
@@ -373,7 +358,7 @@ def _ranked(
     means: Floats,
     weight: Floats,
     level: float,
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+) -> tuple[pd.DataFrame, ...]:
     """Systems, shares of ranks, shares of pairs, and correlations of one measure."""
     k = len(scores.systems)
     names = np.array(scores.systems, dtype=object)
@@ -385,27 +370,24 @@ def _ranked(
     above_it, tied_with_it = (reference < 0).sum(axis=1), (reference == 0).sum(axis=1)
     share, above, tied, correlation = _agreement(up * means, weight, reference, scale)
     first, second = all_pairs(k).first, np.asarray(all_pairs(k).second)
-    systems = pd.DataFrame(
-        {
-            "system": names,
-            "mean": mean,
-            "rank": above_it + (tied_with_it + 1) / 2,
-            "share_first": share[:, 0],
-        }
-    )
-    shares = pd.DataFrame(
-        {"system": np.repeat(names, k), "rank": np.tile(np.arange(1, k + 1), k)}
-    ).assign(share=share.ravel())
-    pairs = pd.DataFrame(
-        {
-            "system_a": names[first],
-            "system_b": names[second],
-            "above": above[first, second],
-            "tied": tied[first, second],
-            "below": above[second, first],
-        }
-    )
-    return systems, shares, pairs, pd.DataFrame([_summary(correlation, weight, level)])
+    named = {"measure": scores.measures[measure]}
+    systems = {
+        "system": names,
+        "mean": mean,
+        "rank": above_it + (tied_with_it + 1) / 2,
+        "share_first": share[:, 0],
+    }
+    ranks = np.tile(np.arange(1, k + 1), k)
+    shares = {"system": np.repeat(names, k), "rank": ranks, "share": share.ravel()}
+    pairs = {
+        "system_a": names[first],
+        "system_b": names[second],
+        "above": above[first, second],
+        "tied": tied[first, second],
+        "below": above[second, first],
+    }
+    similar = pd.DataFrame(named | _summary(correlation, weight, level), index=[0])
+    return *(pd.DataFrame(named | columns) for columns in (systems, shares, pairs)), similar
 
 
 def _agreement(

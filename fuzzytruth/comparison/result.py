@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import ascii_lowercase
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools
 from fuzzytruth.comparison import by_subject, comparison_report, inference, verdicts
 from fuzzytruth.comparison.conditions import Conditions, What
 from fuzzytruth.core.lazy import Lazy, Memo
@@ -19,15 +17,10 @@ from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import choice, counted, first_few
 from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show import latex, markdown
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
-from fuzzytruth.show.number_text import (
-    digits_for,
-    interval_text,
-    level_text,
-    number_text,
-    signed_text,
-)
+from fuzzytruth.show import answer, markdown
+from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
+from fuzzytruth.show.latex import PaperTable, Raw, check_paper_options
+from fuzzytruth.show.number_text import digits_for, number_text
 from fuzzytruth.stats.multiplicity import Family
 
 if TYPE_CHECKING:
@@ -121,11 +114,7 @@ class Comparison(Result):
         conditions = self.conditions
         yield self._verdict_lines(comparison_report.MOST_SENTENCES)
         if len(self.table) <= MOST_DIFFERENCES or conditions.baselines:
-            for table in self._difference_tables():
-                columns, left_out = first_rows(table.columns, MOST_DIFFERENCES)
-                title = f"{table.title}{'. ' if table.title else ''}"
-                title += f"The first {MOST_DIFFERENCES} of {table.n_rows} differences."
-                yield Table(columns, title, table.extras) if left_out else table
+            yield from self._difference_tables(MOST_DIFFERENCES)
             yield self._legend()
         else:
             yield self._means_table(_MOST_SYSTEMS)
@@ -191,12 +180,12 @@ class Comparison(Result):
         best = [names[j] for j in np.flatnonzero(~above.any(axis=0))]
         return [head, f"  among the best (no system is {better_word}): {first_few(best, 10)}"]
 
-    def _difference_tables(self) -> list[Table]:
-        """A table of the differences by each measure."""
+    def _difference_tables(self, limit: int | None = None) -> list[Table]:
+        """A table of the differences by each measure, or of the first of them."""
         measures = self.conditions.measures
         titles = measures if len(measures) > 1 else ("",)
         tables = [
-            self._differences(self.rows_of(measure), title)
+            self._differences(self.rows_of(measure), title, limit)
             for measure, title in zip(measures, titles, strict=True)
         ]
         return [*(replace(one, extras="") for one in tables[:-1]), tables[-1]]
@@ -210,28 +199,27 @@ class Comparison(Result):
         chosen = table.loc[sizes.index[:limit]]
         return self._differences(chosen, title if len(table) > limit else measure)
 
-    def _differences(self, table: pd.DataFrame, title: str) -> Table:
+    def _differences(self, table: pd.DataFrame, title: str, limit: int | None = None) -> Table:
         conditions = self.conditions
         table = inference.turned(table, conditions)
-        rows: Sequence[Any] = list(table.itertuples(index=False))
-        second = [Column.label("minus", table["system_b"])]
-        if len(conditions.baselines) == 1:
+        is_single = len(conditions.baselines) == 1
+        if is_single:
             title = f"{title + ': ' if title else ''}system minus {conditions.baselines[0]}"
-            second = []
-        columns = [
-            Column.label("system", table["system_a"]),
-            *second,
-            *verdicts.difference_columns(rows, conditions),
-            Column("d_z", tuple(signed_text(d_z, 2) for d_z in table["d_z"]), "extra"),
-            Column("w/t/l", tuple(f"{row.wins}/{row.ties}/{row.losses}" for row in rows), "extra"),
-        ]
-        if conditions.rope is not None:
-            names = ["posterior_better", "posterior_rope", "posterior_worse"]
-            shares = table[names].itertuples(index=False)
-            texts = tuple(" / ".join(f"{share:.2f}" for share in three) for three in shares)
-            columns.append(Column("better / same / worse", texts))
+        if limit is not None and len(table) > limit:
+            title += f"{'. ' if title else ''}The first {limit} of {len(table)} differences."
+        shares = ("posterior_better", "posterior_rope", "posterior_worse")
+        posterior = ("better / same / worse", "{:.2f} / {:.2f} / {:.2f}".format)
+        columns: answer.FrameColumns = {
+            "system_a": "system",
+            "system_b": None if is_single else "minus",
+            **verdicts.difference_columns(table, conditions),
+            "d_z": ("d_z", "+.2f", "extra"),
+            ("wins", "ties", "losses"): ("w/t/l", "{}/{}/{}".format, "extra"),
+            shares: None if conditions.rope is None else posterior,
+        }
         d_z = _D_Z_OF_STRATA if conditions.groups == "strata" else _D_Z
-        return Table(tuple(columns), title, f"{d_z} {_WINS}")
+        extras = f"{d_z} {_WINS}"
+        return answer.printed_table(table, columns, title=title, limit=limit, cut="", extras=extras)
 
     def _means_table(self, limit: int | None = None) -> Table:
         """Means with the letters of the systems beaten, the best by the first measure first.
@@ -256,7 +244,7 @@ class Comparison(Result):
             cells = (f"{number_text(values[j, m], digits)} {beats[j]}".rstrip() for j in order)
             bold = tuple(best[order, m].tolist())
             columns.append(Column(measure, tuple(cells), "label", bold))
-        kept, _ = first_rows(columns[1:] if counted_only else columns, limit or n)
+        kept, _ = answer.first_rows(columns[1:] if counted_only else columns, limit or n)
         of, what = (
             (f" of {limit} of {n} systems", "in parentheses how many")
             if counted_only
@@ -446,21 +434,9 @@ class Comparison(Result):
         a & a & \textbf{0.73$^{b}$} \\
         ...
         """
-        latex.check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
-        headings, rows = self._paper_cells(what, digits)
-        n_names, shown = (3, _math) if what == "differences" else (2, _superscript)
-        return latex.latex_table(
-            pd.DataFrame(
-                [[*row[:n_names], *map(shown, row[n_names:])] for row in rows], columns=headings
-            ),
-            caption=self.conditions.caption(what, self.table, bold=bold)
-            if caption is None
-            else caption,
-            label=label,
-            align="lllrrr" if what == "differences" else "l" * len(headings),
-            bold=self._paper_marks(what, bold),
-            index=False,
-        )
+        check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
+        code, align = (_math, "r") if what == "differences" else (_superscript, "l")
+        return self._paper(what, digits, caption, bold=bold).latex(label, code, align=align)
 
     def to_markdown(
         self,
@@ -471,56 +447,34 @@ class Comparison(Result):
         bold: bool = True,
     ) -> str:
         """A Markdown table, and a line that explains it; parameters as of `to_latex`."""
-        latex.check_paper_options(digits=digits, caption=caption, bold=bold)
-        headings, rows = self._paper_cells(what, digits)
-        n_names, shown = (0, markdown.escape) if what == "differences" else (2, _raised)
-        text = markdown.table(
-            [markdown.escape(name) for name in headings],
-            [[*map(markdown.escape, row[:n_names]), *map(shown, row[n_names:])] for row in rows],
-            bold=self._paper_marks(what, bold),
-        )
-        caption = (
-            self.conditions.caption(what, self.table, bold=bold) if caption is None else caption
-        )
-        return f"{text}\n{markdown.escape(caption)}\n"
+        check_paper_options(digits=digits, caption=caption, bold=bold)
+        code = markdown.escape if what == "differences" else _raised
+        return self._paper(what, digits, caption, bold=bold).markdown(code)
 
-    def _paper_cells(self, what: What, digits: int) -> tuple[list[str], list[list[str]]]:
-        """Headings and rows: systems and their means with letters, or pairs and differences."""
+    def _paper(self, what: What, digits: int, caption: str | None, *, bold: bool) -> PaperTable:
+        """Systems and their means with letters, or pairs and differences."""
         choice("what", what, get_args(What))
         conditions = self.conditions
+        caption = conditions.caption(what, self.table, bold=bold) if caption is None else caption
         if what == "means":
-            label, marks = inference.letters(len(self.means)), self.superscripts()
-            means = [
+            values, marks = self.means.to_numpy(dtype=float), self.superscripts().to_numpy()
+            cells = [
                 [
                     f"{number_text(value, digits).replace('–', '-')} {mark}".rstrip()
                     for value, mark in zip(*row, strict=True)
                 ]
-                for row in zip(self.means.to_numpy(dtype=float), marks.to_numpy(), strict=True)
+                for row in zip(values, marks, strict=True)
             ]
-            named = zip(label, self.means.index, means, strict=True)
-            headings = ["", "system", *conditions.measures]
-            return headings, [[letter, str(system), *cells] for letter, system, cells in named]
-        table: Any = inference.turned(self.table, conditions).itertuples(index=False)
-        rows = [
-            [
-                row.measure,
-                row.system_a,
-                row.system_b,
-                signed_text(row.difference, digits) + ("*" if row.significant else ""),
-                interval_text(*conditions.shown_ends(row), digits, signed=True),
-                verdicts.p_text(row.p_adjusted),
-            ]
-            for row in table
-        ]
-        ends = f"{level_text(conditions.level)} interval"
-        return ["measure", "system", "minus", "difference", ends, conditions.p_name], rows
-
-    def _paper_marks(self, what: What, bold: bool) -> Bools | None:
-        """Which cells of a table of means are bold: (systems, 2 + measures)."""
-        if not bold or what == "differences":
-            return None
-        best = best_systems(self.means.to_numpy(dtype=float), self.conditions.higher_is_better)
-        return np.pad(best, ((0, 0), (2, 0)))
+            names = list(zip(inference.letters(len(values)), self.means.index, strict=True))
+            best = best_systems(values, conditions.higher_is_better) if bold else None
+            return PaperTable(("", "system"), names, conditions.measures, cells, caption, best)
+        table = inference.turned(self.table, conditions)
+        shown = answer.printed_table(table, verdicts.difference_columns(table, conditions, digits))
+        headings = [column.heading for column in shown.columns]
+        rows = zip(*(column.cells for column in shown.columns), strict=True)
+        cells = [[cell.rstrip() for cell in row] for row in rows]
+        pairs = table[inference.PAIR].to_numpy().tolist()
+        return PaperTable(("measure", "system", "minus"), pairs, headings, cells, caption)
 
     def report(self, path: str | Path, *, title: str | None = None) -> Path:
         """Write a page with what is known of the comparison, in one file that needs no network.
@@ -697,17 +651,17 @@ def _beats(mark: str, counted_only: bool, n_systems: int) -> str:
     return f"({len(mark.split(',')) if separated and mark else len(mark)})"
 
 
-def _superscript(cell: str) -> latex.Raw:
+def _superscript(cell: str) -> Raw:
     """LaTeX of a mean with its letters."""
     mean, _, mark = cell.partition(" ")
-    return latex.Raw(mean + (f"$^{{{mark}}}$" if mark else ""))
+    return Raw(mean + (f"$^{{{mark}}}$" if mark else ""))
 
 
-def _math(cell: str) -> latex.Raw:
+def _math(cell: str) -> Raw:
     """LaTeX of a difference, an interval or a p."""
     if cell == "–":
-        return latex.Raw("--")
-    return latex.Raw(f"${cell.replace('*', '^{*}').replace('inf', _INFINITY)}$")
+        return Raw("--")
+    return Raw(f"${cell.replace('*', '^{*}').replace('inf', _INFINITY)}$")
 
 
 def _raised(cell: str) -> str:

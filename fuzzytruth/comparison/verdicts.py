@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,9 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import POWER
+from fuzzytruth.comparison.inference import PAIR, POWER
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.show.answer import Column
+from fuzzytruth.show.answer import FrameColumns
 from fuzzytruth.show.number_text import digits_for, interval_text, level_text, signed_text
 from fuzzytruth.stats.settings import Axis, Over
 
@@ -92,8 +92,6 @@ def detectable(table: pd.DataFrame, conditions: Conditions) -> str:
 
 #: for how many subjects alone the first system is significantly better, and the second
 Alone = tuple[int, int]
-
-PAIR = ["measure", "system_a", "system_b"]
 
 
 def counts_alone(
@@ -332,7 +330,9 @@ def _size(row: Any, sign: int, conditions: Conditions) -> str:
 
 def with_interval(row: Any, sign: int, conditions: Conditions) -> str:
     """A row's difference and its interval; signs are reversed if `sign` is -1."""
-    lower, upper = sorted(sign * end for end in conditions.shown_ends(row))
+    lower, upper = sorted(
+        sign * end for end in conditions.shown_ends(row.measure, row.lower, row.upper)
+    )
     middle = sign * row.difference
     half = min(middle - lower, upper - middle)
     return f"{number(middle, half)} [{number(lower, half)}, {number(upper, half)}]"
@@ -364,19 +364,25 @@ def number(value: float, half: float) -> str:
     return f"{value:.{decimals}f}" if decimals <= _MOST_DECIMALS else f"{value:.3g}"
 
 
-def difference_columns(rows: Sequence[Any], conditions: Conditions) -> list[Column]:
+def difference_columns(
+    table: pd.DataFrame, conditions: Conditions, digits: int | None = None
+) -> FrameColumns:
     """Difference, interval and p of rows of a comparison, fewer decimals where they are large."""
-    sizes: dict[str, list[float]] = {}
-    for row in rows:
-        sizes.setdefault(row.measure, []).extend((row.difference, *conditions.shown_ends(row)))
-    digits = {measure: digits_for(numbers, 4) for measure, numbers in sizes.items()}
-    differences = (signed_text(row.difference, digits[row.measure]) for row in rows)
-    marks = ("*" if row.significant else " " for row in rows)
-    ends = (
-        interval_text(*conditions.shown_ends(row), digits[row.measure], signed=True) for row in rows
-    )
-    return [
-        Column("difference", tuple(map("".join, zip(differences, marks, strict=True)))),
-        Column(f"{level_text(conditions.level)} interval", tuple(ends)),
-        Column(conditions.p_name, tuple(p_text(row.p_adjusted) for row in rows)),
-    ]
+    places: dict[Any, int] = {}
+    for measure, rows in table.groupby("measure", sort=False):
+        ends = zip(rows["lower"], rows["upper"], strict=True)
+        shown = chain.from_iterable(conditions.shown_ends(str(measure), *two) for two in ends)
+        places[measure] = digits_for([*rows["difference"], *shown], 4) if digits is None else digits
+
+    def difference(measure: str, value: float, significant: bool) -> str:
+        return signed_text(value, places[measure]) + ("*" if significant else " ")
+
+    def interval(measure: str, *ends: float) -> str:
+        shown = conditions.shown_ends(measure, *ends)
+        return interval_text(*shown, places[measure], signed=True)
+
+    return {
+        ("measure", "difference", "significant"): ("difference", difference),
+        ("measure", "lower", "upper"): (f"{level_text(conditions.level)} interval", interval),
+        "p_adjusted": (conditions.p_name, p_text),
+    }

@@ -9,6 +9,7 @@ what results hand to them.
 
 from __future__ import annotations
 
+from fuzzytruth.plots.comparison_plots import subject_strip, tiers
 from fuzzytruth.plots.curve_plots import by_rank, curves, precision_recall
 from fuzzytruth.plots.design_plots import planning, variance_components
 from fuzzytruth.plots.displacement_plots import displaced_items, displacement
@@ -16,8 +17,6 @@ from fuzzytruth.plots.distribution_plot import distribution
 from fuzzytruth.plots.interval_plots import forest, means
 from fuzzytruth.plots.matrix_plots import agreement_matrix, pairwise_matrix, rank_probabilities
 from fuzzytruth.plots.query_plots import strong_truth, waterfall
-from fuzzytruth.plots.subject_strip_plot import subject_strip
-from fuzzytruth.plots.tiers_plot import tiers
 from fuzzytruth.plots.tree_plots import tree, tree_bars
 
 __all__ = [

@@ -10,16 +10,8 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, places_of
 from fuzzytruth.errors import DataError, choice, counted
-from fuzzytruth.plots.drawing.appearance import (
-    FAINT,
-    MAIN,
-    PAGE_WIDTH,
-    Look,
-    axes_or_new,
-    looks,
-    name_shade,
-)
-from fuzzytruth.plots.drawing.text import entry, finish, percent
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import FAINT, MAIN, Look, axes_or_new, entry, finish, looks
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
@@ -96,7 +88,9 @@ def by_rank(
     for place, ((name, fan), look) in enumerate(zip(fans, looks(len(fans)), strict=True)):
         _draw_intervals(ax, fan, levels, look, outlined=len(fans) > 1)
         label = f"{line} of {name}" if name else line
-        _draw_line_by_rank(ax, fan, line, look, (label, place / len(fans)))
+        points = fan.drop_duplicates("rank").sort_values("rank")
+        start = place / len(fans)
+        _draw_line(ax, points["rank"], points[line], look, label, start, _MARKERS_BY_RANK)
     ax.set(xlabel="rank", xlim=(frame["rank"].min() - 0.5, frame["rank"].max() + 0.5))
     ax.set_ylabel(str(frame["measure"].iloc[0]) if "measure" in frame.columns else "value")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
@@ -124,14 +118,10 @@ def _draw_intervals(
         rank, lower, upper = (
             rows[name].to_numpy(dtype=float) for name in ("rank", "lower", "upper")
         )
-        band = ax.fill_between(
-            np.concatenate((rank - 0.5, rank[-1:] + 0.5)),
-            np.concatenate((lower, lower[-1:])),
-            np.concatenate((upper, upper[-1:])),
-            step="post",
-            facecolor=to_rgba(look.colour, _opacity(levels)),
-            linewidth=0,
-        )
+        edges = np.append(rank - 0.5, rank[-1] + 0.5)
+        low, high = np.append(lower, lower[-1]), np.append(upper, upper[-1])
+        colour = to_rgba(look.colour, _opacity(levels))
+        band = ax.fill_between(edges, low, high, step="post", facecolor=colour, linewidth=0)
         if outlined and level == levels[-1]:  # so that fans that overlap have ends
             band.set(edgecolor=look.colour, linewidth=0.6, linestyle=look.line)
 
@@ -144,24 +134,16 @@ def _name_levels(ax: Axes, levels: list[float], colour: str) -> None:
     """Entries of the legend, in the shades in which nested intervals appear."""
     for depth, level in enumerate(reversed(levels), start=1):
         opacity = 1 - (1 - _opacity(levels)) ** depth
-        name_shade(ax, f"central {percent(level)}", colour, opacity)
+        drawing.name_shade(ax, f"central {drawing.percent(level)}", colour, opacity)
 
 
-def _draw_line_by_rank(
-    ax: Axes, fan: pd.DataFrame, line: str, look: Look, name: tuple[str, float]
+def _draw_line(
+    ax: Axes, x: Any, y: Any, look: Look, label: str, start: float, n_marked: int
 ) -> None:
-    label, start = name
-    points = fan.drop_duplicates("rank").sort_values("rank")
-    every = -(-len(points) // _MARKERS_BY_RANK)
-    ax.plot(
-        points["rank"],
-        points[line],
-        **look.style,
-        markevery=(int(start * every), every),
-        markersize=4,
-        linewidth=1.4,
-        label=label,
-    )
+    """A line with a few markers, which begin at another place on each."""
+    every = -(-len(x) // n_marked)
+    style: dict[str, Any] = look.style | {"markevery": (int(start * every), every)}
+    ax.plot(x, y, **style, markersize=4, linewidth=1.4, label=label)
 
 
 _MOST_LOOKS = 8  # systems that are drawn apart without being asked for
@@ -237,11 +219,12 @@ def curves(
     parts = dict(list(frame.groupby(frame["system"].astype(str), sort=False)))
     for place, (name, look) in enumerate(zip(chosen, looks(len(chosen)), strict=True)):
         if banded and {"lower", "upper"} <= {*frame.columns}:
-            _draw_band(ax, parts[name], x, look)
-        _draw_curve(ax, parts[name], (x, y), look, (name, place / len(chosen)))
+            _draw_band(ax, parts[name], (x, "lower", "upper"), look, alpha=0.15, zorder=1.5)
+        start = place / len(chosen)
+        _draw_line(ax, parts[name][x], parts[name][y], look, entry(name), start, _MARKERS)
     _draw_others(ax, [parts[name] for name in systems if name not in chosen], x, y)
     if banded and "band" in frame.columns:
-        name_shade(ax, str(frame["band"].iloc[0]), _GREY, 0.25)
+        drawing.name_shade(ax, str(frame["band"].iloc[0]), _GREY, 0.25)
     if x == "rank":
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     ax.set_xlabel(x)
@@ -270,31 +253,15 @@ def _draw_others(ax: Axes, parts: list[pd.DataFrame], x: str, y: str) -> None:
         ax.plot(part[x], part[y], color=FAINT, linewidth=0.8, zorder=1, label=label)
 
 
-def _draw_band(ax: Axes, part: pd.DataFrame, x: str, look: Look) -> None:
-    lower, upper = (part[end].to_numpy(dtype=float) for end in ("lower", "upper"))
-    style: dict[str, Any] = {"color": look.colour, "linewidth": 0, "zorder": 1.5}
-    ax.fill_between(part[x].to_numpy(dtype=float), lower, upper, alpha=0.15, **style)
-
-
-def _draw_curve(
-    ax: Axes, part: pd.DataFrame, axes: tuple[str, str], look: Look, name: tuple[str, float]
+def _draw_band(
+    ax: Axes, part: pd.DataFrame, names: tuple[str, str, str], look: Look, **style: Any
 ) -> None:
-    """A line with a few markers, which begin at another place on each curve."""
-    label, start = name
-    every = max(1, int(np.ceil(len(part) / _MARKERS)))
-    first = min(int(start * every), len(part) - 1)
-    ax.plot(
-        part[axes[0]],
-        part[axes[1]],
-        **look.style,
-        markersize=4,
-        markevery=(first, every),
-        linewidth=1.4,
-        label=entry(label),
-    )
+    """The area between two columns, against the first of three."""
+    x, lower, upper = (part[name].to_numpy(dtype=float) for name in names)
+    ax.fill_between(x, lower, upper, color=look.colour, linewidth=0, **style)
 
 
-_OF_RECALL = ("recall", "precision", "precision_lower", "precision_upper")
+_BAND = ("recall", "precision_lower", "precision_upper")
 _MIN_PROBABILITY = 1e-4  # of a point that is drawn
 _MOST_CATEGORIES = 4  # that have bands
 _BACKWARDS = 1e-9  # by which recall may fall from rank to rank, as rounding
@@ -363,7 +330,7 @@ def precision_recall(
     drawn = plot_data(data, "precision_recall", **given, **options)
     points = check_columns(drawn.frame, ("recall", "precision", "probability"), "points")
     parts = _by_category(drawn.beside if curves is None else curves)
-    ax = axes_or_new(ax, height=0.72 * PAGE_WIDTH)
+    ax = axes_or_new(ax, height=0.72 * drawing.PAGE_WIDTH)
     _draw_points(ax, points)
     if parts:
         _draw_categories(ax, parts, level)
@@ -376,7 +343,7 @@ def _by_category(curves: pd.DataFrame | None) -> dict[str, pd.DataFrame]:
     """The rows of each category; of all together under ""."""
     if curves is None:
         return {}
-    frame = check_columns(curves, _OF_RECALL, "curves")
+    frame = check_columns(curves, ("precision", *_BAND), "curves")
     parts = {"": frame}
     if "category" in frame.columns:
         check_columns(frame, ("share",), "curves")
@@ -407,22 +374,14 @@ def _draw_categories(ax: Axes, parts: dict[str, pd.DataFrame], level: float) -> 
             label = "_nolegend_"
     for name, look in zip(apart[:_MOST_CATEGORIES], looks(_MOST_CATEGORIES), strict=False):
         share = float(parts[name]["share"].iloc[0])
-        _draw_precision_band(ax, parts[name], look)
+        _draw_band(ax, parts[name], _BAND, look, alpha=0.22)
         _draw_mean_curve(ax, parts[name], look, f"mean given {name} ({share:.2g})")
     if "" in parts:
         if not apart:
-            _draw_precision_band(ax, parts[""], Look(MAIN, "", "-"))
+            _draw_band(ax, parts[""], _BAND, Look(MAIN, "", "-"), alpha=0.22)
         label = "mean over all categories" if apart else "mean"
         _draw_mean_curve(ax, parts[""], Look("black", "o", "-"), label)
-    name_shade(ax, f"central {percent(level)} of precision at a rank", _GREY, 0.3)
-
-
-def _draw_precision_band(ax: Axes, rows: pd.DataFrame, look: Look) -> None:
-    recall, lower, upper = (
-        rows[name].to_numpy(dtype=float)
-        for name in ("recall", "precision_lower", "precision_upper")
-    )
-    ax.fill_between(recall, lower, upper, color=look.colour, alpha=0.22, linewidth=0)
+    drawing.name_shade(ax, f"central {drawing.percent(level)} of precision at a rank", _GREY, 0.3)
 
 
 def _draw_mean_curve(ax: Axes, rows: pd.DataFrame, look: Look, label: str) -> None:
@@ -437,11 +396,7 @@ def _draw_points(ax: Axes, points: pd.DataFrame) -> None:
     probability = points["probability"].to_numpy(dtype=float)
     visible = probability > _MIN_PROBABILITY
     shade = np.sqrt(probability[visible] / probability.max())
-    ax.scatter(
-        points["recall"].to_numpy()[visible],
-        points["precision"].to_numpy()[visible],
-        s=8 + 60 * shade,
-        c=[to_rgba(_GREY, alpha) for alpha in 0.08 + 0.6 * shade],
-        linewidths=0,
-        label="possible (recall, precision)",
-    )
+    recall, precision = (points[name].to_numpy()[visible] for name in ("recall", "precision"))
+    colours = [to_rgba(_GREY, alpha) for alpha in 0.08 + 0.6 * shade]
+    label = "possible (recall, precision)"
+    ax.scatter(recall, precision, s=8 + 60 * shade, c=colours, linewidths=0, label=label)

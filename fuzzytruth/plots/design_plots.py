@@ -9,15 +9,8 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
-from fuzzytruth.plots.drawing.appearance import (
-    COLOURS,
-    REFERENCE,
-    TICK_SIZE,
-    Look,
-    axes_or_new,
-    looks,
-)
-from fuzzytruth.plots.drawing.text import finish, name_rows, shown_names
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import REFERENCE, TICK_SIZE, axes_or_new, finish, looks, name_rows
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
@@ -25,7 +18,7 @@ if TYPE_CHECKING:
 
 
 _OF_COMPONENTS = ("component", "of", "share", "lower", "upper")
-_FILLS = ((COLOURS[0], ""), (COLOURS[3], "////"), (COLOURS[2], "...."))
+_FILLS = ((drawing.COLOURS[0], ""), (drawing.COLOURS[3], "////"), (drawing.COLOURS[2], "...."))
 
 
 def variance_components(
@@ -69,6 +62,8 @@ def variance_components(
     >>> [text.get_text() for text in ax.texts]
     ['70 %', '30 %']
     """
+    from matplotlib.lines import Line2D
+
     found = plot_data(data, "variance_components", measure=measure)
     frame, _ = rows_of_measure(check_columns(found.frame, _OF_COMPONENTS), measure)
     known_rows(frame, "share")
@@ -77,7 +72,7 @@ def variance_components(
     ax = axes_or_new(ax, height=1.6 + 0.17 * len(components) * (len(kinds) + 0.4))
     n_bars = len(components) * len(kinds)
     places = list(range(len(components)))
-    name_rows(ax, places, lambda most: shown_names(components, most), rows=n_bars)
+    name_rows(ax, places, components, rows=n_bars)
     for k, kind in enumerate(kinds):
         rows = frame[frame["of"] == kind].set_index("component").reindex(components)
         _draw_bars(ax, rows, k, len(kinds), str(kind))
@@ -85,7 +80,8 @@ def variance_components(
     ax.axvline(0, color="black", linewidth=0.8)
     ax.set_xlabel("share of the variance (%)")
     _set_limits(ax, frame)
-    finish(ax, found.heading(title), handles=_handles(ax))
+    interval = Line2D([], [], color="black", linewidth=1.2, label="interval")
+    finish(ax, found.heading(title), handles=[*ax.get_legend_handles_labels()[0], interval])
     return ax
 
 
@@ -116,13 +112,6 @@ def _set_limits(ax: Axes, frame: pd.DataFrame) -> None:
     low, high = min(0.0, float(np.nanmin(ends))), float(np.nanmax(ends))
     span = max(high - low, 1.0)
     ax.set_xlim(low - (0.03 * span if low < 0 else 0.0), high + 0.16 * span)
-
-
-def _handles(ax: Axes) -> list[Any]:
-    from matplotlib.lines import Line2D
-
-    interval = Line2D([], [], color="black", linewidth=1.2, label="interval")
-    return [*ax.get_legend_handles_labels()[0], interval]
 
 
 _MOST_CURVES = 6
@@ -246,14 +235,8 @@ def _draw_curves(
                     known["queries"], known["lower"], known["upper"], color=look.colour,
                     alpha=0.18, linewidth=0, label="uncertainty (pilot)",
                 )  # fmt: skip
-        _draw_curve(ax, rows, n, look)
-
-
-def _draw_curve(ax: Axes, rows: pd.DataFrame, n: int, look: Look) -> None:
-    ax.plot(
-        rows["queries"], rows["value"], **look.style, markersize=3.5, linewidth=1.3,
-        label=counted(n, "subject"),
-    )  # fmt: skip
+        style: dict[str, Any] = look.style | {"markersize": 3.5, "linewidth": 1.3}
+        ax.plot(rows["queries"], rows["value"], **style, label=counted(n, "subject"))
 
 
 def _mark(ax: Axes, finite: pd.DataFrame, best: tuple[int, int], value: float | None) -> None:

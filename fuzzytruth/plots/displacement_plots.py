@@ -9,17 +9,8 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import counted
-from fuzzytruth.plots.drawing.appearance import (
-    COLOURS,
-    FAINT,
-    LABEL_SIZE,
-    MAIN,
-    TICK_SIZE,
-    Look,
-    axes_or_new,
-    looks,
-)
-from fuzzytruth.plots.drawing.text import finish, name_rows, shown_names
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import COLOURS, MAIN, draw_marks, finish, looks
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
@@ -72,9 +63,9 @@ def displaced_items(
     found = plot_data(data, "displaced_items")
     frame = check_columns(found.frame, _OF_ITEMS)
     rows = frame.head(whole_number("n_items", n_items, 1))
-    ax = axes_or_new(ax, height=1.7 + 0.2 * len(rows))
+    ax = drawing.axes_or_new(ax, height=1.7 + 0.2 * len(rows))
     height = np.arange(len(rows))
-    name_rows(ax, height.tolist(), lambda most: shown_names(rows["item"], most))
+    drawing.name_rows(ax, height.tolist(), rows["item"])
     ax.set_ylim(len(rows) - 0.5, -0.5)
     _draw_items(ax, rows, height)
     ax.set_xlabel("rank")
@@ -90,32 +81,24 @@ def _draw_items(ax: Axes, rows: pd.DataFrame, height: Any) -> None:
     rank = rows["rank"].to_numpy(dtype=float, na_value=np.nan)
     place = np.clip(rank, first, last)
     ax.hlines(height, place, rank, color="0.5", linewidth=1.2, zorder=1)
-    ax.hlines(height, first, last, color=FAINT, linewidth=5, zorder=0)
+    ax.hlines(height, first, last, color=drawing.FAINT, linewidth=5, zorder=0)
     where = np.where(np.isnan(rank), (first + last) / 2, place)
-    _marks(ax, where, height, "o", MAIN, "white", "subject's list (bar: tied places)", 8)
+    draw_marks(ax, where, height, "o", MAIN, 8, "white", label="subject's list (bar: tied places)")
     both = (rows["set"] == "A").to_numpy()
-    _marks(ax, rank[both], height[both], "s", COLOURS[1], COLOURS[1], "system's list")
     assumed = ~both & ~np.isnan(rank)
+    draw_marks(ax, rank[both], height[both], "s", COLOURS[1], 4.5, label="system's list")
     if assumed.any():
-        _marks(ax, rank[assumed], height[assumed], "s", COLOURS[1], "white", "assumed rank")
+        at = rank[assumed], height[assumed]
+        draw_marks(ax, *at, "s", COLOURS[1], 4.5, "white", label="assumed rank")
     furthest = np.fmax(np.where(np.isnan(rank), last, rank), last)
     for at, end, value in zip(height, furthest, rows["weighted"], strict=True):
         ax.annotate(
             f"{value:.3g}", (end, at), (6, 0), textcoords="offset points", va="center",
-            fontsize=TICK_SIZE - 1,
+            fontsize=drawing.TICK_SIZE - 1,
         )  # fmt: skip
     span = max(float(furthest.max()) - 1, 1.0)
     ax.set_xlim(1 - 0.05 * span, 1 + 1.12 * span)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-
-
-def _marks(
-    ax: Axes, x: Any, y: Any, marker: str, colour: str, fill: str, label: str, size: float = 4.5
-) -> None:
-    ax.plot(
-        x, y, linestyle="none", marker=marker, color=colour, markerfacecolor=fill, markersize=size,
-        label=label,
-    )  # fmt: skip
 
 
 _COLUMNS = ("subject", "optimist", "pessimist")
@@ -180,8 +163,8 @@ def displacement(
     limit = max(1, _MOST_ROWS // len(systems))
     limit = limit if n_subjects is None else whole_number("n_subjects", n_subjects, 1)
     subjects, n_all = _subjects(known, limit)
-    ax = axes_or_new(ax, height=1.7 + 0.11 * len(subjects) * (len(systems) + 0.6))
-    name_rows(ax, list(range(len(subjects))), lambda most: shown_names(subjects, most))
+    ax = drawing.axes_or_new(ax, height=1.7 + 0.11 * len(subjects) * (len(systems) + 0.6))
+    drawing.name_rows(ax, list(range(len(subjects))), subjects)
     ax.set_ylim(len(subjects) - 0.5, -0.5)
     _draw_systems(ax, known, subjects, systems)
     ax.set_xlabel(label)
@@ -189,7 +172,8 @@ def displacement(
     ax.set_axisbelow(True)
     notes = [title, _note(len(subjects), n_all, len(frame) - len(known))]
     above = _draw_qualities(ax, known, subjects, systems)
-    finish(ax, "\n".join(filter(None, notes)), handles=_handles(ax, above))
+    handles = [*ax.get_legend_handles_labels()[0], *above]
+    finish(ax, "\n".join(filter(None, notes)), handles=handles)
     return ax
 
 
@@ -207,8 +191,9 @@ def _draw_systems(ax: Axes, known: pd.DataFrame, subjects: list[Any], systems: l
         low, high = rows["optimist"].to_numpy(), rows["pessimist"].to_numpy()
         of = "" if system is None else f": {system}"
         ax.hlines(height, low, high, color=look.colour, linewidth=1.6, zorder=2)
-        _draw_ends(ax, low, height, look, f"optimist{of}", fill=look.colour, size=4.5)
-        _draw_ends(ax, high, height, look, f"pessimist{of}", fill="white", size=7)
+        mark = (look.marker, look.colour)  # the smaller ones above, so that both are seen
+        draw_marks(ax, low, height, *mark, 4.5, zorder=3.55, label=f"optimist{of}")
+        draw_marks(ax, high, height, *mark, 7, "white", zorder=3.3, label=f"pessimist{of}")
 
 
 def _rows_of(
@@ -223,14 +208,6 @@ def _rows_of(
     return rows, rows["subject"].map(place).to_numpy(dtype=float) + shift
 
 
-def _draw_ends(ax: Axes, x: Any, y: Any, look: Look, label: str, *, fill: str, size: float) -> None:
-    """Marks, the smaller ones above, so that both are seen where they are in the same place."""
-    ax.plot(
-        x, y, linestyle="none", marker=look.marker, color=look.colour, markerfacecolor=fill,
-        markersize=size, zorder=4 - size / 10, label=label,
-    )  # fmt: skip
-
-
 def _draw_qualities(
     ax: Axes, known: pd.DataFrame, subjects: list[Any], systems: list[Any]
 ) -> list[Any]:
@@ -241,20 +218,13 @@ def _draw_qualities(
     low, high = ax.get_xlim()
     shares = low <= 0 and 1 <= high <= _HIGHEST_OF_SHARES  # then both axes have one scale
     top.set_xlim((low, high) if shares else (-0.02, 1.02))
-    top.set_xlabel(_QUALITY, fontsize=LABEL_SIZE)
-    top.tick_params(labelsize=TICK_SIZE)
+    top.set_xlabel(_QUALITY, fontsize=drawing.LABEL_SIZE)
+    top.tick_params(labelsize=drawing.TICK_SIZE)
     for k in range(len(systems)):
         rows, height = _rows_of(known, subjects, systems, k)
         label = f"{_QUALITY} (upper axis)" if k == 0 else f"_{k}"
-        top.plot(
-            rows["quality"], height, linestyle="none", marker="|", color="black", markersize=8,
-            markeredgewidth=1.6, label=label,
-        )  # fmt: skip
+        draw_marks(top, rows["quality"], height, "|", "black", 8, markeredgewidth=1.6, label=label)
     return list(top.get_legend_handles_labels()[0])
-
-
-def _handles(ax: Axes, above: list[Any]) -> list[Any]:
-    return [*ax.get_legend_handles_labels()[0], *above]
 
 
 def _note(shown: int, n_all: int, lost: int) -> str:

@@ -13,8 +13,8 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.atoms import cumulative_sum, first_reaching, merge
 from fuzzytruth.core.validation import numbers, option_flag, probability
 from fuzzytruth.errors import DataError, OptionError, choice
-from fuzzytruth.plots.drawing.appearance import REFERENCE, Look, axes_or_new, looks
-from fuzzytruth.plots.drawing.text import entry, finish, inches_of, percent
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import REFERENCE, Look, axes_or_new, entry, finish, inches_of, looks
 from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:
@@ -169,7 +169,9 @@ def distribution(
         _draw_probabilities(ax, visible, style, before)
     if level is not None:
         _draw_intervals(ax, shown, level, style)
-    _draw_zero(ax, zero, all_atoms)
+    negative = any(float(atoms.values[0]) < 0 for atoms in all_atoms)
+    if negative if zero is None else option_flag("zero", zero):
+        ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
     ax.autoscale_view()
     ax.set_xlabel(xlabel or ax.get_xlabel() or "value")
     finish(ax, own_title if title is None else title, at_least=2)
@@ -219,11 +221,12 @@ def _draw_probabilities(
     union, _ = merge(*np.concatenate([[a.values, a.probabilities] for a, _ in shown], axis=1))
     step = spacing(union)
     apart = _points_between(ax, union, len(shown))
+    further = (before + 1) // 2 * (1 if before % 2 else -1)  # 0, 1, -1, 2, ...
     few = len(union) <= MAX_THICK or (step is not None and len(union) <= MAX_THIN)
     if few and (len(shown) == 1 or apart > _LEAST):
         for place, (atoms, look) in enumerate(shown):
             middle = (len(shown) - 1) / 2
-            shift = apart * (place - middle) if len(shown) > 1 else _MOST * _next_place(before)
+            shift = apart * (place - middle) if len(shown) > 1 else _MOST * further
             thick = 0.75 * apart if len(union) <= MAX_THICK else 1.0
             size = (thick, shift, before + len(shown) > 1)
             _draw_lines(ax, atoms, look, _label(atoms, style), size)
@@ -243,21 +246,12 @@ def _points_between(ax: Axes, values: Floats, n: int) -> float:
     return float(min(_MOST, 0.85 * 72 * 0.8 * inches_of(ax)[0] / (slots * n)))
 
 
-def _next_place(before: int) -> int:
-    """Place of a further distribution: 0, 1, -1, 2, ..."""
-    return (before + 1) // 2 * (1 if before % 2 else -1)
-
-
 def _draw_lines(
     ax: Axes, atoms: Atoms, look: Look, style: dict[str, Any], size: tuple[float, float, bool]
 ) -> None:
     """Vertical lines, and markers at their ends where distributions stand side by side."""
-    from matplotlib.transforms import ScaledTranslation
-
     width, shift, marked = size
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    moved = ax.transData + ScaledTranslation(shift / 72, 0, figure.dpi_scale_trans)
+    moved = drawing.moved(ax, ax.transData, right=shift)
     style = {"linewidth": width, "alpha": 0.8, "color": look.colour, **style}
     own = {
         "color": style["color"],
@@ -281,16 +275,10 @@ def _draw_histogram(
     from matplotlib.colors import to_rgba
 
     colour, alpha = style.get("color", look.colour), style.get("alpha", 0.25)
-    style = {"linewidth": 1.3, "linestyle": look.line, **style}
-    style.pop("alpha", None)
-    style.pop("color", None)
-    patches: Any = ax.hist(
-        atoms.values,
-        bins=edges.tolist(),
-        weights=atoms.probabilities,
-        histtype="stepfilled",
-        **style,
-    )[2]
+    drawn = {"linewidth": 1.3, "linestyle": look.line, "histtype": "stepfilled", **style}
+    drawn = {name: value for name, value in drawn.items() if name not in ("alpha", "color")}
+    bins = edges.tolist()
+    patches: Any = ax.hist(atoms.values, bins=bins, weights=atoms.probabilities, **drawn)[2]
     # not passed to `hist`: Matplotlib 3.10.0 takes the numbers of a colour for one colour a patch
     patches[0].set(facecolor=to_rgba(colour, alpha), edgecolor=to_rgba(colour), gid=_DRAWN)
 
@@ -322,7 +310,7 @@ def _draw_intervals(
     room = min(each * (before + len(shown) + 1), 0.6)
     ax.set_ymargin(room / (1 - room))
     if not before:
-        label = f"mean, central {percent(level)} interval"
+        label = f"mean, central {drawing.percent(level)} interval"
         ax.plot([], [], "-", marker="o", markersize=4, color=REFERENCE, label=label)
     for row, (atoms, look) in enumerate(shown, before):
         lower, upper = central_interval(atoms.values, atoms.probabilities, level)
@@ -333,9 +321,3 @@ def _draw_intervals(
         (line,) = ax.plot([lower, upper], [height] * 2, "-|", linewidth=1.5, **drawn)
         line.set_gid(_INTERVAL)
         ax.plot([mean], [height], look.marker, markersize=5, **drawn)
-
-
-def _draw_zero(ax: Axes, zero: bool | None, all_atoms: list[Atoms]) -> None:
-    negative = any(float(atoms.values[0]) < 0 for atoms in all_atoms)
-    if negative if zero is None else option_flag("zero", zero):
-        ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -11,27 +12,8 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import OptionError, choice, counted, require, shown_all
-from fuzzytruth.plots.drawing.appearance import (
-    BESIDE,
-    FAINT,
-    LABEL_SIZE,
-    MAIN,
-    NOT_SHOWN,
-    REFERENCE,
-    Look,
-    axes_or_new,
-    looks,
-)
-from fuzzytruth.plots.drawing.text import (
-    entry,
-    finish,
-    letters_in,
-    name_rows,
-    pair_names,
-    row_points,
-    shown_names,
-    width_left,
-)
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import BESIDE, MAIN, NOT_SHOWN, draw_marks, looks, shown_names
 from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
@@ -109,7 +91,7 @@ def means(
     if subjects is not None and len(chosen) > 1:
         raise OptionError("measure: means by subject are drawn for one measure at a time")
     order = _order(rows, chosen[0], higher_is_better and given.labels.get("better") != "lower")
-    ax = axes_or_new(ax, height=1.5 + len(order) * _pitch_of_means(len(order), len(chosen)))
+    ax = drawing.axes_or_new(ax, height=1.5 + len(order) * _pitch_of_means(len(order), len(chosen)))
     _label_systems(ax, order)
     of = f"mean of {chosen[0]}" if len(chosen) == 1 else "mean"
     ax.set_xlabel(given.labels.get("axis", of))
@@ -119,7 +101,7 @@ def means(
         handles += _draw_means_by_subject(
             ax, checked[checked["measure"] == chosen[0]], order, given
         )
-    finish(ax, given.heading(title), handles=handles, at_least=2)
+    drawing.finish(ax, given.heading(title), handles=handles, at_least=2)
     return ax
 
 
@@ -156,11 +138,10 @@ def _pitch_of_means(n_systems: int, n_measures: int) -> float:
 def _label_systems(ax: Axes, order: list[str]) -> None:
     """Names, faint lines from them, and limits."""
     places = np.arange(len(order))
-    name_rows(ax, places.tolist(), lambda most: shown_names(order, most))
+    drawing.name_rows(ax, places.tolist(), order)
     ax.set_ylim(len(order) - 0.4, -0.6)
-    ax.hlines(
-        places, 0, 1, transform=ax.get_yaxis_transform(), colors=FAINT, linewidth=0.5, zorder=0
-    )
+    style: dict[str, Any] = {"colors": drawing.FAINT, "linewidth": 0.5, "zorder": 0}
+    ax.hlines(places, 0, 1, transform=ax.get_yaxis_transform(), **style)
 
 
 def _draw_measures(
@@ -168,42 +149,40 @@ def _draw_measures(
 ) -> list[Any]:
     """Dots with intervals, one look a measure; handles of a legend."""
     shifts = np.linspace(-0.5, 0.5, len(measures)) * _SPREAD if len(measures) > 1 else [0.0]
-    size = float(np.clip(0.5 * row_points(ax, len(order)) / len(measures), 2, 5))
+    size = float(np.clip(0.5 * drawing.row_points(ax, len(order)) / len(measures), 2, 5))
     handles: list[Any] = []
     for measure, shift, look in zip(measures, shifts, looks(len(measures)), strict=True):
         table = rows[rows["measure"] == measure].set_index("system").reindex(order)
         middle = table["mean"].to_numpy(dtype=float)
-        lengths = np.abs(table[["lower", "upper"]].to_numpy(dtype=float).T - middle)
+        heights = np.arange(len(order)) + shift
         label = measure if len(measures) > 1 else given.labels.get("mean", "mean and interval")
-        bars = ax.errorbar(
-            middle,
-            np.arange(len(order)) + shift,
-            xerr=np.where(np.isfinite(lengths), lengths, 0.0),
-            fmt=look.marker,
-            color=look.colour,
-            markersize=size,
-            linewidth=1.4,
-            label=entry(label),
-            zorder=3,
-        )
-        handles.append(bars)
-        bounds = _draw_bounds(ax, table, np.arange(len(order)) + shift, look, size)
+        style = {"fmt": look.marker, "color": look.colour, "markersize": size}
+        ends = table[["lower", "upper"]].to_numpy(dtype=float)
+        handles.append(_draw_bars(ax, middle, heights, ends, label=drawing.entry(label), **style))
+        bounds = _draw_bounds(ax, table, heights, look, size)
         handles += bounds if len(handles) == 1 else []  # alike for all measures: named once
     return handles
 
 
+def _draw_bars(ax: Axes, middle: Floats, heights: Floats, ends: Floats, **style: Any) -> Any:
+    """Marks with intervals, of which infinite ends are not drawn."""
+    lengths = np.abs(ends.T - middle)  # (2, rows)
+    known = np.where(np.isfinite(lengths), lengths, 0.0)
+    return ax.errorbar(middle, heights, xerr=known, linewidth=1.4, zorder=3, **style)
+
+
 def _draw_bounds(
-    ax: Axes, table: pd.DataFrame, places: Floats, look: Look, size: float
+    ax: Axes, table: pd.DataFrame, places: Floats, look: drawing.Look, size: float
 ) -> list[Any]:
     """Lines between brackets from the lowest to the highest mean, if these are known."""
     if not {"lowest", "highest"} <= {*table.columns}:
         return []
     lowest, highest = (table[end].to_numpy(dtype=float) for end in ("lowest", "highest"))
-    style: dict[str, Any] = {"color": look.colour, "zorder": 2}
-    ax.hlines(places, lowest, highest, linewidth=0.6, linestyles=":", **style)
-    (ends,) = ax.plot(lowest, places, linestyle="", marker=9, markersize=size, **style)
-    ax.plot(highest, places, linestyle="", marker=8, markersize=size, **style)
-    ends.set_label("range if unjudged items were judged")
+    dotted: dict[str, Any] = {"linewidth": 0.6, "linestyles": ":", "zorder": 2}
+    ax.hlines(places, lowest, highest, color=look.colour, **dotted)
+    label = "range if unjudged items were judged"
+    ends = draw_marks(ax, lowest, places, 9, look.colour, size, zorder=2, label=label)
+    draw_marks(ax, highest, places, 8, look.colour, size, zorder=2)
     return [ends]
 
 
@@ -215,7 +194,7 @@ def _draw_means_by_subject(
     known = subjects[subjects["system"].isin(order)].dropna(subset="mean")
     heights = known["system"].map(place).to_numpy(dtype=float) + 0.27
     names = list(dict.fromkeys(known["subject"]))
-    size = float(np.clip(0.3 * row_points(ax, len(order)), 1.5, 4.5))
+    size = float(np.clip(0.3 * drawing.row_points(ax, len(order)), 1.5, 4.5))
     means = known["mean"].to_numpy(dtype=float)
     if len(names) > _MOST_LOOKS:
         alpha = 0.7 if len(names) < 50 else 0.15
@@ -226,8 +205,10 @@ def _draw_means_by_subject(
     labels = zip(names, shown_names(names, 24), looks(len(names) + 1)[1:], strict=True)
     for name, label, look in labels:
         chosen = (known["subject"] == name).to_numpy()
-        style = {"linestyle": "", "marker": look.marker, "markersize": size, "label": entry(label)}
-        out += ax.plot(means[chosen], heights[chosen], color=look.colour, **style)
+        mark = (look.marker, look.colour, size)
+        out.append(
+            draw_marks(ax, means[chosen], heights[chosen], *mark, label=drawing.entry(label))
+        )
     return out
 
 
@@ -235,6 +216,8 @@ Order = Literal["difference", "given"]
 MOST_ROWS = 64
 _PAIR = ["system_a", "system_b"]
 _OF_PAIRS = ("measure", *_PAIR, "difference", "lower", "upper", "significant")
+#: significant or not: name, colour and filling
+_KINDS = ((True, "significant", MAIN, "full"), (False, "not significant", NOT_SHOWN, "none"))
 _MOST_DOTS = 20  # subjects of a row that have a dot each
 _BELOW = 0.27  # of a row, from an interval to its dots
 
@@ -315,19 +298,15 @@ def forest(
     rows, notes = _chosen(
         _turned(rows, turn=turn and "order" not in given.labels), name, order, n_rows
     )
-    ax = axes_or_new(ax, height=1.9 + len(rows) * _pitch(len(rows)))
+    pitch = 0.26 if len(rows) <= 15 else 0.19 if len(rows) <= 30 else 0.135  # inches a row
+    ax = drawing.axes_or_new(ax, height=1.9 + len(rows) * pitch)
     dots = _dots_of(rows, given.beside if subjects is None else subjects, name)
-    ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
+    ax.axvline(0, color=drawing.REFERENCE, linewidth=1, zorder=0)
     _draw_subjects(ax, dots)
     _draw_intervals(ax, rows)
     _label(ax, rows, name)
-    finish(ax, given.heading(title, notes), handles=_handles(rows, dots, given))
+    drawing.finish(ax, given.heading(title, notes), handles=_handles(rows, dots, given))
     return ax
-
-
-def _pitch(n_rows: int) -> float:
-    """Height of a row in inches: a figure of 60 rows is 10 inches high."""
-    return 0.26 if n_rows <= 15 else 0.19 if n_rows <= 30 else 0.135
 
 
 def _turned(rows: pd.DataFrame, *, turn: bool) -> pd.DataFrame:
@@ -399,32 +378,20 @@ def _draw_subjects(ax: Axes, dots: pd.DataFrame) -> None:
         first, third = rows.quantile(0.25), rows.quantile(0.75)
         ax.hlines(first.index.to_numpy(), first, third, color=BESIDE, linewidth=1.2, zorder=1)
     elif len(dots):
-        ax.scatter(dots["difference"], dots["height"], **_dot_style(len(dots)), zorder=1)
-
-
-def _dot_style(count: int) -> dict[str, Any]:
-    return {"s": 7, "color": BESIDE, "alpha": 1.0 if count < 200 else 0.4, "linewidths": 0}
+        alpha = 1.0 if len(dots) < 200 else 0.4
+        style: dict[str, Any] = {"color": BESIDE, "alpha": alpha, "linewidths": 0, "zorder": 1}
+        ax.scatter(dots["difference"], dots["height"], s=7, **style)
 
 
 def _draw_intervals(ax: Axes, rows: pd.DataFrame) -> None:
     heights = _heights(rows)
     ends = rows[["lower", "upper"]].to_numpy(dtype=float)
-    size = min(5.0, max(0.4 * row_points(ax, len(rows)), 1.5))
-    for significant, colour, fill in ((True, MAIN, "full"), (False, NOT_SHOWN, "none")):
+    size = min(5.0, max(0.4 * drawing.row_points(ax, len(rows)), 1.5))
+    for significant, _, colour, fill in _KINDS:
         chosen = (rows["significant"] == significant).to_numpy()
         middle = rows["difference"].to_numpy(dtype=float)[chosen]
-        lengths = np.abs(ends[chosen].T - middle)  # (2, rows)
-        ax.errorbar(
-            middle,
-            heights[chosen],
-            xerr=np.where(np.isfinite(lengths), lengths, 0.0),
-            fmt="o",
-            color=colour,
-            fillstyle=fill,
-            markersize=size,
-            linewidth=1.4,
-            zorder=3,
-        )
+        style = {"fmt": "o", "color": colour, "fillstyle": fill, "markersize": size}
+        _draw_bars(ax, middle, heights[chosen], ends[chosen], **style)
     _draw_open_ends(ax, rows, heights, size)
 
 
@@ -439,31 +406,21 @@ def _draw_open_ends(ax: Axes, rows: pd.DataFrame, heights: Floats, size: float) 
         middle = rows["difference"].to_numpy(dtype=float)[open_]
         colours = [MAIN if found else NOT_SHOWN for found in rows["significant"][open_]]
         ax.hlines(heights[open_], middle, edge, colors=colours, linewidth=1.4, zorder=2)
-        ax.scatter(
-            np.full(open_.sum(), edge),
-            heights[open_],
-            marker=marker,
-            s=size**2,
-            color=colours,
-            clip_on=False,
-        )
+        style: dict[str, Any] = {"marker": marker, "s": size**2, "clip_on": False}
+        ax.scatter(np.full(open_.sum(), edge), heights[open_], color=colours, **style)
     ax.set_xlim(limits)
 
 
 def _label(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     """Names of rows and of the axis, and limits."""
     one = rows["system_b"].nunique() == 1 and len(rows) > 1
-
-    def names(most: int) -> list[str]:
-        if one:
-            return shown_names(rows["system_a"], most)
-        return pair_names(rows["system_a"], rows["system_b"], most)
-
-    name_rows(ax, _heights(rows).tolist(), names)
+    pairs = partial(drawing.pair_names, rows["system_a"], rows["system_b"])
+    names = rows["system_a"] if one else pairs
+    drawing.name_rows(ax, _heights(rows).tolist(), names)
     ax.set_ylim(-0.8, len(rows) - 0.4)
     label = f"difference of {measure}"
     if one:
-        most = letters_in(width_left(ax), LABEL_SIZE)
+        most = drawing.letters_in(drawing.width_left(ax), drawing.LABEL_SIZE)
         label += f" from {shown_names([rows['system_b'].iloc[0]], most)[0]}"
     ax.set_xlabel(label)
 
@@ -472,15 +429,12 @@ def _handles(rows: pd.DataFrame, dots: pd.DataFrame, given: PlotData) -> list[An
     """What marks are, as handles of a legend."""
     from matplotlib.lines import Line2D
 
-    words = {"significant": "significant", "not significant": "not significant"} | given.labels
+    words = {name: name for _, name, *_ in _KINDS} | given.labels
     out = []
-    for significant, name, colour in (
-        (True, "significant", MAIN),
-        (False, "not significant", NOT_SHOWN),
-    ):
+    for significant, name, colour, fill in _KINDS:
         if (rows["significant"] == significant).any():
-            style: dict[str, Any] = {"fillstyle": "full" if significant else "none"}
-            style |= {"marker": "o", "markersize": 5, "linewidth": 1.4}
+            style: dict[str, Any] = {"marker": "o", "markersize": 5, "linewidth": 1.4}
+            style |= {"fillstyle": fill}
             out.append(Line2D([], [], color=colour, label=words[name], **style))
     n_subjects = _n_subjects(dots)
     if n_subjects > _MOST_DOTS:
@@ -488,7 +442,6 @@ def _handles(rows: pd.DataFrame, dots: pd.DataFrame, given: PlotData) -> list[An
         out.append(Line2D([], [], linewidth=1.2, color=BESIDE, label=label))
     elif n_subjects:
         label = words.get("subject", "by one subject's judgments alone")
-        out.append(
-            Line2D([], [], marker="o", linestyle="", markersize=3, color=BESIDE, label=label)
-        )
+        style = {"marker": "o", "linestyle": "", "markersize": 3, "label": label}
+        out.append(Line2D([], [], color=BESIDE, **style))
     return out

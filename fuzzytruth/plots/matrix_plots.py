@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -11,25 +10,8 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.errors import DataError, OptionError, counted, is_among, require, shown, shown_all
-from fuzzytruth.plots.drawing.appearance import (
-    COLOURS,
-    DIVERGING,
-    EDGE,
-    FAINT,
-    PAGE_WIDTH,
-    SEQUENTIAL,
-    TICK_SIZE,
-    axes_or_new,
-)
-from fuzzytruth.plots.drawing.text import (
-    finish,
-    fitted,
-    inches_of,
-    letters_in,
-    name_ticks,
-    shown_names,
-    signed,
-)
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import COLOURS, EDGE, SEQUENTIAL, TICK_SIZE, axes_or_new
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
@@ -50,72 +32,64 @@ def heat_size(n: int, margin: float) -> float:
 
 def cell_points(ax: Axes, n: int, axis: str) -> float:
     """About how wide ("x") or high ("y") one of `n` cells is, in points."""
-    inches = inches_of(ax)["xy".index(axis)]
-    return 72 * max(inches - _margin(inches), 0.4 * inches) / n
+    inches = drawing.inches_of(ax)["xy".index(axis)]
+    margin = min(2.0, 0.5 * inches)  # for labels, title and colour bar
+    return 72 * max(inches - margin, 0.4 * inches) / n
 
 
-def _margin(inches: float) -> float:
-    """For labels, title and colour bar."""
-    return min(2.0, 0.5 * inches)
+def _least_points(ax: Axes, values: Floats) -> float:
+    """Width or height of a cell in points, whichever is smaller."""
+    return min(cell_points(ax, n, axis) for n, axis in zip(values.shape, "yx", strict=True))
 
 
 def heat(
     ax: Axes,
-    values: Floats,
-    rows: Sequence[str],
-    columns: Sequence[str] | None,
+    table: pd.DataFrame,
     *,
     cmap: str,
     limits: tuple[float, float],
     label: str,
     gamma: float = 1.0,
+    named_columns: bool = True,
 ) -> None:
-    """Draw values (rows, columns) as coloured cells with a colour bar; NaN is grey.
-
-    Without names of columns, only rows have labels.
+    """Draw values as coloured cells with a colour bar; NaN is grey.
 
     With a `gamma` below 1, small values differ more in colour.
     """
     import seaborn as sns
     from matplotlib.colors import PowerNorm
 
-    ax.set_facecolor(FAINT)
-    sns.heatmap(
-        values,
-        ax=ax,
-        mask=np.isnan(values),
-        cmap=cmap,
-        norm=PowerNorm(gamma, *limits),
-        xticklabels=False,
-        yticklabels=False,
-        cbar_kws={"fraction": 0.05, "pad": 0.02, "aspect": 30},
-    )
+    values = table.to_numpy(dtype=float)
+    ax.set_facecolor(drawing.FAINT)
+    own = {"mask": np.isnan(values), "cmap": cmap, "norm": PowerNorm(gamma, *limits)}
+    beside = {"fraction": 0.05, "pad": 0.02, "aspect": 30}
+    sns.heatmap(values, ax=ax, xticklabels=False, yticklabels=False, cbar_kws=beside, **own)
     bar = ax.collections[0].colorbar
     assert bar is not None
-    height = cell_points(ax, len(rows), "y") * len(rows)
-    text = fitted(label, height, height, TICK_SIZE)
-    bar.set_label(text, fontsize=TICK_SIZE, parse_math=False)
+    height = cell_points(ax, len(table), "y") * len(table)
+    shown = drawing.fitted(label, height, height, TICK_SIZE)
+    bar.set_label(shown, fontsize=TICK_SIZE, parse_math=False)
     bar.ax.tick_params(labelsize=TICK_SIZE)
-    _name_cells(ax, "y", rows)
-    if columns is not None:
-        _name_cells(ax, "x", columns)
+    _name_cells(ax, "y", table.index.tolist())
+    if named_columns:
+        _name_cells(ax, "x", table.columns.tolist())
 
 
 def _name_cells(ax: Axes, axis: Literal["x", "y"], names: Sequence[str]) -> None:
     """Label cells; every second, third, ... only, where labels would overlap."""
     points = cell_points(ax, len(names), axis)
     size = float(np.clip(0.95 * points, _LEAST_SIZE, TICK_SIZE))
-    width, height = inches_of(ax)
-    most, style = letters_in(72 * width * 0.3, size), {"fontsize": size, "rotation": 0.0}
+    width, height = drawing.inches_of(ax)
+    most, style = drawing.letters_in(72 * width * 0.3, size), {"fontsize": size, "rotation": 0.0}
     longest = max(map(len, names))
     if axis == "x":
-        most = letters_in(0.8 * points, size)
+        most = drawing.letters_in(0.8 * points, size)
         if most < min(_LEAST_LETTERS, longest):
-            most, style["rotation"] = letters_in(72 * height * 0.25, size), 90.0
+            most, style["rotation"] = drawing.letters_in(72 * height * 0.25, size), 90.0
     step = 1 if axis == "x" and not style["rotation"] else int(np.ceil(size / points))
-    short = shown_names(names, min(most, _MOST_LETTERS))
+    short = drawing.shown_names(names, min(most, _MOST_LETTERS))
     places = np.arange(0, len(names), step)
-    name_ticks(ax, axis, (places + 0.5).tolist(), short[::step], **style)
+    drawing.name_ticks(ax, axis, (places + 0.5).tolist(), short[::step], **style)
     ax.tick_params(axis=axis, length=0, pad=2)
 
 
@@ -123,6 +97,20 @@ def ink_on(ax: Axes, value: float) -> str:
     """Black or white, whichever is seen on the colour of a value."""
     red, green, blue = ax.collections[0].to_rgba(np.array([value]))[0, :3]
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
+
+
+def _write_in_cell(
+    ax: Axes, cell: tuple[int, int], written: str, colour: str, size: float, **style: Any
+) -> None:
+    row, column = cell
+    style |= {"ha": "center", "va": "center", "color": colour, "fontsize": size}
+    ax.text(column + 0.5, row + 0.5, written, **style)
+
+
+def _box(ax: Axes, corner: tuple[float, float], width: float, height: float, **style: Any) -> None:
+    from matplotlib.patches import Rectangle
+
+    ax.add_patch(Rectangle(corner, width, height, fill=False, **style))
 
 
 # The order of subjects in which those who agree are neighbours.
@@ -167,15 +155,6 @@ _MOST_ORDERED = 300  # subjects; an optimal order takes their number to the thir
 _MOST_SUBJECTS = 200
 _NUMBERS = 22.0  # points of a cell in which a number is written
 _HATCH = "////"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Matrix:
-    """Subjects in their order, the coefficient of each two, and clusters of neighbours."""
-
-    subjects: list[Any]
-    values: Floats
-    clusters: list[Ints]
 
 
 def agreement_matrix(
@@ -238,17 +217,22 @@ def agreement_matrix(
     if "coefficient" in frame.columns:
         coefficient = str(frame["coefficient"].iloc[0])
     beside = found.beside if clusters is None else clusters
-    matrix = _matrix(frame, beside)
-    n = len(matrix.subjects)
-    width, height = (min(heat_size(n, margin), PAGE_WIDTH) for margin in (2.2, 1.7))
+    table, members = _by_subjects(frame, beside)
+    width, height = (
+        min(heat_size(len(table), margin), drawing.PAGE_WIDTH) for margin in (2.2, 1.7)
+    )
     ax = axes_or_new(ax, width=width, height=height)
-    _draw_agreement(ax, matrix, coefficient)
-    _outline_clusters(ax, matrix)
-    finish(ax, found.heading(title, _missing(matrix)))
+    lost = _draw_agreement(ax, table, coefficient)
+    _outline_clusters(ax, members, _least_points(ax, table.to_numpy()))
+    hatched = f"Hatched: {counted(lost, 'pair')} without a value" if lost else ""
+    drawing.finish(ax, found.heading(title, hatched))
     return ax
 
 
-def _matrix(frame: pd.DataFrame, clusters: pd.DataFrame | None) -> _Matrix:
+def _by_subjects(
+    frame: pd.DataFrame, clusters: pd.DataFrame | None
+) -> tuple[pd.DataFrame, list[Ints]]:
+    """The coefficient of each two subjects in their order, and clusters of neighbours."""
     names = list(dict.fromkeys([*frame["subject_a"], *frame["subject_b"]]))
     if len(names) > _MOST_SUBJECTS:
         raise DataError(
@@ -268,73 +252,40 @@ def _matrix(frame: pd.DataFrame, clusters: pd.DataFrame | None) -> _Matrix:
         ]
     order = by_agreement(values, members)
     where = np.argsort(order)
-    return _Matrix(
-        [names[at] for at in order],
-        values[np.ix_(order, order)],
-        [np.sort(where[each]) for each in members if len(each) > 1],
-    )
+    table = pd.DataFrame(values, index=names, columns=names).iloc[order, order]
+    return table, [np.sort(where[each]) for each in members if len(each) > 1]
 
 
-def _draw_agreement(ax: Axes, matrix: _Matrix, coefficient: str) -> None:
-    lowest = np.floor(10 * float(np.nanmin(matrix.values))) / 10
+def _draw_agreement(ax: Axes, table: pd.DataFrame, coefficient: str) -> int:
+    """Colours, and numbers where there is room; returns how many pairs have no value."""
+    values = table.to_numpy()
+    lowest = np.floor(10 * float(np.nanmin(values))) / 10
     limits = min(0.0, lowest), 1.0  # one scale for all figures, unless two disagree by more
-    heat(
-        ax, matrix.values, matrix.subjects, None, cmap=SEQUENTIAL, limits=limits, label=coefficient
-    )
+    cmap = SEQUENTIAL
+    heat(ax, table, cmap=cmap, limits=limits, label=coefficient, named_columns=False)
     ax.set_xlabel("subjects in the same order")
-    missing = np.isnan(matrix.values) & ~np.eye(len(matrix.subjects), dtype=bool)
-    for row, column in np.argwhere(missing).tolist():
-        _box(ax, (column, row), 1, hatch=_HATCH, edgecolor=EDGE, linewidth=0)
-    if _cell(ax, matrix) < _NUMBERS:
-        return
-    for (row, column), value in np.ndenumerate(matrix.values):
-        if not np.isnan(value):
-            _write_in_cell(
-                ax,
-                (column, row),
-                f"{value:.2f}".replace("-", "−"),
-                ink_on(ax, float(value)),
-                TICK_SIZE,
-            )
+    missing = np.argwhere(np.isnan(values) & ~np.eye(len(values), dtype=bool)).tolist()
+    for row, column in missing:
+        _box(ax, (column, row), 1, 1, hatch=_HATCH, edgecolor=EDGE, linewidth=0)
+    if _least_points(ax, values) >= _NUMBERS:
+        for row, column in np.argwhere(~np.isnan(values)).tolist():
+            value = float(values[row, column])
+            number = f"{value:.2f}".replace("-", "−")
+            _write_in_cell(ax, (row, column), number, ink_on(ax, value), TICK_SIZE)
+    return len(missing) // 2
 
 
-def _cell(ax: Axes, matrix: _Matrix) -> float:
-    """Size of a cell in points."""
-    return min(cell_points(ax, len(matrix.subjects), axis) for axis in "xy")
-
-
-def _write_in_cell(ax: Axes, cell: tuple[int, int], text: str, colour: str, size: float) -> None:
-    middle = (cell[0] + 0.5, cell[1] + 0.5)
-    ax.text(*middle, text, ha="center", va="center", color=colour, fontsize=size)
-
-
-def _box(ax: Axes, cell: tuple[float, float], size: int, **style: Any) -> None:
-    from matplotlib.patches import Rectangle
-
-    ax.add_patch(Rectangle(cell, size, size, fill=False, **style))
-
-
-def _outline_clusters(ax: Axes, matrix: _Matrix) -> None:
-    """A frame around each cluster, and its letter on the diagonal."""
-    size = float(np.clip(0.8 * _cell(ax, matrix), 3.5, TICK_SIZE))
-    for number, members in enumerate(matrix.clusters):
-        start = float(members[0])
+def _outline_clusters(ax: Axes, clusters: list[Ints], points: float) -> None:
+    """A frame around each cluster, and its letter on the diagonal, in cells of so many points."""
+    size = float(np.clip(0.8 * points, 3.5, TICK_SIZE))
+    for number, members in enumerate(clusters):
+        start, n = float(members[0]), len(members)
+        letter = chr(ord("A") + number) if number < 26 else str(number + 1)
         label = "near-duplicates, clusters by letter" if number == 0 else f"_{number}"
         style = {"edgecolor": COLOURS[1], "linewidth": 1.8, "zorder": 4, "label": label}
-        _box(ax, (start, start), len(members), **style)
+        _box(ax, (start, start), n, n, **style)
         for member in members.tolist():
-            _write_in_cell(ax, (member, member), _letter(number), "black", size)
-
-
-def _missing(matrix: _Matrix) -> str:
-    """How many pairs have no value."""
-    n = len(matrix.subjects)
-    lost = int(np.isnan(matrix.values[np.triu_indices(n, 1)]).sum())
-    return f"Hatched: {counted(lost, 'pair')} without a value" if lost else ""
-
-
-def _letter(number: int) -> str:
-    return chr(ord("A") + number) if number < 26 else str(number + 1)
+            _write_in_cell(ax, (member, member), letter, "black", size)
 
 
 _OF_PAIRS = ("measure", "system_a", "system_b", "difference", "significant")
@@ -407,17 +358,10 @@ def pairwise_matrix(
     shape = values.shape
     ax = axes_or_new(ax, width=heat_size(shape[1], 2.2), height=heat_size(shape[0], 2.0))
     largest = float(np.nanmax(np.abs(values))) or 1.0
-    heat(
-        ax,
-        values.to_numpy(),
-        values.index.tolist(),
-        values.columns.tolist(),
-        cmap=DIVERGING,
-        limits=(-largest, largest),
-        label=f"{name}: row − column",
-    )
+    limits, label = (-largest, largest), f"{name}: row − column"
+    heat(ax, values, cmap=drawing.DIVERGING, limits=limits, label=label)
     _mark_pairs(ax, values.to_numpy(), found.to_numpy(), given.labels.get("marked", _SIGNIFICANT))
-    finish(ax, given.heading(title))
+    drawing.finish(ax, given.heading(title))
     return ax
 
 
@@ -456,7 +400,7 @@ def _ordered_systems(values: Floats, systems: list[str], order: Iterable[str] | 
 
 def _mark_pairs(ax: Axes, values: Floats, found: Bools, word: str) -> None:
     """Numbers in cells, or triangles on those that are significant where cells are small."""
-    points = min(cell_points(ax, values.shape[1], "x"), cell_points(ax, values.shape[0], "y"))
+    points = _least_points(ax, values)
     if points < _LEAST_NUMBERED:
         above = "significantly above" if word == _SIGNIFICANT else f"({word}) above"
         ax.set_xlabel(f"▲ row {above} column, ▼ below")
@@ -469,12 +413,11 @@ def _mark_pairs(ax: Axes, values: Floats, found: Bools, word: str) -> None:
     largest = float(np.nanmax(np.abs(values)))
     digits = int(np.clip(2 - np.floor(np.log10(largest or 1.0)) - 1, 0, 4))
     size = min(TICK_SIZE, points / 3.6)
-    for row, column in zip(*np.nonzero(~np.isnan(values)), strict=True):
+    for row, column in np.argwhere(~np.isnan(values)).tolist():
         value, star = float(values[row, column]), found[row, column]
-        text = signed(value, digits) + ("*" if star else "")
-        style = {"fontsize": size, "fontweight": "bold" if star else "normal"}
-        ink = ink_on(ax, value)
-        ax.text(column + 0.5, row + 0.5, text, ha="center", va="center", color=ink, **style)
+        number = drawing.signed(value, digits) + ("*" if star else "")
+        weight = "bold" if star else "normal"
+        _write_in_cell(ax, (row, column), number, ink_on(ax, value), size, fontweight=weight)
     ax.set_xlabel(f"* and bold: {word}")
 
 
@@ -547,9 +490,7 @@ def rank_probabilities(
     ax = axes_or_new(ax, width=heat_size(width, 2.2), height=heat_size(height, 1.6))
     heat(
         ax,
-        table.to_numpy(dtype=float),
-        table.index.tolist(),
-        [f"{rank:g}" for rank in table.columns],
+        table.rename(columns="{:g}".format),
         cmap=SEQUENTIAL,
         limits=(0.0, 1.0),
         label=given.labels.get("share", "share of resamples"),
@@ -559,7 +500,7 @@ def rank_probabilities(
     if sets is not None:
         _outline_sets(ax, table, sets)
     ax.set_xlabel(f"rank by {name}" + ("; shares in %" if written else ""))
-    finish(ax, given.heading(title))
+    drawing.finish(ax, given.heading(title))
     return ax
 
 
@@ -585,31 +526,21 @@ def _by_rank(table: pd.DataFrame, sets: pd.DataFrame | None) -> list[str]:
 
 def _write_shares(ax: Axes, shares: Floats) -> bool:
     """Per cent, if cells are large enough."""
-    points = min(cell_points(ax, n, axis) for n, axis in zip(shares.shape[::-1], "xy", strict=True))
-    if points < _LEAST_CELL:
+    if _least_points(ax, shares) < _LEAST_CELL:
         return False
-    for row, column in zip(*np.nonzero(shares >= 0.005), strict=True):
+    for row, column in np.argwhere(shares >= 0.005).tolist():
         share = float(shares[row, column])
-        style: dict[str, Any] = {"color": ink_on(ax, share), "fontsize": TICK_SIZE - 1}
-        ax.text(column + 0.5, row + 0.5, f"{100 * share:.0f}", ha="center", va="center", **style)
+        ink, size = ink_on(ax, share), TICK_SIZE - 1
+        _write_in_cell(ax, (row, column), f"{100 * share:.0f}", ink, size)
     return True
 
 
 def _outline_sets(ax: Axes, table: pd.DataFrame, sets: pd.DataFrame) -> None:
     """A box around the ranks of each set."""
-    from matplotlib.patches import Rectangle
-
     first = float(table.columns[0])
-    points = cell_points(ax, len(table), "y")
-    for place, system in enumerate(table.index):
-        if system not in sets.index:
-            continue
-        lower, upper = (float(sets.loc[system, end]) for end in ("rank_lower", "rank_upper"))
-        if np.isnan(lower) or np.isnan(upper):
-            continue
-        style: dict[str, Any] = {
-            "fill": False,
-            "linewidth": float(np.clip(0.07 * points, 0.3, 1.2)),
-        }
-        box = Rectangle((lower - first, place + 0.04), upper - lower + 1, 0.92, **style)
-        ax.add_patch(box).set_clip_on(False)
+    linewidth = float(np.clip(0.07 * cell_points(ax, len(table), "y"), 0.3, 1.2))
+    ends = sets[["rank_lower", "rank_upper"]].reindex(table.index).to_numpy(dtype=float)
+    for place, (lower, upper) in enumerate(ends.tolist()):
+        if not np.isnan(lower + upper):
+            corner = (lower - first, place + 0.04)
+            _box(ax, corner, upper - lower + 1, 0.92, linewidth=linewidth, clip_on=False)

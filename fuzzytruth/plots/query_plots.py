@@ -8,25 +8,8 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.errors import counted
-from fuzzytruth.plots.drawing.appearance import (
-    COLOURS,
-    MAIN,
-    REFERENCE,
-    TICK_SIZE,
-    axes_or_new,
-    looks,
-)
-from fuzzytruth.plots.drawing.text import (
-    box_points,
-    finish,
-    inches_of,
-    letters_in,
-    name_rows,
-    name_ticks,
-    percent,
-    shown_names,
-    width_of,
-)
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import REFERENCE, axes_or_new, draw_marks, name_rows, shown_names
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
 
 if TYPE_CHECKING:
@@ -84,18 +67,19 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) ->
     _name_queries(ax, rows)
     ax.axhline(0, color="black", linewidth=0.8)
     mean = float(rows["difference"].mean())
-    ax.axhline(mean, color=REFERENCE, linestyle="--", linewidth=1.2, label=_of_mean(mean))
+    label = f"mean: {mean:+.3g}".replace("-", "−")
+    ax.axhline(mean, color=REFERENCE, linestyle="--", linewidth=1.2, label=label)
     if not ax.get_ylabel():
         of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
         ax.set_ylabel(f"difference{of}")
-    finish(ax, title if title is not None else found.title or _counts(frame))
+    drawing.finish(ax, title if title is not None else found.title or _counts(frame))
     return ax
 
 
 def _draw_differences(ax: Axes, rows: pd.DataFrame) -> None:
     values, place = rows["difference"].to_numpy(), np.arange(len(rows))
-    thin = box_points(ax)[0] / len(rows) < _SEPARATE
-    for some, colour in ((values >= 0, MAIN), (values < 0, COLOURS[1])):
+    thin = drawing.box_points(ax)[0] / len(rows) < _SEPARATE
+    for some, colour in ((values >= 0, drawing.MAIN), (values < 0, drawing.COLOURS[1])):
         ax.bar(place[some], values[some], 1.0 if thin else 0.8, color=colour, alpha=0.75)
     ax.set_xlim(-0.8, len(rows) - 0.2)
     if not {"lower", "upper"} <= set(rows.columns):
@@ -104,34 +88,23 @@ def _draw_differences(ax: Axes, rows: pd.DataFrame) -> None:
     if not known.any():
         return
     ends = rows.loc[known, ["lower", "upper"]].to_numpy()
-    ax.vlines(
-        place[known],
-        ends[:, 0],
-        ends[:, 1],
-        color="black",
-        linewidth=0.5 if thin else 1.1,
-        alpha=0.4 if thin else 1,
-        label="interval",
-    )
+    style: dict[str, Any] = {"linewidth": 0.5, "alpha": 0.4} if thin else {"linewidth": 1.1}
+    ax.vlines(place[known], ends[:, 0], ends[:, 1], color="black", label="interval", **style)
 
 
 def _name_queries(ax: Axes, rows: pd.DataFrame) -> None:
     """The names of the queries, or their number where there is no room for names."""
     n = len(rows)
-    if n * _LABELLED <= box_points(ax)[0]:
-        most = letters_in(72 * _HIGHEST * inches_of(ax)[1])
+    if n * _LABELLED <= drawing.box_points(ax)[0]:
+        most = drawing.letters_in(72 * _HIGHEST * drawing.inches_of(ax)[1])
         names = shown_names(rows["query"], min(most, _LONGEST))
-        widest = max(width_of(name, TICK_SIZE) for name in names)
-        upright = n * (widest + 6) > box_points(ax)[0]
-        name_ticks(ax, "x", range(n), names, rotation=90 if upright else 0)
+        widest = max(drawing.width_of(name, drawing.TICK_SIZE) for name in names)
+        upright = n * (widest + 6) > drawing.box_points(ax)[0]
+        drawing.name_ticks(ax, "x", range(n), names, rotation=90 if upright else 0)
         ax.set_xlabel("")
     else:
         ax.set_xticks([])
         ax.set_xlabel("queries, sorted by their difference")
-
-
-def _of_mean(mean: float) -> str:
-    return f"mean: {mean:+.3g}".replace("-", "−")
 
 
 def _counts(frame: pd.DataFrame) -> str:
@@ -207,21 +180,21 @@ def strong_truth(
     ax = axes_or_new(ax, height=1.5 + 0.19 * len(frame) if few else _HEIGHT_OF_MANY)
     height = np.arange(len(frame))[::-1]
     thick, size = (5.0, 5.0) if few else (max(0.8, 240 / len(frame)), 3.0)
-    label = f"central {percent(level)} over worlds"
+    label = f"central {drawing.percent(level)} over worlds"
     lower, upper = frame["lower"], frame["upper"]
-    ax.hlines(height, lower, upper, color=MAIN, alpha=0.35, linewidth=thick, label=label)
-    worlds, strong = looks(2)
-    style: dict[str, Any] = {"linestyle": "", "color": worlds.colour, "marker": worlds.marker}
-    ax.plot(frame["mean"], height, markersize=size, label="mean over worlds", **style)
-    style = {"linestyle": "", "color": strong.colour, "marker": "x", "markeredgewidth": size / 3}
-    ax.plot(frame["strong"], height, markersize=size + 1, label="strong ground truth", **style)
+    ax.hlines(height, lower, upper, color=drawing.MAIN, alpha=0.35, linewidth=thick, label=label)
+    worlds, strong = drawing.looks(2)
+    mark = (worlds.marker, worlds.colour, size)
+    draw_marks(ax, frame["mean"], height, *mark, label="mean over worlds")
+    style: dict[str, Any] = {"markeredgewidth": size / 3, "label": "strong ground truth"}
+    draw_marks(ax, frame["strong"], height, "x", strong.colour, size + 1, **style)
     if few:
-        name_rows(ax, height.tolist(), lambda most: shown_names(frame["query"], most), share=0.3)
+        name_rows(ax, height.tolist(), frame["query"], share=0.3)
     else:
         ax.set_yticks([])
         ax.set_ylabel(counted(len(frame), "query"))
     ax.set_ylim(-0.8, len(frame) - 0.2)
     measure = str(frame["measure"].iloc[0]) if "measure" in frame.columns else ""
     ax.set_xlabel(xlabel or measure)
-    finish(ax, drawn.heading(title), at_least=2)
+    drawing.finish(ax, drawn.heading(title), at_least=2)
     return ax

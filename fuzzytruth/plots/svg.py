@@ -149,15 +149,14 @@ def _describe(root: ET.Element, name: str, title: str, description: str, *, on_p
     width = float(root.attrib.pop("width").removesuffix("pt")) / _POINTS
     root.attrib.pop("height", None)
     root.attrib.pop("version", None)
-    for key, value in {
+    root.attrib |= {
         "xmlns": _SVG,
         "role": "img",
         "aria-labelledby": f"{name}-title {name}-description",
         "style": f"--width: {width:.0f}px",
         "fill": "currentColor",
         "class": "paper" if on_paper else "adapted",
-    }.items():
-        root.set(key, value)
+    }
     for place, (tag, text) in enumerate((("title", title), ("desc", description))):
         element = ET.Element(tag, id=f"{name}-{'title' if tag == 'title' else 'description'}")
         element.text = printable(text)

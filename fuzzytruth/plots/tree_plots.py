@@ -12,68 +12,20 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.validation import ascending_pair, option_mapping, option_number, whole_number
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown
-from fuzzytruth.plots.drawing.appearance import (
-    EDGE,
-    EMPTY,
-    FAINT,
-    MAIN,
-    SEQUENTIAL,
-    TICK_SIZE,
-    TITLE_SIZE,
-    axes_or_new,
-    check_axes,
-)
-from fuzzytruth.plots.drawing.text import (
-    box_points,
-    cut_to,
-    drawable,
-    finish,
-    give_way,
-    inches_of,
-    letters_in,
-    name_ticks,
-    shown_names,
-    width_of,
-)
-from fuzzytruth.plots.drawing.tree_layout import (
-    FONT_SIZE,
-    LINE_HEIGHT,
-    Boxes,
-    Grow,
-    Tree,
-    arrange_boxes,
-    edge_path,
-    layout_parents,
-    texts_of,
-    tree_of,
-)
+from fuzzytruth.plots import drawing, tree_layout
+from fuzzytruth.plots.drawing import TICK_SIZE, TITLE_SIZE, drawable, shown_names, width_of
 from fuzzytruth.plots.frames import check_columns, plot_data
+from fuzzytruth.plots.tree_layout import Boxes, Grow, Tree, layout_parents, tree_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.colors import Colormap
 
 
+_ROUND = "round,pad=0,rounding_size=4"
 _BASELINE = 0.95  # of a line of text, from its top, in font sizes
 _TITLE_HEIGHT = 22.0  # points above the picture
 _WIDEST_TITLE = 720.0  # points, where the picture is narrower
 _BESIDE = 0.015  # of the picture, left of its title
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Fill:
-    """Colour of boxes by value."""
-
-    values: Mapping[str, float]
-    cmap: Colormap
-    limits: tuple[float, float]
-
-    def __call__(self, name: str) -> Any:
-        """Colour of a node."""
-        if name not in self.values:
-            return EMPTY
-        low, high = self.limits
-        return self.cmap((self.values[name] - low) / (high - low))
 
 
 def tree(
@@ -84,7 +36,7 @@ def tree(
     labels: Mapping[str, Any] | None = None,
     number: str = ".2g",
     grow: Grow | None = None,
-    cmap: str = SEQUENTIAL,
+    cmap: str = drawing.SEQUENTIAL,
     limits: tuple[float, float] = (0.0, 1.0),
     title: str | None = None,
     **options: Any,
@@ -150,30 +102,32 @@ def tree(
     choice("grow", grow, (None, "down", "right"))
     if cmap not in mpl.colormaps:
         raise OptionError(f"cmap={cmap!r}: Matplotlib has no colour map of this name")
-    check_axes(ax)
+    drawing.check_axes(ax)
     limits = ascending_pair("limits", limits)
     drawn = plot_data(data, "tree", **options)
     known = values_of(values, drawn.beside)
     title = drawn.heading(title)
     graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
-    boxes = arrange_boxes(
-        graph, texts_of(graph, known, option_mapping("labels", labels), number), grow
+    boxes = tree_layout.arrange_boxes(
+        graph, tree_layout.texts_of(graph, known, option_mapping("labels", labels), number), grow
     )
     width, height = boxes.extent
     top = _TITLE_HEIGHT if title else 0.0
-    room = max(width, _WIDEST_TITLE) if ax is None else box_points(ax)[0]
-    title = cut_to(drawable([title])[0], (1 - 2 * _BESIDE) * room, TITLE_SIZE)
+    room = max(width, _WIDEST_TITLE) if ax is None else drawing.box_points(ax)[0]
+    title = drawing.cut_to(drawable([title])[0], (1 - 2 * _BESIDE) * room, TITLE_SIZE)
     aside = max(0.0, len(title) * 0.6 * TITLE_SIZE - width)  # right of a narrow tree
     if ax is None:
         size = ((width + aside) / 72, (height + top) / 72)
         ax = plt.figure(figsize=size).add_axes((0, 0, 1, 1))
     _draw_edges(ax, graph, boxes)
-    _draw_boxes(ax, graph, boxes, Fill(known, mpl.colormaps[cmap], limits))
+    low, high = limits
+    shares = {name: (value - low) / (high - low) for name, value in known.items()}
+    _draw_boxes(ax, graph, boxes, {x: mpl.colormaps[cmap](share) for x, share in shares.items()})
     ax.set(xlim=(0, width + aside), ylim=(height, -top), aspect="equal")
     ax.set_axis_off()
     if title:
         own: dict[str, Any] = {"fontsize": TITLE_SIZE, "pad": -TITLE_SIZE - 5, "parse_math": False}
-        give_way(ax, ax.set_title(title, loc="left", x=_BESIDE, y=1, **own))
+        drawing.give_way(ax, ax.set_title(title, loc="left", x=_BESIDE, y=1, **own))
     return ax
 
 
@@ -203,51 +157,29 @@ def _draw_edges(ax: Axes, graph: Tree, boxes: Boxes) -> None:
 
     layout_parent = layout_parents(graph.parent, graph.child, graph.level)
     for parent, child in zip(graph.parent.tolist(), graph.child.tolist(), strict=True):
-        ax.add_patch(
-            PathPatch(
-                Path(*edge_path(graph, boxes, parent, child)),
-                fill=False,
-                edgecolor=EDGE,
-                linewidth=1.0,
-                linestyle="solid" if layout_parent[child] == parent else (0, (4, 3)),
-                zorder=1,
-            )
-        )
+        path = Path(*tree_layout.edge_path(graph, boxes, parent, child))
+        dashes = "solid" if layout_parent[child] == parent else (0, (4, 3))
+        style: dict[str, Any] = {"edgecolor": drawing.EDGE, "linewidth": 1.0, "linestyle": dashes}
+        ax.add_patch(PathPatch(path, fill=False, zorder=1, **style))
 
 
-def _draw_boxes(ax: Axes, graph: Tree, boxes: Boxes, fill: Fill) -> None:
+def _draw_boxes(ax: Axes, graph: Tree, boxes: Boxes, colours: Mapping[str, Any]) -> None:
     from matplotlib.patches import FancyBboxPatch
 
-    font_size = FONT_SIZE * min(1.0, _scale(ax, boxes.extent))
+    room = zip(drawing.box_points(ax), boxes.extent, strict=True)
+    font_size = tree_layout.FONT_SIZE * min(1.0, *(points / needed for points, needed in room))
     for node, name in enumerate(graph.names):
-        colour = fill(name)
+        colour = colours.get(name, drawing.EMPTY)
         (x, y), (width, height) = boxes.centre[node], boxes.size[node]
-        ax.add_patch(
-            FancyBboxPatch(
-                (x - width / 2, y - height / 2),
-                width,
-                height,
-                boxstyle="round,pad=0,rounding_size=4",
-                facecolor=colour,
-                edgecolor=EDGE,
-                linewidth=0.8,
-                zorder=2,
-            )
-        )
+        corner = (x - width / 2, y - height / 2)
+        own: dict[str, Any] = {"facecolor": colour, "edgecolor": drawing.EDGE, "linewidth": 0.8}
+        ax.add_patch(FancyBboxPatch(corner, width, height, boxstyle=_ROUND, zorder=2, **own))
         style: dict[str, Any] = {"size": font_size, "color": _text_colour(colour), "zorder": 3}
         lines = boxes.texts[node].splitlines()
         for j, line in enumerate(lines):  # baselines do not depend on descenders
-            top = y + (j - len(lines) / 2) * LINE_HEIGHT * FONT_SIZE
-            base = top + _BASELINE * FONT_SIZE
+            top = y + (j - len(lines) / 2) * tree_layout.LINE_HEIGHT * tree_layout.FONT_SIZE
+            base = top + _BASELINE * tree_layout.FONT_SIZE
             ax.text(x, base, line, ha="center", va="baseline", **style)
-
-
-def _scale(ax: Axes, extent: tuple[float, float]) -> float:
-    """Points on the page for each point of the picture."""
-    figure = ax.get_figure(root=True)
-    box = ax.get_window_extent()
-    points = 72 / (figure.dpi if figure is not None else 72)
-    return float(min(box.width * points / extent[0], box.height * points / extent[1]))
 
 
 def _text_colour(fill: Any) -> str:
@@ -433,7 +365,7 @@ def tree_bars(
     if least is None and large and any(x > 0 for x in known.values()):
         least = float(np.nextafter(0, 1))
     rows = rows_of(graph, known, least, most)
-    ax = axes_or_new(ax, height=1.0 + _ROW * len(rows.names))
+    ax = drawing.axes_or_new(ax, height=1.0 + _ROW * len(rows.names))
     _draw_bars(ax, rows, known, number, limits[0])
     _name_rows(ax, rows, option_mapping("labels", labels))
     ax.set(xlim=limits, ylim=(len(rows.names) - 0.4, -0.6))
@@ -443,7 +375,7 @@ def tree_bars(
     else:
         ax.set_xticks([])
     ax.set_xlabel("\n".join(notes))
-    finish(ax, drawn.heading(title))
+    drawing.finish(ax, drawn.heading(title))
     return ax
 
 
@@ -451,34 +383,27 @@ def _draw_bars(
     ax: Axes, rows: Rows, values: Mapping[str, float], number: str, start: float
 ) -> None:
     for place, name in enumerate(rows.names):
-        ax.axhline(place, color=FAINT, linewidth=0.4, zorder=0)
+        ax.axhline(place, color=drawing.FAINT, linewidth=0.4, zorder=0)
         if name not in values:
             continue
         value = values[name]
-        ax.barh(place, value - start, 0.7, left=start, color=MAIN)
-        ax.annotate(
-            format(value, number),
-            (value, place),
-            xytext=(2, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=TICK_SIZE - 1,
-            annotation_clip=False,
-            bbox={"facecolor": "white", "linewidth": 0, "pad": 0.6},
-            zorder=2,
-        )
+        ax.barh(place, value - start, 0.7, left=start, color=drawing.MAIN)
+        style: dict[str, Any] = {"xytext": (2, 0), "textcoords": "offset points", "va": "center"}
+        style |= {"fontsize": TICK_SIZE - 1, "annotation_clip": False, "zorder": 2}
+        ground = {"facecolor": "white", "linewidth": 0, "pad": 0.6}
+        ax.annotate(format(value, number), (value, place), bbox=ground, **style)
 
 
 def _name_rows(ax: Axes, rows: Rows, labels: Mapping[str, Any]) -> None:
     """Names at the left edge, each indented."""
-    longest = letters_in(0.45 * 72 * inches_of(ax)[0]) - 2 * max(rows.depth)
+    longest = drawing.letters_in(0.45 * 72 * drawing.inches_of(ax)[0]) - 2 * max(rows.depth)
     names = shown_names([labels.get(name, name) for name in rows.names], max(longest, 12))
     texts = [
         f"{_INDENT * depth}{name}{_MARK if again else ''}"
         for name, depth, again in zip(names, rows.depth, rows.repeated, strict=True)
     ]
-    name_ticks(ax, "y", range(len(texts)), texts, fontsize=TICK_SIZE, ha="left")
-    widest = max(width_of(text, TICK_SIZE) for text in texts)
+    drawing.name_ticks(ax, "y", range(len(texts)), texts, fontsize=TICK_SIZE, ha="left")
+    widest = max(width_of(name, TICK_SIZE) for name in texts)
     ax.tick_params(axis="y", length=0, pad=1.03 * widest + 4)
 
 

@@ -464,10 +464,10 @@ def resolve(
     over: Over,
     tests: int,
     *,
-    across: bool,
-    alternative: Alternative,
-    grouped: bool,
-    baselines: int,
+    across: bool = False,
+    alternative: Alternative = "two-sided",
+    grouped: bool = False,
+    baselines: int = 0,
 ) -> str:
     """The correction to use; None chooses one by the design.
 

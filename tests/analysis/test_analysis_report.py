@@ -169,8 +169,8 @@ def test_means_and_tiers_drawn_are_those_of_their_measure(
 ) -> None:
     result, drawn = analysis("AP", "P@3"), {}
 
-    def kept(draw: Any, data: PlotData, **told: Any) -> Figure:
-        drawn[told["name"], told.get("number")] = data.frame
+    def kept(draw: Any, data: PlotData, name: str, description: str, **told: Any) -> Figure:
+        drawn[name, told.get("number")] = data.frame
         return Figure(data.title, "")
 
     monkeypatch.setattr(report_figures, "report_figure", kept)

@@ -10,6 +10,7 @@ from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.comparison.verdicts import difference_columns
+from fuzzytruth.show.answer import printed_table
 
 RESULT = ft.compare(
     scores_of(np.random.default_rng(2).normal([[0.2], [0.5], [0.5]], 0.1, (3, 9))),
@@ -20,7 +21,8 @@ RESULT = ft.compare(
 
 def test_difference_interval_and_p() -> None:
     rows = list(RESULT.table.itertuples(index=False))
-    difference, interval, p = difference_columns(rows, RESULT.conditions)
+    columns = difference_columns(RESULT.table, RESULT.conditions)
+    difference, interval, p = printed_table(RESULT.table, columns).columns
     assert (interval.heading, p.heading) == ("90 % interval", "adjusted p")
     for place, row in enumerate(rows):
         assert difference.cells[place].endswith("*") == row.significant

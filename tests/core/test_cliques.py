@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth._typing import Bools
-from fuzzytruth.plots.tiers_plot import clique_cover
+from fuzzytruth.plots.comparison_plots import clique_cover
 
 
 def maximal_cliques(joined: Bools) -> set[tuple[int, ...]]:

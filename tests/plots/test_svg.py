@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from fuzzytruth import plots
-from fuzzytruth.plots.drawing.appearance import axes_or_new
+from fuzzytruth.plots.drawing import axes_or_new
 from fuzzytruth.plots.svg import svg_text
 
 COIN = pd.DataFrame({"value": [0, 1], "probability": [0.25, 0.75]})

@@ -1,26 +1,123 @@
-"""Names, titles, labels and legends that stay inside the figure, whatever names systems have.
+"""Axes, colours, marks, names, titles and legends that all figures share.
 
-A constrained layout makes room for labels of rows, but clips wide titles and labels of axes: they
-are broken into lines of the width that there will be. Of more lines than a figure has room for,
-some are left out.
+Colours, markers and lines stay apart in print, in grey and for colour-blind readers. Names, titles
+and labels stay inside the figure, whatever names systems have: a constrained layout makes room for
+labels of rows, but clips wide titles and labels of axes, which are broken into lines of the width
+that there will be. Of more lines than a figure has room for, some are left out.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate, combinations, pairwise, zip_longest
+from dataclasses import dataclass
+from itertools import accumulate, combinations, cycle, islice, pairwise, zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.errors import FontWarning, counted, printable, warn
-from fuzzytruth.plots.drawing.appearance import LABEL_SIZE, TICK_SIZE, TITLE_SIZE
+from fuzzytruth.errors import FontWarning, OptionError, counted, printable, shown, warn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
     from matplotlib.transforms import Transform
+
+
+#: Okabe and Ito's colours, the darkest first, so that few of them differ in grey, too
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)))
+
+MAIN = COLOURS[0]  # of marks of a single kind
+REFERENCE = "0.55"  # of lines that are no data, such as the one at zero
+NOT_SHOWN = "0.4"  # of differences that are not significant
+BESIDE = COLOURS[3]  # of small marks beside those of the result, such as a dot for each subject
+FAINT = "0.8"  # of grids and of what is not significant
+EDGE = "0.47"  # of boxes, and of the lines that connect them
+EMPTY = "0.957"  # of boxes without a value
+SEQUENTIAL = "Blues"  # light is little
+DIVERGING = "PuOr"  # white is zero
+TICK_SIZE = 8  # points, of labels of systems, subjects and cells, and of legends
+LABEL_SIZE = 9  # points, of labels of axes
+TITLE_SIZE = 9  # points
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Colour, marker and line of one of several systems, subjects or distributions."""
+
+    colour: str
+    marker: str
+    line: Any
+
+    @property
+    def style(self) -> dict[str, Any]:
+        """What `Axes.plot` takes."""
+        return {"color": self.colour, "marker": self.marker, "linestyle": self.line}
+
+
+def looks(n: int) -> list[Look]:
+    """A look for each of `n`; combinations of colour, marker and line repeat after 168."""
+    return list(islice(map(Look, cycle(COLOURS), cycle(MARKERS), cycle(LINES)), n))
+
+
+# Axes to draw on, and figures as files.
+
+
+COLUMN_WIDTH = 3.4  # inches, of a column of a two-column paper
+PAGE_WIDTH = 6.4  # inches, of a new figure that is not stated otherwise
+
+
+def check_axes(ax: object) -> None:
+    """Raise OptionError unless these are axes, or None for new ones."""
+    from matplotlib.axes import Axes
+
+    if ax is not None and not isinstance(ax, Axes):
+        raise OptionError(
+            f"ax={shown(ax)}: give one Axes of Matplotlib; options go by name, such as measure='AP'"
+        )
+
+
+def axes_or_new(
+    ax: Axes | None, *, width: float = PAGE_WIDTH, height: float = PAGE_WIDTH * 0.62
+) -> Axes:
+    """The given axes, or those of a new figure of that size in inches, with small numbers at ticks.
+
+    A new figure has a constrained layout, so that labels of any length are inside it.
+
+    Raises
+    ------
+    OptionError
+        `ax` is something else.
+    """
+    check_axes(ax)
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        ax = plt.subplots(figsize=(width, height), layout="constrained")[1]
+    ax.tick_params(labelsize=TICK_SIZE)
+    return ax
+
+
+# Marks, and entries of legends that stand for no single mark.
+
+
+def draw_marks(
+    ax: Axes, x: Any, y: Any, marker: Any, colour: str, size: float, fill: str = "", **style: Any
+) -> Any:
+    """Draw marks without a line, filled with their own colour unless another is given."""
+    style |= {"color": colour, "markerfacecolor": fill or colour, "markersize": size}
+    return ax.plot(x, y, linestyle="none", marker=marker, **style)[0]
+
+
+def name_shade(ax: Axes, label: str, colour: str, opacity: float) -> None:
+    """Add an entry to the legend for an area of that shade."""
+    style: dict[str, Any] = {"linewidth": 8, "solid_capstyle": "butt"}
+    ax.plot([], [], color=colour, alpha=opacity, label=label, **style)
+
+
+# Names, titles, labels and legends.
 
 
 _LETTER = 0.56  # mean width of a letter, in font sizes
@@ -258,30 +355,21 @@ def give_way(ax: Axes, drawn: Text) -> None:
 
 def legend_below(ax: Axes, handles: Sequence[Any]) -> None:
     """Put a legend below the axes, in as many columns as fit; long names are cut."""
-    from matplotlib.transforms import ScaledTranslation
-
-    figure = ax.get_figure(root=True)
-    assert figure is not None
     alone = _is_alone(ax)
     room = 72 * inches_of(ax)[0] * (1 - 2 * _EDGE if alone else _BESIDE)
     longest = min(letters_in(room - _HANDLE * TICK_SIZE), _LONGEST_ENTRY)
     names = shown_names([str(handle.get_label()) for handle in handles], longest)
     names = [cut_to(name, room - _HANDLE * TICK_SIZE, TICK_SIZE) for name in names]
     widths = [width_of(name, TICK_SIZE) + _HANDLE * TICK_SIZE for name in names]
-    shift = ScaledTranslation(0, -_below(ax) / 72, figure.dpi_scale_trans)
-    legend = ax.legend(
-        handles=list(handles),
-        labels=names,
-        loc="upper left",
-        bbox_to_anchor=(_EDGE if alone else 0.0, 0.0),
-        bbox_transform=_from_edge(ax, ax.transAxes + shift) if alone else ax.transAxes + shift,
-        ncols=_columns(widths, room),
-        frameon=False,
-        fontsize=TICK_SIZE,
-        borderpad=0,
-        borderaxespad=0,
-        columnspacing=_BETWEEN,
-    )
+    below = moved(ax, ax.transAxes, up=-_below(ax))
+    style: dict[str, Any] = {
+        "loc": "upper left",
+        "bbox_to_anchor": (_EDGE if alone else 0.0, 0.0),
+        "bbox_transform": _from_edge(ax, below) if alone else below,
+    }
+    style |= {"frameon": False, "fontsize": TICK_SIZE, "borderpad": 0, "borderaxespad": 0}
+    style |= {"ncols": _columns(widths, room), "columnspacing": _BETWEEN}
+    legend = ax.legend(handles=list(handles), labels=names, **style)
     for label in legend.get_texts():
         label.set(**_PLAIN)
 
@@ -320,7 +408,7 @@ def name_ticks(
 def name_rows(
     ax: Axes,
     places: Sequence[float],
-    name: Callable[[int], list[str]],
+    names: Iterable[object] | Callable[[int], list[str]],
     *,
     rows: float | None = None,
     share: float = 0.4,
@@ -329,8 +417,8 @@ def name_rows(
 
     Parameters
     ----------
-    name : callable
-        Gives the names of a length in letters.
+    names : iterable, or callable
+        The names, or what gives those of a length in letters.
     rows : float, optional
         How many rows the height of the axes has room for; by default as many as are named.
     share : float
@@ -339,7 +427,9 @@ def name_rows(
     points = row_points(ax, len(places) if rows is None else rows)
     size = float(np.clip(0.95 * points, _SMALLEST, TICK_SIZE))
     most = letters_in(72 * share * inches_of(ax)[0], size)
-    name_ticks(ax, "y", places, name(min(most, _LONGEST)), fontsize=size)
+    most = min(most, _LONGEST)
+    shown_ones = names(most) if callable(names) else shown_names(names, most)
+    name_ticks(ax, "y", places, shown_ones, fontsize=size)
     ax.tick_params(axis="y", length=0)
 
 
@@ -347,6 +437,15 @@ def row_points(ax: Axes, n_rows: float) -> float:
     """About how high each of so many rows is, in points."""
     height = inches_of(ax)[1]
     return 72 * max(height - _AROUND, 0.4 * height) / max(n_rows, 1)
+
+
+def moved(ax: Axes, transform: Transform, *, right: float = 0, up: float = 0) -> Transform:
+    """The transform of what is drawn so many points away."""
+    from matplotlib.transforms import ScaledTranslation
+
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    return transform + ScaledTranslation(right / 72, up / 72, figure.dpi_scale_trans)
 
 
 def inches_of(ax: Axes) -> tuple[float, float]:

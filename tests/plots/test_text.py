@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fuzzytruth.plots.drawing.text import (
+from fuzzytruth.plots.drawing import (
     finish,
     fitted,
     legend_below,

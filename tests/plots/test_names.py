@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fuzzytruth.errors import FontWarning
-from fuzzytruth.plots.drawing.text import drawable, pair_names, shown_names
+from fuzzytruth.plots.drawing import drawable, pair_names, shown_names
 
 
 @pytest.mark.parametrize("width", [5, 10, 20, 40])

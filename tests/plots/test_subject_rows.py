@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzytruth.plots.subject_strip_plot import KINDS, Rows, draw_rows, draw_strips
+from fuzzytruth.plots.comparison_plots import KINDS, Rows, draw_rows, draw_strips
 
 ABOVE, BELOW, NEITHER = KINDS
 

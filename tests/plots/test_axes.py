@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fuzzytruth.errors import OptionError
-from fuzzytruth.plots.drawing.appearance import axes_or_new
+from fuzzytruth.plots.drawing import axes_or_new
 
 
 def test_given_axes_are_used_and_otherwise_new_ones(plt: Any) -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from fuzzytruth.plots.drawing.appearance import looks
+from fuzzytruth.plots.drawing import looks
 
 
 def test_looks_differ_in_colour_and_line_for_the_first_seven() -> None:

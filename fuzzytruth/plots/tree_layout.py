@@ -17,7 +17,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.hierarchy import topological_order
 from fuzzytruth.errors import DataError
-from fuzzytruth.plots.drawing.text import shown_names
+from fuzzytruth.plots.drawing import shown_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from hypothesis import given
 from support.random_graphs import Edges, edges
 
 import fuzzytruth as ft
-from fuzzytruth.plots.drawing.tree_layout import arrange_boxes, edge_path, texts_of, tree_of
+from fuzzytruth.plots.tree_layout import arrange_boxes, edge_path, texts_of, tree_of
 
 FRAME = pd.DataFrame({"parent": ["r", "r", "a", "r"], "child": ["a", "b", "x", "x"]})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth.plots.subject_strip_plot import stacked
+from fuzzytruth.plots.comparison_plots import stacked
 
 
 def test_dots_of_one_place_do_not_cover_one_another() -> None:

@@ -9,7 +9,7 @@ from support.random_graphs import Edges, edges, random_edges
 
 import fuzzytruth as ft
 from fuzzytruth._typing import Ints
-from fuzzytruth.plots.drawing.tree_layout import centres, crossings, layout_parents
+from fuzzytruth.plots.tree_layout import centres, crossings, layout_parents
 
 
 def parents_of(tax: ft.Taxonomy) -> Ints:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from fuzzytruth.plots.drawing.tree_layout import Tree, tree_of
+from fuzzytruth.plots.tree_layout import Tree, tree_of
 from fuzzytruth.plots.tree_plots import rows_of
 
 VALUES = {"r": 1.0, "a": 0.3, "b": 0.7, "a1": 0.1, "a2": 0.2, "b1": 0.6}

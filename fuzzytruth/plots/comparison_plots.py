@@ -1,8 +1,9 @@
-"""Each subject's difference for each pair of systems: rows, or a strip of dots."""
+"""Systems with their tiers, and each subject's difference for each pair of systems."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,20 +11,233 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.validation import whole_number
-from fuzzytruth.errors import counted
-from fuzzytruth.plots.drawing.appearance import COLOURS, FAINT, MAIN, REFERENCE, axes_or_new
-from fuzzytruth.plots.drawing.text import (
-    box_points,
-    finish,
-    name_rows,
-    pair_names,
-    shown_names,
-    width_left,
-)
+from fuzzytruth.errors import OptionError, counted
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.drawing import FAINT, MAIN, axes_or_new, draw_marks, inches_of, row_points
 from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+# Sets of nodes of which all are joined to each other.
+
+
+def clique_cover(joined: Bools) -> list[tuple[int, ...]]:
+    """Maximal cliques such that every edge is within one of them.
+
+    A clique is a set of nodes that are all joined; it is maximal if no other node is joined to all
+    of it. Each clique starts with the first edge that is in none so far, and takes the node that
+    adds most such edges (the first of several) as long as there is one joined to all. A graph can
+    have exponentially many maximal cliques, but has no more of these than edges. Where nodes can
+    be ordered so that each is joined to a run of neighbours, these are all there are.
+
+    Parameters
+    ----------
+    joined : (nodes, nodes) bool
+        Symmetric; the diagonal plays no part.
+
+    Returns
+    -------
+    list of tuple of int
+        Ascending, each of two nodes or more.
+
+    Examples
+    --------
+    >>> joined = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
+    >>> clique_cover(joined)
+    [(0, 1), (1, 2)]
+    """
+    joined = joined & ~np.eye(len(joined), dtype=bool)
+    open_ = joined.copy()  # edges that are in no clique so far
+    out = []
+    while open_.any():
+        members = [int(node) for node in np.unravel_index(int(open_.argmax()), open_.shape)]
+        common = joined[members].all(axis=0)
+        while common.any():
+            gain = np.where(common, open_[members].sum(axis=0), -1)
+            members.append(int(gain.argmax()))
+            common &= joined[members[-1]]
+        open_[np.ix_(members, members)] = False
+        out.append(tuple(sorted(members)))
+    return sorted(out)
+
+
+_OF_TIERS = ("measure", "system", "mean", "tier")
+_OF_PAIRS = ("system_a", "system_b", "significant")
+_APART = 7.0  # points between bars, or fewer if they are many
+_TIER = 16.0  # points, of the column of tiers
+
+
+def tiers(
+    data: Any,
+    ax: Axes | None = None,
+    *,
+    measure: str | None = None,
+    pairs: pd.DataFrame | None = None,
+    title: str | None = None,
+) -> Axes:
+    """Draw means of systems, and bars that join systems without a significant difference.
+
+    A critical-difference diagram whose bars come from the comparisons of all pairs instead of one
+    critical difference. "Not significant" is not transitive: a system may be joined to two that
+    differ from each other. Each bar is therefore a largest set of systems of which no two
+    differ significantly, its members marked by dots (the bar is a thin line where it passes by
+    others), and every pair without a significant difference is on one bar at least. To the left
+    of the bars are the tiers, 1 being the best.
+
+    Parameters
+    ----------
+    data : DataFrame or Comparison
+        One row for each measure and system, the best first: columns measure, system, mean, tier;
+        see `Comparison.tiers`. Systems are drawn in the order of their means, those without a mean
+        (NaN) at the bottom.
+    ax : matplotlib Axes, optional
+        Axes to draw on, with space for tiers and bars at the right; by default those of a new
+        figure, as high as its rows need.
+    measure : str, optional
+        The first by default.
+    pairs : DataFrame, optional
+        Which systems differ: columns system_a, system_b, significant, optionally measure; see
+        `Comparison.to_frame`. A frame of tiers needs it, a `Comparison` has it. Pairs that are not
+        in it are joined.
+    title : str, optional
+        By default that of the result.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    DataError
+        A column is missing, there are no rows, or no mean.
+    OptionError
+        The frame does not have the measure, `pairs` is missing, or the comparison has no tiers.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import pandas as pd
+    >>> from fuzzytruth import plots
+    >>> table = pd.DataFrame({
+    ...     "measure": "AP", "system": ["a", "b", "c"], "mean": [0.5, 0.4, 0.2], "tier": [1, 1, 2]})
+    >>> pairs = pd.DataFrame({
+    ...     "system_a": ["a", "a", "b"], "system_b": ["b", "c", "c"],
+    ...     "significant": [False, True, False]})
+    >>> ax = plots.tiers(table, pairs=pairs)
+    >>> [text.get_text() for text in ax.texts]
+    ['tier', '1', '1', '2']
+    """
+    given = plot_data(data, "tiers", measure=measure)
+    rows, name = rows_of_measure(check_columns(given.frame, _OF_TIERS), measure)
+    known_rows(rows, "mean", of=name)
+    pairs = given.beside if pairs is None else pairs
+    if pairs is None:
+        raise OptionError("pairs: give the comparisons of these systems, as of Comparison.to_frame")
+    rows = _best_first(rows)
+    bars = clique_cover(~_differ(rows, check_columns(pairs, _OF_PAIRS, "pairs"), name))
+    ax = axes_or_new(ax, height=1.5 + len(rows) * (0.26 if len(rows) <= 20 else 0.135))
+    _draw_means(ax, rows, name)
+    _draw_tiers(ax, rows)
+    _draw_bars(ax, bars, len(rows))
+    drawing.finish(ax, given.heading(title), handles=_handles(bars))
+    return ax
+
+
+def _best_first(rows: pd.DataFrame) -> pd.DataFrame:
+    """Ordered by mean, in the direction from the first row to the last; NaN at the end."""
+    known = rows["mean"].dropna()
+    return rows.sort_values(
+        "mean", ascending=bool(known.iloc[0] < known.iloc[-1]), kind="stable", na_position="last"
+    )
+
+
+def _differ(rows: pd.DataFrame, pairs: pd.DataFrame, measure: str) -> Bools:
+    """Which of the systems differ significantly: (systems, systems)."""
+    if "measure" in pairs.columns:
+        pairs = pairs[pairs["measure"] == measure]
+    pairs = pairs[pairs["significant"].astype(bool)]
+    systems = pd.Index(rows["system"])
+    a, b = (systems.get_indexer(pairs[name]) for name in ("system_a", "system_b"))
+    of_both = (a >= 0) & (b >= 0)
+    out = np.zeros((len(systems), len(systems)), dtype=bool)
+    out[a[of_both], b[of_both]] = out[b[of_both], a[of_both]] = True
+    return out
+
+
+def _draw_means(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
+    """A dot a system on a line from its name, the best on top."""
+    means, places = rows["mean"].to_numpy(dtype=float), np.arange(len(rows))
+    size = float(np.clip(0.5 * row_points(ax, len(rows)), 2, 5))
+    ax.hlines(places, 0, 1, transform=ax.get_yaxis_transform(), colors=FAINT, linewidth=0.6)
+    ax.plot(means, places, "o", color=MAIN, markersize=size)
+    drawing.name_rows(ax, places.tolist(), rows["system"], share=0.35)
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.set_xlabel(f"mean of {measure}")
+
+
+def _draw_tiers(ax: Axes, rows: pd.DataFrame) -> None:
+    """The number of each system's tier at the right of the axes."""
+    size = min(drawing.TICK_SIZE, ax.get_yticklabels()[0].get_fontsize())
+    style: dict[str, Any] = {
+        "xycoords": ax.get_yaxis_transform(),
+        "textcoords": "offset points",
+        "fontsize": size,
+        "ha": "center",
+        "annotation_clip": False,
+    }
+    ax.annotate("tier", (1, len(rows) - 0.4), (_TIER / 2 + 3, -19), va="top", **style)
+    for place, tier in enumerate(rows["tier"]):
+        ax.annotate(str(tier), (1, place), (_TIER / 2 + 3, 0), va="center", **style)
+
+
+def _draw_bars(ax: Axes, bars: list[tuple[int, ...]], n_rows: int) -> None:
+    """Vertical lines at the right, those that do not overlap in one column."""
+    columns = _columns(bars)
+    apart = min(_APART, 0.3 * 72 * inches_of(ax)[0] / max(len(set(columns)), 1))
+    row = row_points(ax, n_rows)
+    size = float(np.clip(0.3 * min(row, 2 * apart), 1, 4))
+    for bar, column in zip(bars, columns, strict=True):
+        right = _TIER + 8 + column * apart
+        style: dict[str, Any] = {
+            "transform": drawing.moved(ax, ax.get_yaxis_transform(), right=right),
+            "color": "black",
+            "clip_on": False,
+            "solid_capstyle": "round",
+        }
+        for start, end in _runs(bar):
+            ax.plot([1, 1], [start, end], linewidth=0.45 * size, **style)
+        ax.plot([1, 1], [bar[0], bar[-1]], linewidth=0.4, **style)
+        ax.plot([1] * len(bar), bar, linestyle="", marker="o", markersize=size, **style)
+
+
+def _handles(bars: list[tuple[int, ...]]) -> list[Any]:
+    """What the thin part of a bar is, if there is one."""
+    from matplotlib.lines import Line2D
+
+    if all(len(_runs(bar)) == 1 for bar in bars):
+        return []
+    label = "thin line: passes by other systems"
+    return [Line2D([], [], color="black", linewidth=0.4, label=label)]
+
+
+def _runs(bar: tuple[int, ...]) -> list[tuple[int, int]]:
+    """First and last of each run of neighbours."""
+    breaks = [0, *(j for j in range(1, len(bar)) if bar[j] > bar[j - 1] + 1), len(bar)]
+    return [(bar[start], bar[end - 1]) for start, end in pairwise(breaks)]
+
+
+def _columns(bars: list[tuple[int, ...]]) -> list[int]:
+    """A column for each bar, the first in which it is clear of those before it."""
+    ends: list[int] = []
+    out = []
+    for bar in bars:
+        free = [column for column, end in enumerate(ends) if end < bar[0]]
+        column = free[0] if free else len(ends)
+        ends[column : column + 1] = [bar[-1]]
+        out.append(column)
+    return out
 
 
 # Dots of one row side by side where they would cover one another.
@@ -114,7 +328,7 @@ class Kind:
 
 KINDS = (
     Kind("significantly above 0", 1, ">", MAIN, MAIN),
-    Kind("significantly below 0", -1, "<", COLOURS[1], COLOURS[1]),
+    Kind("significantly below 0", -1, "<", drawing.COLOURS[1], drawing.COLOURS[1]),
     Kind("not significant", 0, "o", "0.35", "white"),
 )
 _TOGETHER = "all together (filled: significant)"
@@ -163,14 +377,18 @@ class Rows:
         """Labels of the rows from top to bottom, of ids of at most so many characters."""
         first, second = zip(*self.pairs, strict=True)
         names = (
-            pair_names(first, second, longest)
+            drawing.pair_names(first, second, longest)
             if self.baseline is None
-            else shown_names(first, longest)
+            else drawing.shown_names(first, longest)
         )
         if not self.apart:
             return names
         each = zip(names, self.frames, strict=True)
-        return [x for name, frame in each for x in (name, *shown_names(frame["subject"], longest))]
+        return [
+            x
+            for name, frame in each
+            for x in (name, *drawing.shown_names(frame["subject"], longest))
+        ]
 
 
 def draw_rows(ax: Axes, rows: Rows) -> None:
@@ -187,17 +405,18 @@ def draw_rows(ax: Axes, rows: Rows) -> None:
         _draw_intervals(ax, everything[some], height[some], kind.colour, 1.2)
         _draw_dots(ax, everything["difference"].to_numpy()[some], height[some], kind, 5)
     _set_rows(ax, np.concatenate(heights), rows, 0.9)
-    _embolden(ax, [0, *np.cumsum(sizes + 1)[:-1].tolist()])
+    for place in (0, *np.cumsum(sizes + 1)[:-1].tolist()):
+        ax.get_yticklabels()[place].set_fontweight("bold")
 
 
 def draw_strips(ax: Axes, rows: Rows) -> None:
     """A strip of dots for each pair, below the interval of all subjects together."""
     limits = _set_limits(ax, rows)
     values = [frame["difference"].to_numpy() for frame in rows.frames]
-    points = box_points(ax)[1] / (rows.n + 0.2)
+    points = drawing.box_points(ax)[1] / (rows.n + 0.2)
     places = np.arange(rows.n, dtype=float)
     _set_rows(ax, places, rows, 0.6)
-    offsets, size = stacked(values, limits, width_left(ax), points * _HEIGHT)
+    offsets, size = stacked(values, limits, drawing.width_left(ax), points * _HEIGHT)
     _draw_pooled(ax, rows, places + _POOLED)
     for kind in KINDS:
         some = [kind.holds(frame) for frame in rows.frames]
@@ -217,16 +436,10 @@ def _draw_pooled(ax: Axes, rows: Rows, height: Floats) -> None:
     _draw_intervals(ax, table, height, "black", 2.2)
     significant = table["significant"].to_numpy(dtype=bool)
     for filled, some in ((True, significant), (False, ~significant)):
-        ax.plot(
-            table["difference"].to_numpy()[some],
-            height[some],
-            "D",
-            color="black",
-            markerfacecolor="black" if filled else "white",
-            markersize=5,
-            zorder=4,
-            label=_TOGETHER if filled else "_not significant",
-        )
+        where = table["difference"].to_numpy()[some], height[some]
+        label = _TOGETHER if filled else "_not significant"
+        fill = "black" if filled else "white"
+        draw_marks(ax, *where, "D", "black", 5, fill, zorder=4, label=label)
 
 
 def _draw_intervals(
@@ -240,18 +453,9 @@ def _draw_intervals(
 
 def _draw_dots(ax: Axes, values: Floats, height: Floats, kind: Kind, size: float) -> None:
     if len(values):
-        ax.plot(
-            values,
-            height,
-            linestyle="none",
-            marker=kind.marker,
-            color=kind.colour,
-            markerfacecolor=kind.fill,
-            markeredgewidth=0.8,
-            markersize=size,
-            zorder=3,
-            label=kind.label,
-        )
+        style: dict[str, Any] = {"markeredgewidth": 0.8, "zorder": 3, "label": kind.label}
+        mark = (kind.marker, kind.colour, size, kind.fill)
+        draw_marks(ax, values, height, *mark, **style)
 
 
 def _set_limits(ax: Axes, rows: Rows) -> tuple[float, float]:
@@ -273,14 +477,8 @@ def _set_limits(ax: Axes, rows: Rows) -> tuple[float, float]:
 
 def _set_rows(ax: Axes, places: Floats, rows: Rows, margin: float) -> None:
     first, last = float(places[0]) - margin, float(places[-1]) + margin
-    name_rows(ax, places.tolist(), rows.labels, rows=last - first, share=_SHARE)
+    drawing.name_rows(ax, places.tolist(), rows.labels, rows=last - first, share=_SHARE)
     ax.set_ylim(last, first)
-
-
-def _embolden(ax: Axes, pairs: list[int]) -> None:
-    labels = ax.get_yticklabels()
-    for place in pairs:
-        labels[place].set_fontweight("bold")
 
 
 _COLUMNS = ("system_a", "system_b", "difference", "lower", "upper", "significant")
@@ -360,17 +558,12 @@ def subject_strip(
     rows = _chosen_rows(frame, defined, beside, n_pairs)
     ax = axes_or_new(ax, height=_AROUND + (_ROW * rows.n_rows if rows.apart else _STRIP * rows.n))
     (draw_rows if rows.apart else draw_strips)(ax, rows)
-    ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
-    ax.set_xlabel(_axis(frame, rows))
-    finish(ax, found.heading(title, rows.note))
-    return ax
-
-
-def _axis(frame: pd.DataFrame, rows: Rows) -> str:
-    """Label of the axis: what differs from what."""
+    ax.axvline(0, color=drawing.REFERENCE, linewidth=1, zorder=0)
     of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
-    other = f" from {shown_names([rows.baseline], _LONGEST)[0]}" if rows.baseline else ""
-    return f"difference{of}{other}"
+    other = f" from {drawing.shown_names([rows.baseline], _LONGEST)[0]}" if rows.baseline else ""
+    ax.set_xlabel(f"difference{of}{other}")
+    drawing.finish(ax, found.heading(title, rows.note))
+    return ax
 
 
 def _frames(

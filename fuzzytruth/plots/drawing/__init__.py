@@ -1,1 +1,0 @@
-"""What figures have in common: looks, axes, names, texts that fit, layouts of trees."""
