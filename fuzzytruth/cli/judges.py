@@ -60,7 +60,6 @@ _CAPTIONS = {
     people=Option(panel=INPUT, metavar="NAME,..."),
     judges_named=Option(flags="--judges", panel=INPUT, metavar="NAME,..."),
     runs=Option(panel=INPUT),
-    taxonomy=Option("HUMAN and MODEL are votes that put items in these categories."),
     model_subjects=Option(panel=INPUT, metavar="COLUMN,..."),
     table=Option(panel=OUTPUT),
 )
@@ -105,6 +104,7 @@ def judges(
     independent : bool
         Take the items of a query as independent of each other.
     taxonomy : path
+        HUMAN and MODEL are votes that put items in these categories.
     model_subjects : list of str
         Columns of MODEL that hold the answers of one judge each. By default those of --subjects.
     table : {"agreement", "orders", "test", "people", "powered"}
@@ -176,13 +176,9 @@ def judges(
         )
     write_figure((test if tested and test is not None else agreement).plot, given["figure"])
     if output_format == "table" and table is None:
-        printed = without_methods(agreement)
-        parts = printed.parts
-        for other in (test, powered):
-            if other is not None:
-                more = without_methods(other)
-                parts = (*parts, Sentences.of(more.title), *more.parts)
-        emit_printed(Printed(printed.title, parts), given["output"])
+        first, *others = (without_methods(r) for r in (agreement, test, powered) if r is not None)
+        more = (part for one in others for part in (Sentences.of(one.title), *one.parts))
+        emit_printed(Printed(first.title, (*first.parts, *more)), given["output"])
         return
     full = output_format in ("csv", "json", "table")
     table = table or "agreement"

@@ -120,3 +120,10 @@ def test_whole_numbers() -> None:
     for text in ("", "x", "0", "1-2-3", "5-", "-5"):
         with pytest.raises(typer.BadParameter):
             whole_numbers(text)
+
+
+def test_help_names_options_as_they_are_typed(run) -> None:
+    _, out, _ = run("plan", "--help-all")
+    words = " ".join(out.split())
+    assert "half-width of an interval of --level, in units of the measure" in words
+    assert "Eρ², or Φ if --absolute" in words
