@@ -17,7 +17,7 @@ from scipy import stats
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.stats.bootstrap import bootstrap
+from fuzzytruth.stats.intervals import bootstrap
 from fuzzytruth.stats.sign_flips import max_t, sign_flip_p
 
 RNG = np.random.default_rng(0)

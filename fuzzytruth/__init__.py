@@ -19,115 +19,139 @@ if TYPE_CHECKING:
     from fuzzytruth import measures as measures
     from fuzzytruth import plots as plots
     from fuzzytruth import stats as stats
-    from fuzzytruth.analysis.analyse import Analysis, analyse
-    from fuzzytruth.analysis.data_check import DataCheck
-    from fuzzytruth.analysis.santini_report import santini_report
-    from fuzzytruth.analysis.santini_result import SantiniReport
-    from fuzzytruth.annotators.coefficients.agreement import Agreement, agreement
+    from fuzzytruth.analysis.analyse import Analysis as Analysis
+    from fuzzytruth.analysis.analyse import analyse as analyse
+    from fuzzytruth.analysis.data_check import DataCheck as DataCheck
+    from fuzzytruth.analysis.santini_report import santini_report as santini_report
+    from fuzzytruth.analysis.santini_result import SantiniReport as SantiniReport
+    from fuzzytruth.annotators.coefficients.agreement import Agreement as Agreement
+    from fuzzytruth.annotators.coefficients.agreement import agreement as agreement
     from fuzzytruth.annotators.coefficients.pairwise_agreement import (
-        PairwiseAgreement,
-        pairwise_agreement,
+        PairwiseAgreement as PairwiseAgreement,
+    )
+    from fuzzytruth.annotators.coefficients.pairwise_agreement import (
+        pairwise_agreement as pairwise_agreement,
     )
     from fuzzytruth.annotators.influences.influence_result import (
-        SubjectInfluence,
-        subject_influence,
+        SubjectInfluence as SubjectInfluence,
     )
-    from fuzzytruth.annotators.influences.reliability import (
-        Reliability,
-        WeightedScores,
-        reliability,
+    from fuzzytruth.annotators.influences.influence_result import (
+        subject_influence as subject_influence,
+    )
+    from fuzzytruth.annotators.influences.reliability import Reliability as Reliability
+    from fuzzytruth.annotators.influences.reliability import WeightedScores as WeightedScores
+    from fuzzytruth.annotators.influences.reliability import reliability as reliability
+    from fuzzytruth.annotators.model_judges.alternative_annotator import (
+        AlternativeAnnotator as AlternativeAnnotator,
     )
     from fuzzytruth.annotators.model_judges.alternative_annotator import (
-        AlternativeAnnotator,
-        alternative_annotator,
+        alternative_annotator as alternative_annotator,
     )
-    from fuzzytruth.annotators.model_judges.judge_agreement import JudgeAgreement, judge_agreement
+    from fuzzytruth.annotators.model_judges.judge_agreement import JudgeAgreement as JudgeAgreement
+    from fuzzytruth.annotators.model_judges.judge_agreement import (
+        judge_agreement as judge_agreement,
+    )
     from fuzzytruth.annotators.model_judges.prediction_powered import (
-        PredictionPowered,
-        prediction_powered,
+        PredictionPowered as PredictionPowered,
     )
-    from fuzzytruth.annotators.planning.annotate_next import AnnotationOrder, annotate_next
-    from fuzzytruth.annotators.planning.plan import Plan, plan
+    from fuzzytruth.annotators.model_judges.prediction_powered import (
+        prediction_powered as prediction_powered,
+    )
+    from fuzzytruth.annotators.planning.annotate_next import AnnotationOrder as AnnotationOrder
+    from fuzzytruth.annotators.planning.annotate_next import annotate_next as annotate_next
+    from fuzzytruth.annotators.planning.plan import Plan as Plan
+    from fuzzytruth.annotators.planning.plan import plan as plan
     from fuzzytruth.annotators.planning.variance_components import (
-        VarianceComponents,
-        variance_components,
+        VarianceComponents as VarianceComponents,
     )
-    from fuzzytruth.comparison.compare import compare, difference_intervals
-    from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
-    from fuzzytruth.comparison.gate import Gate, gate
-    from fuzzytruth.comparison.margin_tests import equivalence, non_inferiority
-    from fuzzytruth.comparison.order_tests import (
-        Dominance,
-        FriedmanResult,
-        Superiority,
-        dominance,
-        friedman,
-        superiority,
+    from fuzzytruth.annotators.planning.variance_components import (
+        variance_components as variance_components,
     )
-    from fuzzytruth.comparison.pair_tests import (
-        TestResult,
-        bootstrap_shift,
-        mcnemar,
-        paired_t,
-        sign_flip,
-        sign_test,
-        wasserstein,
-        wilcoxon,
-    )
-    from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
-    from fuzzytruth.comparison.result import Comparison
-    from fuzzytruth.core.versions import show_versions
-    from fuzzytruth.data.assignments import Assignments, read_assignments, read_cla, read_taxonomy
-    from fuzzytruth.data.by_example import ByExample, ByItem
-    from fuzzytruth.data.distribution import Distribution
-    from fuzzytruth.data.judgments import Judgments
-    from fuzzytruth.data.membership import Membership
-    from fuzzytruth.data.named_distributions import (
-        f_distribution,
-        poisson_binomial,
-        precision_distribution,
-        recall_distribution,
-    )
-    from fuzzytruth.data.reading import as_judgments, as_runs, read_judgments, read_runs
-    from fuzzytruth.data.runs import Runs
-    from fuzzytruth.data.taxonomy import Taxonomy
-    from fuzzytruth.errors import (
-        DataError,
-        FuzzytruthError,
-        FuzzytruthWarning,
-        IndependenceError,
-        MeasureError,
-        OptionError,
-        TaxonomyError,
-    )
-    from fuzzytruth.evaluation.evaluate import evaluate
-    from fuzzytruth.evaluation.lists.by_rank import RankDistributions, by_rank
-    from fuzzytruth.evaluation.lists.curves import Curves, curves
-    from fuzzytruth.evaluation.lists.displacement import Displacement, displacement
-    from fuzzytruth.evaluation.lists.image_text import image_text
+    from fuzzytruth.comparison.compare import compare as compare
+    from fuzzytruth.comparison.compare import difference_intervals as difference_intervals
+    from fuzzytruth.comparison.compare_groups import GroupComparison as GroupComparison
+    from fuzzytruth.comparison.compare_groups import compare_groups as compare_groups
+    from fuzzytruth.comparison.gate import Gate as Gate
+    from fuzzytruth.comparison.gate import gate as gate
+    from fuzzytruth.comparison.margin_tests import equivalence as equivalence
+    from fuzzytruth.comparison.margin_tests import non_inferiority as non_inferiority
+    from fuzzytruth.comparison.order_tests import Dominance as Dominance
+    from fuzzytruth.comparison.order_tests import FriedmanResult as FriedmanResult
+    from fuzzytruth.comparison.order_tests import Superiority as Superiority
+    from fuzzytruth.comparison.order_tests import dominance as dominance
+    from fuzzytruth.comparison.order_tests import friedman as friedman
+    from fuzzytruth.comparison.order_tests import superiority as superiority
+    from fuzzytruth.comparison.pair_tests import TestResult as TestResult
+    from fuzzytruth.comparison.pair_tests import bootstrap_shift as bootstrap_shift
+    from fuzzytruth.comparison.pair_tests import mcnemar as mcnemar
+    from fuzzytruth.comparison.pair_tests import paired_t as paired_t
+    from fuzzytruth.comparison.pair_tests import sign_flip as sign_flip
+    from fuzzytruth.comparison.pair_tests import sign_test as sign_test
+    from fuzzytruth.comparison.pair_tests import wasserstein as wasserstein
+    from fuzzytruth.comparison.pair_tests import wilcoxon as wilcoxon
+    from fuzzytruth.comparison.rank_stability import RankStability as RankStability
+    from fuzzytruth.comparison.rank_stability import rank_stability as rank_stability
+    from fuzzytruth.comparison.result import Comparison as Comparison
+    from fuzzytruth.core.versions import show_versions as show_versions
+    from fuzzytruth.data.assignments import Assignments as Assignments
+    from fuzzytruth.data.assignments import read_assignments as read_assignments
+    from fuzzytruth.data.assignments import read_cla as read_cla
+    from fuzzytruth.data.assignments import read_taxonomy as read_taxonomy
+    from fuzzytruth.data.by_example import ByExample as ByExample
+    from fuzzytruth.data.by_example import ByItem as ByItem
+    from fuzzytruth.data.distribution import Distribution as Distribution
+    from fuzzytruth.data.judgments import Judgments as Judgments
+    from fuzzytruth.data.membership import Membership as Membership
+    from fuzzytruth.data.named_distributions import f_distribution as f_distribution
+    from fuzzytruth.data.named_distributions import poisson_binomial as poisson_binomial
+    from fuzzytruth.data.named_distributions import precision_distribution as precision_distribution
+    from fuzzytruth.data.named_distributions import recall_distribution as recall_distribution
+    from fuzzytruth.data.reading import as_judgments as as_judgments
+    from fuzzytruth.data.reading import as_runs as as_runs
+    from fuzzytruth.data.reading import read_judgments as read_judgments
+    from fuzzytruth.data.reading import read_runs as read_runs
+    from fuzzytruth.data.runs import Runs as Runs
+    from fuzzytruth.data.taxonomy import Taxonomy as Taxonomy
+    from fuzzytruth.errors import DataError as DataError
+    from fuzzytruth.errors import FuzzytruthError as FuzzytruthError
+    from fuzzytruth.errors import FuzzytruthWarning as FuzzytruthWarning
+    from fuzzytruth.errors import IndependenceError as IndependenceError
+    from fuzzytruth.errors import MeasureError as MeasureError
+    from fuzzytruth.errors import OptionError as OptionError
+    from fuzzytruth.errors import TaxonomyError as TaxonomyError
+    from fuzzytruth.evaluation.evaluate import evaluate as evaluate
+    from fuzzytruth.evaluation.lists.by_rank import RankDistributions as RankDistributions
+    from fuzzytruth.evaluation.lists.by_rank import by_rank as by_rank
+    from fuzzytruth.evaluation.lists.curves import Curves as Curves
+    from fuzzytruth.evaluation.lists.curves import curves as curves
+    from fuzzytruth.evaluation.lists.displacement import Displacement as Displacement
+    from fuzzytruth.evaluation.lists.displacement import displacement as displacement
+    from fuzzytruth.evaluation.lists.image_text import image_text as image_text
+    from fuzzytruth.evaluation.lists.list_similarity import RankBiasedOverlap as RankBiasedOverlap
+    from fuzzytruth.evaluation.lists.list_similarity import footrule as footrule
+    from fuzzytruth.evaluation.lists.list_similarity import kendall_distance as kendall_distance
     from fuzzytruth.evaluation.lists.list_similarity import (
-        RankBiasedOverlap,
-        footrule,
-        kendall_distance,
-        rank_biased_overlap,
+        rank_biased_overlap as rank_biased_overlap,
     )
-    from fuzzytruth.evaluation.scores.concat import concat
-    from fuzzytruth.evaluation.scores.provenance import Provenance
-    from fuzzytruth.evaluation.scores.query_differences import QueryDifferences
-    from fuzzytruth.evaluation.scores.scores import Scores
-    from fuzzytruth.evaluation.tables.bradley_terry import BradleyTerry, bradley_terry
-    from fuzzytruth.evaluation.tables.class_scores import (
-        ClassScores,
-        class_scores,
-        hierarchical_scores,
+    from fuzzytruth.evaluation.scores.concat import concat as concat
+    from fuzzytruth.evaluation.scores.query_differences import QueryDifferences as QueryDifferences
+    from fuzzytruth.evaluation.scores.score_arrays import Provenance as Provenance
+    from fuzzytruth.evaluation.scores.scores import Scores as Scores
+    from fuzzytruth.evaluation.tables.bradley_terry import BradleyTerry as BradleyTerry
+    from fuzzytruth.evaluation.tables.bradley_terry import bradley_terry as bradley_terry
+    from fuzzytruth.evaluation.tables.class_scores import ClassScores as ClassScores
+    from fuzzytruth.evaluation.tables.class_scores import class_scores as class_scores
+    from fuzzytruth.evaluation.tables.class_scores import hierarchical_scores as hierarchical_scores
+    from fuzzytruth.evaluation.tables.probability_scores import (
+        probability_scores as probability_scores,
     )
-    from fuzzytruth.evaluation.tables.probability_scores import probability_scores
-    from fuzzytruth.evaluation.tables.score_logs import read_scores
-    from fuzzytruth.measures import Measure, parse_measure, register
-    from fuzzytruth.measures.weighted_displacement import register_quality
+    from fuzzytruth.evaluation.tables.score_logs import read_scores as read_scores
+    from fuzzytruth.measures import Measure as Measure
+    from fuzzytruth.measures import parse_measure as parse_measure
+    from fuzzytruth.measures import register as register
+    from fuzzytruth.measures.weighted_displacement import register_quality as register_quality
 
-#: public name -> module it is imported from when first used, so that the import stays light
-#: public names by the module that has them
+#: public names by the module that has them, imported when first used: `import fuzzytruth` is light
 _NAMES = {
     "analysis.analyse": "Analysis analyse",
     "analysis.data_check": "DataCheck",
@@ -178,7 +202,7 @@ _NAMES = {
         "RankBiasedOverlap footrule kendall_distance rank_biased_overlap"
     ),
     "evaluation.scores.concat": "concat",
-    "evaluation.scores.provenance": "Provenance",
+    "evaluation.scores.score_arrays": "Provenance",
     "evaluation.scores.query_differences": "QueryDifferences",
     "evaluation.scores.scores": "Scores",
     "evaluation.tables.bradley_terry": "BradleyTerry bradley_terry",
@@ -190,121 +214,14 @@ _NAMES = {
 }
 _HOME = {name: f"fuzzytruth.{module}" for module, names in _NAMES.items() for name in names.split()}
 
-__all__ = [
-    "Agreement",
-    "AlternativeAnnotator",
-    "Analysis",
-    "AnnotationOrder",
-    "Assignments",
-    "BradleyTerry",
-    "ByExample",
-    "ByItem",
-    "ClassScores",
-    "Comparison",
-    "Curves",
-    "DataCheck",
-    "DataError",
-    "Displacement",
-    "Distribution",
-    "Dominance",
-    "FriedmanResult",
-    "FuzzytruthError",
-    "FuzzytruthWarning",
-    "Gate",
-    "GroupComparison",
-    "IndependenceError",
-    "JudgeAgreement",
-    "Judgments",
-    "Measure",
-    "MeasureError",
-    "Membership",
-    "OptionError",
-    "PairwiseAgreement",
-    "Plan",
-    "PredictionPowered",
-    "Provenance",
-    "QueryDifferences",
-    "RankBiasedOverlap",
-    "RankDistributions",
-    "RankStability",
-    "Reliability",
-    "Runs",
-    "SantiniReport",
-    "Scores",
-    "SubjectInfluence",
-    "Superiority",
-    "Taxonomy",
-    "TaxonomyError",
-    "TestResult",
-    "VarianceComponents",
-    "WeightedScores",
-    "agreement",
-    "alternative_annotator",
-    "analyse",
-    "annotate_next",
-    "as_judgments",
-    "as_runs",
-    "bootstrap_shift",
-    "bradley_terry",
-    "by_rank",
-    "class_scores",
-    "compare",
-    "compare_groups",
-    "concat",
-    "curves",
-    "datasets",
-    "difference_intervals",
-    "displacement",
-    "dominance",
-    "equivalence",
-    "evaluate",
-    "f_distribution",
-    "footrule",
-    "friedman",
-    "gate",
-    "hierarchical_scores",
-    "image_text",
-    "judge_agreement",
-    "kendall_distance",
-    "mcnemar",
-    "measures",
-    "non_inferiority",
-    "paired_t",
-    "pairwise_agreement",
-    "parse_measure",
-    "plan",
-    "plots",
-    "poisson_binomial",
-    "precision_distribution",
-    "prediction_powered",
-    "probability_scores",
-    "rank_biased_overlap",
-    "rank_stability",
-    "read_assignments",
-    "read_cla",
-    "read_judgments",
-    "read_runs",
-    "read_scores",
-    "read_taxonomy",
-    "recall_distribution",
-    "register",
-    "register_quality",
-    "reliability",
-    "santini_report",
-    "show_versions",
-    "sign_flip",
-    "sign_test",
-    "stats",
-    "subject_influence",
-    "superiority",
-    "variance_components",
-    "wasserstein",
-    "wilcoxon",
-]
+_PACKAGES = ("datasets", "measures", "plots", "stats")
+_PUBLIC = sorted((*_HOME, *_PACKAGES))
+if not TYPE_CHECKING:  # for type checkers, public is what is imported above
+    __all__ = _PUBLIC
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("datasets", "measures", "plots", "stats"):
+    if name in _PACKAGES:
         return importlib.import_module(f"fuzzytruth.{name}")
     if name == "__version__":
         return importlib.import_module("fuzzytruth.core.versions").own_version()
@@ -316,4 +233,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return _PUBLIC

@@ -43,7 +43,7 @@ from validity.tables import Book, Target
 from validity.two_systems import two_systems
 
 import fuzzytruth as ft
-from fuzzytruth.stats.contrasts import all_pairs
+from fuzzytruth.stats.observations import all_pairs
 
 
 def seed(number: int) -> np.random.SeedSequence:

@@ -110,7 +110,7 @@ def _killed(rows: list[dict[str, Any]]) -> int:
 
 
 def _interval(rows: list[dict[str, Any]]) -> str:
-    from fuzzytruth.stats.proportions import wilson
+    from fuzzytruth.stats.agreement import wilson
 
     lower, upper = wilson(_killed(rows), len(rows))
     return f"{100 * float(lower):.0f} to {100 * float(upper):.0f} %"

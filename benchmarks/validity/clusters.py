@@ -9,8 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.stats.contrasts import all_pairs, each_system
-from fuzzytruth.stats.observations import Observations, QueryGroups
+from fuzzytruth.stats.observations import Observations, QueryGroups, all_pairs, each_system
 from fuzzytruth.stats.world_estimates import estimate
 from validity.families import LEVEL, bonferroni_t, default, tally
 from validity.rates import Counts, add

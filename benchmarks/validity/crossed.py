@@ -11,10 +11,9 @@ from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import counts, drawn_units
 from fuzzytruth.core.crossed import crossed_layout, variance_components
-from fuzzytruth.stats.bootstrap import pigeonhole_means
-from fuzzytruth.stats.contrasts import each_system
+from fuzzytruth.stats.intervals import pigeonhole_means
 from fuzzytruth.stats.laws import student_fit
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Observations, each_system
 from fuzzytruth.stats.settings import Over
 from fuzzytruth.stats.world_estimates import estimate
 from validity.families import LEVEL, RESAMPLES

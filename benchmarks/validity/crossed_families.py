@@ -10,10 +10,9 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.crossed import crossed_layout, variance_components
-from fuzzytruth.stats.contrasts import all_pairs
 from fuzzytruth.stats.laws import student_fit
 from fuzzytruth.stats.multiplicity import Family
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Observations, all_pairs
 from fuzzytruth.stats.settings import Over, Resampling
 from fuzzytruth.stats.world_estimates import estimate
 from validity.crossed import COMPLETE, MISSING, judged, table

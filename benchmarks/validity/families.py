@@ -14,10 +14,9 @@ from scipy.stats import studentized_range
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import counts, drawn_units, samples
-from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.laws import student_fit
 from fuzzytruth.stats.multiplicity import MAX_T, Family, permuted_ranges
-from fuzzytruth.stats.observations import Observations, QueryGroups
+from fuzzytruth.stats.observations import Contrasts, Observations, QueryGroups
 from fuzzytruth.stats.settings import Alternative, Resampling
 from fuzzytruth.stats.sign_flips import max_t
 from fuzzytruth.stats.world_estimates import estimate

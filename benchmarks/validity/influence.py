@@ -10,9 +10,8 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.influences.influence_tables import leave_one_out
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.stats.contrasts import each_system
 from fuzzytruth.stats.multiplicity import significant
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Observations, each_system
 from fuzzytruth.stats.settings import Over
 from fuzzytruth.stats.world_estimates import estimate
 from validity.families import LEVEL

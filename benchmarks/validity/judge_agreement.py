@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.model_judges.judge_values import mean_intervals
+from fuzzytruth.annotators.model_judges.matched_votes import mean_intervals
 from fuzzytruth.core.votes.vote_agreement import (
     AgreementCounts,
     agreement_counts,
@@ -44,7 +44,7 @@ def judge_agreement(queries: int, *, sets: int, seed: np.random.SeedSequence) ->
     for _ in range(sets):
         counts = _counts(queries, rng)
         values = [jackknife_values(part, counts.units) for part in _statistics(counts)]
-        _, lower, upper = mean_intervals(np.array(values), 0.95)
+        lower, upper = mean_intervals(np.array(values), 0.95)
         for name, low, high, true in zip(STATISTICS, lower, upper, truth, strict=True):
             add(total, f"cover: {name}", bool(low <= true <= high))
     return total

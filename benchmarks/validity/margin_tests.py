@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.stats.contrasts import each_system
 from fuzzytruth.stats.multiplicity import not_inferior, two_one_sided
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Observations, each_system
 from fuzzytruth.stats.settings import Over
 from fuzzytruth.stats.world_estimates import estimate
 from validity.crossed import table

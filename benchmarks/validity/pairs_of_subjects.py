@@ -8,11 +8,17 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.coefficients.pairwise_agreement import duplicate_clusters, sure_agreement
 from fuzzytruth.core import student
 from fuzzytruth.core.votes.value_distances import PairDesign
 from fuzzytruth.stats.agreement import chance_corrected_intervals
-from fuzzytruth.stats.pair_agreement import agreement_of, effective_number, pair_counts, spread_of
+from fuzzytruth.stats.pair_agreement import (
+    agreement_of,
+    duplicate_clusters,
+    effective_number,
+    pair_counts,
+    spread_of,
+    sure_agreement,
+)
 from validity.rates import Counts, add
 
 LEVEL = 0.95

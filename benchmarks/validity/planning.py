@@ -10,8 +10,7 @@ from scipy.optimize import brentq
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.stats.contrasts import all_pairs, each_system
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Observations, all_pairs, each_system
 from fuzzytruth.stats.world_estimates import estimate
 from validity.crossed import OVER, QUERIES, SUBJECTS, VARIANCES, table
 from validity.families import LEVEL, default

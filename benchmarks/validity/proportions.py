@@ -10,9 +10,9 @@ from scipy.special import ndtri
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.clusters import samples
-from fuzzytruth.stats.contrasts import all_pairs
+from fuzzytruth.stats.agreement import wilson
 from fuzzytruth.stats.laws import student_fit
-from fuzzytruth.stats.proportions import wilson
+from fuzzytruth.stats.observations import all_pairs
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sign_flips import sign_flip_p
 from validity.families import (

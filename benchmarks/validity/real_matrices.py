@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.stats.contrasts import Contrasts, against, all_pairs
+from fuzzytruth.stats.observations import Contrasts, against, all_pairs
 from validity.families import (
     PEERS,
     Ends,

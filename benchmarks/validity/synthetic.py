@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.stats.contrasts import Contrasts, against, all_pairs
+from fuzzytruth.stats.observations import Contrasts, against, all_pairs
 from validity.families import (
     PEERS,
     bonferroni_t,

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from fuzzytruth.core.clusters import samples
-from fuzzytruth.stats.bootstrap import bootstrap
+from fuzzytruth.stats.intervals import bootstrap
 from fuzzytruth.stats.laws import Fit, student_fit
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sign_flips import sign_flip_p

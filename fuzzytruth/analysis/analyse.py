@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -27,18 +28,14 @@ from fuzzytruth.core.validation import between_zero_and_one, option_flag
 from fuzzytruth.data.reading import as_runs
 from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError, counted, first_few, shown
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.evaluation.scores.axes import over_people, why_not_crossed
-from fuzzytruth.evaluation.scores.query_groups import Grouping
 from fuzzytruth.evaluation.scores.score_rows import ScoreRows, best_first, best_systems, score_rows
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.scores.scores_answer import direction_line, values_line
-from fuzzytruth.evaluation.undefined import measures_in_words
-from fuzzytruth.evaluation.validation import as_truth
+from fuzzytruth.evaluation.scores.summary import Grouping
+from fuzzytruth.evaluation.validation import as_truth, measures_in_words
 from fuzzytruth.measures import Measure, parse_measures
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show import markdown
+from fuzzytruth.show import latex, markdown
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
-from fuzzytruth.show.latex import PaperTable, check_paper_options
 from fuzzytruth.show.number_text import digits_for, level_text
 
 if TYPE_CHECKING:
@@ -241,7 +238,7 @@ class Analysis(Result):
         """What the columns are of."""
         scores, rows, comparison, both = self.scores, self.rows, self.comparison, self.both
         level = level_text(self.level)
-        out = [f"Brackets: {rows.brackets}." if rows.brackets else "", values_line(scores)]
+        out = [f"Brackets: {rows.brackets}." if rows.brackets else "", scores._values_line]
         if scores.lower is not None:
             out.append("They are no confidence intervals; beats and ranks rest on the means.")
         elif len(scores.queries) < 2:
@@ -263,7 +260,7 @@ class Analysis(Result):
             of = ", from comparisons of all pairs" if comparison.conditions.baselines else ""
             over = comparison.conditions.random
             out.append(f"ranks: simultaneous {level} confidence sets over {over}{of}.")
-        out.append(direction_line(scores))
+        out.append(scores._direction_line)
         return [line for line in out if line]
 
     def _verdict_columns(self, headings: Sequence[str]) -> list[str]:
@@ -437,28 +434,28 @@ class Analysis(Result):
 
         Parameters are those of `Comparison.to_latex`.
         """
-        check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
-        return self._paper(digits, caption, bold).latex(label, lambda cell: cell.replace("–", "--"))
+        latex.check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
+        table = self._paper(digits, bold).mapped(lambda text: text.replace("–", "--"))
+        caption = self._caption(bold) if caption is None else caption
+        return latex.of_table(table, caption=caption, label=label)
 
     def to_markdown(self, *, digits: int = 3, caption: str | None = None, bold: bool = True) -> str:
         """The printed table in Markdown, and a line that explains it."""
-        check_paper_options(digits=digits, caption=caption, bold=bold)
-        return self._paper(digits, caption, bold).markdown(markdown.escape)
+        latex.check_paper_options(digits=digits, caption=caption, bold=bold)
+        caption = self._caption(bold) if caption is None else caption
+        return markdown.of_table(self._paper(digits, bold), caption)
 
-    def _paper(self, digits: int, caption: str | None, bold: bool) -> PaperTable:
-        """The printed columns of all measures."""
+    def _paper(self, digits: int, bold: bool) -> Table:
+        """The columns of all measures, one below the other."""
         tables = {name: self._columns(name, digits) for name in self.scores.measures}
-        _, _, *headings = tables[self.scores.measures[0]]
-        rows = [
-            (measure, *cells)
-            for measure, columns in tables.items()
-            for cells in zip(*columns.values(), strict=True)
-        ]
-        marks = np.zeros((len(rows), len(headings)), dtype=bool)
-        marks[:, headings.index("mean")] = np.concatenate([self._best(name) for name in tables])
-        names, cells = [row[:3] for row in rows], [row[3:] for row in rows]
-        caption, best = self._caption(bold) if caption is None else caption, marks if bold else None
-        return PaperTable(("measure", "", "system"), names, headings, cells, caption, best)
+        best = np.concatenate([self._best(name) for name in tables]).tolist()
+        of_rows = np.repeat(list(tables), len(self.scores.systems))
+        columns = [Column.label("measure", of_rows)]
+        for heading in tables[self.scores.measures[0]]:
+            cells = chain.from_iterable(table[heading] for table in tables.values())
+            marks = tuple(best) if bold and heading == "mean" else ()
+            columns.append(replace(Column.label(heading, cells), bold=marks))
+        return Table(tuple(columns))
 
     def _caption(self, bold: bool) -> str:
         """What the columns are."""
@@ -568,8 +565,8 @@ def analysis_of(
     noted: Iterable[str],
     *,
     sources: Lazy[Sources | None],
-    baseline: Iterable[str] | str | None,
-    clusters: Grouping,
+    baseline: Iterable[str] | str | None = None,
+    clusters: Grouping = None,
     **using: Any,
 ) -> Analysis:
     """The analysis of scores: warnings of their evaluation are `noted`."""
@@ -635,9 +632,9 @@ def _over_both(
     scores: Scores, baseline: Iterable[str] | str | None, clusters: Grouping, using: dict[str, Any]
 ) -> Comparison | None:
     """The comparison over queries and people, where there are several and the data allow it."""
-    over = over_people(scores)
+    over = scores._over_people
     if over is None or clusters is not None:
         return None
-    if "world" in over and why_not_crossed(scores) is not None:
+    if "world" in over and scores._why_not_crossed is not None:
         return None
     return compare(scores, baseline, over=over, **using)

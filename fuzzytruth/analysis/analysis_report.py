@@ -12,7 +12,6 @@ from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreem
 from fuzzytruth.comparison import comparison_report as parts_of
 from fuzzytruth.core.validation import optional_text
 from fuzzytruth.errors import counted
-from fuzzytruth.evaluation.scores.scores_answer import means_of_rows
 from fuzzytruth.plots import agreement_matrix, means
 from fuzzytruth.show.answer import Column, Result, Sentences, Table
 from fuzzytruth.show.number_text import level_text
@@ -111,11 +110,11 @@ def _systems(result: Analysis) -> Section:
 
 def _means(result: Analysis, number: int, table: str) -> Figure | None:
     """Means with their intervals, and by each subject; None for one system."""
-    scores, measure = result.scores, result.scores.measures[number]
+    scores = result.scores
     if len(scores.systems) < 2:
         return None
     by = scores.subjects is not None and scores.design == "crossed"
-    data = means_of_rows(scores, result.rows, measure, by=by)
+    data = replace(result.rows, scores=scores).plot_data([number], by_subject=by)
     if not data.frame["mean"].notna().any():
         return None
     description = (

@@ -21,7 +21,6 @@ from fuzzytruth.annotators.ratings import Ratings, ratings_of
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import FuzzytruthError, FuzzytruthWarning, counted, first_few, printable
-from fuzzytruth.evaluation.scores.axes import looks_nested, people
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.show.answer import Parts, Result, Sentences
@@ -90,9 +89,9 @@ def check_data(scores: Scores, noted: Iterable[str] = ()) -> DataCheck:
     ]
     if scores.subjects is not None:
         design = "" if scores.design == "crossed" else " nested in queries"
-        if scores.design == "crossed" and looks_nested(scores):
+        if scores.design == "crossed" and scores.cells.look_nested:
             design = " of one query each"
-        facts.append(("subjects", counted(people(scores), "subject") + design))
+        facts.append(("subjects", counted(scores._n_people, "subject") + design))
     made = scores.provenance
     if made is not None:
         facts.append(("truth", _TRUTHS[made.worlds]))

@@ -19,7 +19,6 @@ from fuzzytruth.data.membership import Membership
 from fuzzytruth.errors import OptionError, UnjudgedItemWarning, counted, is_among, shown, warn
 from fuzzytruth.evaluation.lists.by_rank import RankDistributions
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.scores.scores_answer import unjudged_text
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import number_text
@@ -498,7 +497,7 @@ class SantiniReport(Result):
         people, of = "", "expected"
         if self.people is not None:
             people = "; people: mean over the subjects' own categories"
-            people, of = people + unjudged_text(self.people), "people"
+            people, of = people + self.people._unjudged_text, "people"
         level, over = percent(self.level), in_words(self.over)
         return Sentences.of(
             f"strong: one truth, the majority category; expected: over worlds in which every item "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from fuzzytruth.data.grading import codes_of, groups_of, groups_of_codes, split_
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.evaluation.grade_warnings import THRESHOLDS, report_scales, report_unreached
+from fuzzytruth.evaluation.validation import THRESHOLDS, report_scales, report_unreached
 from fuzzytruth.io.columns import encode, take
 
 if TYPE_CHECKING:
@@ -140,7 +139,12 @@ def ratings_of(votes: Any, rel: Any = None, subjects: Iterable[str] | str | None
     DataError
         They are probabilities, which nobody gave, or a single truth by an unknown author.
     """
-    return _ratings(votes if rel is None else binary_votes(rel, votes, subjects=subjects)[0])
+    given = votes if rel is None else binary_votes(rel, votes, subjects=subjects)[0]
+    if isinstance(given, Ratings):
+        return given
+    if isinstance(given, Assignments):
+        return _of_assignments(given)
+    return _of_judgments(as_judgments(given, argument="votes", also="Assignments, "))
 
 
 def report_rating_scales(
@@ -154,17 +158,6 @@ def report_rating_scales(
         report_scales(ratings.unit, grades[ratings.value], ratings.subject, names, remedy)
 
 
-@singledispatch
-def _ratings(votes: Any) -> Ratings:
-    return _of_judgments(as_judgments(votes, argument="votes", also="Assignments, "))
-
-
-@_ratings.register
-def _as_they_are(votes: Ratings) -> Ratings:
-    return votes
-
-
-@_ratings.register
 def _of_judgments(votes: Judgments) -> Ratings:
     if votes.probability is not None:
         raise DataError(_PROBABILITIES)
@@ -207,7 +200,6 @@ def _of_judgments(votes: Judgments) -> Ratings:
     )
 
 
-@_ratings.register
 def _of_assignments(votes: Assignments) -> Ratings:
     if votes.subjects is None and not votes.are_counts:
         raise DataError(_PROBABILITIES)

@@ -1,67 +1,99 @@
-"""`fuzzytruth analyse`."""
+"""`fuzzytruth analyse` and `fuzzytruth report`: the analysis of files, on screen or as a page."""
 
 from __future__ import annotations
 
+import shlex
+import sys
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from fuzzytruth.cli import options
-from fuzzytruth.cli import output as output_options
-from fuzzytruth.cli import output as paper_options
-from fuzzytruth.cli import scoring as scoring_options
-from fuzzytruth.cli.analysed_files import read_analysis
-from fuzzytruth.cli.compared_scores import Inputs, options_of_compared
-from fuzzytruth.cli.figures import write_figure
-from fuzzytruth.cli.output import emit_answer, emit_text
+from fuzzytruth.cli.compared_scores import read_compared
+from fuzzytruth.cli.derive import OUTPUT, Option
+from fuzzytruth.cli.derived import (
+    COMPARED,
+    FIGURES,
+    MEASURES,
+    PAPERS,
+    TABLES,
+    WORLDS_BY_SUBJECT,
+    Source,
+    with_options,
+)
+from fuzzytruth.cli.inputs import split_names
+from fuzzytruth.cli.messages import as_typed
+from fuzzytruth.cli.output import PaperStyle, emit_answer, emit_text, print_line, write_figure
+from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import FuzzytruthWarning, OptionError
 
 if TYPE_CHECKING:
-    pass
+    from fuzzytruth.analysis.analyse import Analysis
+
+ANALYSE = Source("analyse", without="worlds", rng=Option("Random seed of resamples and worlds."))
+#: what is analysed, and how
+ANALYSED = (MEASURES, ANALYSE, WORLDS_BY_SUBJECT, *COMPARED)
 
 
-# The analysis of the files that a command line names.
+def read_analysis(
+    context: typer.Context, inputs: list[str], *, reworded: Callable[[str], str] = str
+) -> Analysis:
+    """Read scores, or judgments and runs, and analyse them; the options are those of the context.
+
+    Warnings become notes of the analysis, `reworded`.
+    """
+    from fuzzytruth.analysis.analyse import analysis_of, with_judged
+    from fuzzytruth.analysis.data_check import check_sources
+    from fuzzytruth.core.lazy import Lazy
+
+    read: list[tuple[Any, Any]] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        compared = read_compared(
+            context,
+            inputs,
+            several="subject",
+            more=with_judged,
+            keep=lambda truth, runs: read.append((truth, runs)),
+        )
+    scores = compared.scores
+    if compared.measures is not None:
+        scores = scores.select(measures=compared.measures)
+    with working("comparing"):
+        return analysis_of(
+            scores,
+            dict.fromkeys(reworded(as_typed(str(one.message))) for one in caught),
+            sources=Lazy(lambda: check_sources(*read[0]) if read else None),
+            **ANALYSE.given(context) | compared.groups,
+        )
 
 
-EXAMPLE = """\b
-Examples, on the sample that comes with the package:
-  fuzzytruth demo --copy-to sample
-  fuzzytruth analyse sample/judgments.parquet sample/runs.parquet \\
-    --order-by rank -m AP,RR
-On files of your own:
-  fuzzytruth analyse qrels.txt a.run b.run -m nDCG@10
-  fuzzytruth analyse votes.csv a.run b.run -m AP,P@10
-  fuzzytruth analyse scores.csv --baseline a --format markdown
-"""
-
-
-@options.taking(options_of_compared, without=["worlds", "strata"])
-def analyse(
-    context: typer.Context,
-    inputs: Inputs,
-    measure: options.MeasureNames = None,
-    baseline: options.Baseline = None,
-    worlds: scoring_options.WorldsBySubject = None,
-    level: options.Level = 0.95,
-    n_resamples: options.NResamples = 9999,
-    output_format: output_options.FormatChoice = None,
-    digits: paper_options.Digits = None,
-    caption: paper_options.Caption = None,
-    label: paper_options.Label = None,
-    bold: paper_options.Bold = True,
-    output: output_options.Output = None,
-    figure: output_options.Figure = None,
-) -> None:
-    """Check the data, score the systems and compare them, on one screen.
+@with_options(*ANALYSED, TABLES, PAPERS, FIGURES)
+def analyse(context: typer.Context, inputs: list[str]) -> None:
+    r"""Check the data, score the systems and compare them, on one screen.
 
     Shows what may mislead in the data, means with intervals, which differences are significant over
     queries, over queries and subjects, and by each subject alone, and ranks with confidence sets.
+
+    Examples
+    --------
+    On the sample that comes with the package:
+      fuzzytruth demo --copy-to sample
+      fuzzytruth analyse sample/judgments.parquet sample/runs.parquet \
+        --order-by rank -m AP,RR
+    On files of your own:
+      fuzzytruth analyse qrels.txt a.run b.run -m nDCG@10
+      fuzzytruth analyse votes.csv a.run b.run -m AP,P@10
+      fuzzytruth analyse scores.csv --baseline a --format markdown
     """
     from fuzzytruth.cli.tables import format_for, records_text
 
-    output_format = output_format or format_for(output)
-    style = paper_options.PaperStyle(digits, caption, label, bold).check(output_format)
+    given = context.params
+    output, figure = given["output"], given["figure"]
+    output_format = given["output_format"] or format_for(output)
+    style = PaperStyle.of(given).check(output_format)
     result = read_analysis(context, inputs)
     if figure is not None:
         if result.comparison is None:
@@ -75,10 +107,105 @@ def analyse(
     places = 3 if style.digits is None else style.digits
     if output_format == "latex":
         text = result.to_latex(
-            digits=places, caption=style.caption, label=style.label or "tab:analysis", bold=bold
+            digits=places,
+            caption=style.caption,
+            label=style.label or "tab:analysis",
+            bold=style.bold,
         )
     elif output_format == "markdown":
-        text = result.to_markdown(digits=places, caption=style.caption, bold=bold)
+        text = result.to_markdown(digits=places, caption=style.caption, bold=style.bold)
     else:
         text = records_text(result.to_frame(full=True), output_format)
     emit_text(text, output)
+
+
+# The analysis as a page.
+
+
+_FILES = ("clusters", "taxonomy", "asked", "queries", "items")
+
+
+def _check_page(path: Path) -> Path:
+    from fuzzytruth.comparison.comparison_report import PAGE_ENDINGS
+
+    if path.suffix.lower() not in PAGE_ENDINGS:
+        raise OptionError(f"-o {path}: a report is a page; name the file {', '.join(PAGE_ENDINGS)}")
+    return path
+
+
+@with_options(
+    *ANALYSED,
+    title=Option(panel=OUTPUT, metavar="TEXT"),
+    output=Option(panel=OUTPUT, metavar="FILE.html", settings={"callback": _check_page}),
+)
+def report(
+    context: typer.Context,
+    inputs: list[str],
+    *,
+    title: str | None = None,
+    output: Path = Path("report.html"),
+) -> None:
+    r"""Write what analyse finds as a page, in one file that needs no network.
+
+    It has verdicts, figures, tables to sort (systems, pairs, queries, subjects), agreement, checks
+    of the data, a paragraph on methods with references, and the command and checksums of the files
+    to compute it again.
+
+    Parameters
+    ----------
+    title : str
+        Heading of the page. By default what was analysed.
+    output : path
+        Where to write it.
+
+    Examples
+    --------
+    On the sample that comes with the package:
+      fuzzytruth demo --copy-to sample
+      fuzzytruth report sample/judgments.parquet sample/runs.parquet \
+        --order-by rank -m AP,RR
+    On files of your own:
+      fuzzytruth report qrels.txt a.run b.run -m nDCG@10 -o report.html
+      fuzzytruth report votes.csv a.run b.run -m AP,P@10 --title "Two readings"
+      fuzzytruth report scores.csv --baseline a
+    """
+    files = list(_files(context, inputs))
+
+    def without_folders(note: str) -> str:
+        for file in files:
+            note = note.replace(str(file), file.name) if file.is_absolute() else note
+        return note
+
+    result = read_analysis(context, inputs, reworded=without_folders)
+    path = result.report(output, title=title, command=_command(context), files=files)
+    print_line(f"wrote {path}", sys.stderr)
+
+
+def _files(context: typer.Context, inputs: list[str]) -> Iterator[Path]:
+    """All files that were read."""
+    from fuzzytruth.io.files import matching_files
+
+    named, unnamed = split_names(inputs)
+    yield from matching_files(unnamed)
+    yield from map(Path, named.values())
+    for name in _FILES:
+        given = context.params.get(name)
+        if given is not None and Path(given).is_file():
+            yield Path(given)
+
+
+def _command(context: typer.Context) -> str:
+    """The command line without the name of the page, and without folders of absolute paths."""
+    words = [_without_folder(word) for word in context.obj.words]
+    for flag in ("-o", "--output"):
+        if flag in words:
+            at = words.index(flag)
+            del words[at : at + 2]
+    kept = (word for word in words if not word.startswith("--output="))
+    return shlex.join(["fuzzytruth", *kept])
+
+
+def _without_folder(word: str) -> str:
+    """A path, or NAME=PATH, without its folder if it is absolute."""
+    name, equals, path = word.rpartition("=")
+    return f"{name}{equals}{Path(path).name}" if Path(path).is_absolute() else word

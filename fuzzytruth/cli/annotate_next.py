@@ -3,39 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import COMPUTATION, Option
-from fuzzytruth.cli.derived import (
-    JUDGMENTS,
-    RESCALED,
-    RUN_COLUMNS,
-    RUN_FILES,
-    TABLES,
-    Source,
-    names_under,
-    with_options,
-)
-from fuzzytruth.cli.inputs import check_outputs, read_systems, read_truth, split_measures
-from fuzzytruth.cli.output import emit_answer
+from fuzzytruth.cli.inputs import read_truth, runs_of
+from fuzzytruth.cli.options import split_measures
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.cli.table_options import TableOptions, columns_of
 from fuzzytruth.errors import OptionError
 
-if TYPE_CHECKING:
-    from fuzzytruth.annotators.planning.annotate_next import AnnotationOrder
-    from fuzzytruth.cli.output import TableFormat
-
-VERB = Source(
+VERB = derived.Source(
     "annotate_next",
     systems=Option(
         "The two systems that are compared, the first minus the second.  [default: the systems, "
         "if they are two]",
         metavar="SYSTEM,SYSTEM",
         kind=str,
-        hand_on=names_under("--systems"),
+        hand_on=derived.names_under("--systems"),
     ),
     prior=Option(
         "How many votes the base rate of an item counts as in its estimate. [default: none, where "
@@ -52,7 +37,7 @@ VERB = Source(
 )
 
 
-@with_options(VERB, JUDGMENTS, RESCALED, RUN_FILES, RUN_COLUMNS, TABLES)
+@derived.with_options(VERB, derived.JUDGMENTS, derived.RESCALED, *derived.RUNS, derived.TABLES)
 def annotate_next(
     context: typer.Context, votes: Path, runs: list[str], *, measure: str, limit: int = 20
 ) -> None:
@@ -90,42 +75,17 @@ def annotate_next(
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.planning.annotate_next import annotate_next as order_of
-    from fuzzytruth.cli.tables import format_for
+    from fuzzytruth.cli.tables import format_of, show_answer
 
     given = context.params
-    output = given["output"]
-    output_format = given["output_format"] or format_for(output)
-    check_outputs([votes, *runs], output)
+    format_of(context, votes, *runs)
     names = split_measures([measure])
     if len(names) != 1:
         raise OptionError(f"-m {measure}: name one measure")
-    table = TableOptions.from_options(
-        *(given[name] for name in ("columns", "grades", "drop", "subjects", "rescale"))
-    )
     with Bar() as bar:
         bar.stage("reading")
-        truth = read_truth(votes, groups=given["groups"], aggregate=None, table=table)
-        lists = read_systems(
-            runs,
-            name_by=given["name_by"],
-            order_by=given["order_by"],
-            duplicates=given["duplicates"],
-            columns=columns_of("--run-columns", given["run_columns"]),
-        )
+        truth = read_truth(votes, given)
+        lists = runs_of(context.params, runs)
         bar.stage("scoring")
         result = order_of(truth, lists, names[0], **VERB.given(context))
-    _show(result, output_format, output)
-
-
-def _show(result: AnnotationOrder, output_format: TableFormat, output: Path | None) -> None:
-    """Print the items, or write their table."""
-    from fuzzytruth.cli.tables import show_frame
-
-    if output_format == "table":
-        emit_answer(result, output)
-        return
-    caption = f"Items to annotate next, by {result.measure}."
-    full = output_format in ("csv", "json")
-    show_frame(
-        result.to_frame(full=full), output_format=output_format, output=output, caption=caption
-    )
+    show_answer(context, result, f"Items to annotate next, by {result.measure}.")

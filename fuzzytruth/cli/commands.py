@@ -2,79 +2,50 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 import fuzzytruth
-from fuzzytruth.cli import (
-    agreement,
-    analyse,
-    annotate_next,
-    compare,
-    convert,
-    demo,
-    displacement,
-    evaluate,
-    gate,
-    image_text,
-    judges,
-    measures,
-    membership,
-    plan,
-    report,
-)
-from fuzzytruth.cli.derive import AllHelp, DerivedCommand, add_command
-from fuzzytruth.cli.messages import error_line, no_memory, one_line_warnings
-from fuzzytruth.cli.options import taking
+from fuzzytruth.cli.derive import NAMES, Lazy, functions_of, place
+from fuzzytruth.cli.messages import UsageError, error_line, no_memory, one_line_warnings, usage_text
 from fuzzytruth.cli.output import prepare_streams, print_line
-from fuzzytruth.cli.usage import UsageError, usage_text
 from fuzzytruth.errors import FuzzytruthError, MeasureError, OptionError, shown
 
+
+class Commands(TyperGroup):
+    """The group of all commands."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.commands: Any = Lazy()
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write what each command does, without importing it."""
+        rows = []
+        for name in NAMES:
+            module, function = place(name)
+            said = ast.get_docstring(functions_of(module)[function]) or ""
+            rows.append((name, said.partition("\n")[0]))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
 app = typer.Typer(
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-def _with_all_help(help_all: AllHelp = False) -> None:
-    """The option of commands that write out theirs."""
-
-
-for _module in (
-    evaluate,
-    membership,
-    displacement,
-    image_text,
-    compare,
-    gate,
-    agreement,
-    analyse,
-    report,
-    judges,
-    annotate_next,
-    plan,
-    convert,
-    measures,
-    demo,
-):
-    _name = _module.__name__.rpartition(".")[2]
-    _command = getattr(_module, _name)
-    if not hasattr(_module, "EXAMPLE"):
-        add_command(app, _command)
-        continue
-    _summary = (_command.__doc__ or "").partition("\n")[0]
-    app.command(
-        _name.replace("_", "-"), cls=DerivedCommand, epilog=_module.EXAMPLE, short_help=_summary
-    )(taking(_with_all_help)(_command))
 
 
 def _print_version(wanted: bool) -> None:

@@ -9,99 +9,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from fuzzytruth.cli import matrices, options, panels, table_options
-from fuzzytruth.cli import scoring as scoring_options
+from fuzzytruth.cli.derived import EVALUATION, JUDGED, typed_flags
 from fuzzytruth.cli.inputs import (
-    CategoryVotes,
+    Keep,
     check_outputs,
     groups_of_option,
-    second_column,
-    split_measures,
+    measures_of,
+    note_unused,
+    scores_of,
     split_names,
 )
-from fuzzytruth.cli.messages import FLAGS
-from fuzzytruth.cli.panels import option, setting
-from fuzzytruth.cli.scoring import Keep, measures_of, note_unused, score_files
-from fuzzytruth.cli.table_options import TableOptions
+from fuzzytruth.cli.options import columns_of, dropped, names_of, split_measures
 from fuzzytruth.errors import OptionError, nearest, shown, shown_all
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.query_groups import Grouping
     from fuzzytruth.evaluation.scores.scores import Scores
     from fuzzytruth.measures import Measure
     from fuzzytruth.stats.observations import Kind
-
-
-# Arguments and options of what commands compare, which `compared_scores` reads.
-
-
-Inputs = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="SCORES... | JUDGMENTS RUN...",
-        help="Scores that evaluate --save wrote, tables with columns system, query, value "
-        "[, subject][, measure], or logs of evaluation harnesses; or judgments and runs, as "
-        "evaluate takes them.",
-        show_default=False,
-    ),
-]
-SeedOfAll = Annotated[
-    int, setting(panels.COMPUTATION, "Random seed of resamples and worlds.", "--seed", metavar="N")
-]
-LowerIsBetter = Annotated[
-    list[str] | None,
-    option(
-        panels.INPUT,
-        "Of scores: measures of which less is better, separated by commas; names such as "
-        "perplexity or mse are known.",
-        "--lower-is-better",
-        metavar="MEASURE",
-    ),
-]
-
-
-def options_of_compared(
-    clusters: options.Clusters = None,
-    strata: options.Strata = None,
-    nested: options.Nested = False,
-    seed: SeedOfAll = 0,
-    n_jobs: scoring_options.Jobs = 1,
-    worlds: scoring_options.Worlds = None,
-    n_worlds: scoring_options.NWorlds = 1000,
-    mc_error: scoring_options.McError = None,
-    name_by: options.NameBy = "file",
-    order_by: options.OrderBy = "score",
-    duplicates: options.Duplicates = "error",
-    ties: scoring_options.Ties = "trec",
-    undefined: scoring_options.Undefined = "zero",
-    missing: scoring_options.Missing = "error",
-    rel: scoring_options.Rel = None,
-    aggregate: scoring_options.Aggregate = None,
-    taxonomy: options.OptionalTaxonomyFile = None,
-    category: options.AskedCategory = None,
-    asked: options.AskedFile = None,
-    by_item: options.ByItem = None,
-    columns: table_options.Columns = None,
-    grades: table_options.Grades = None,
-    drop: table_options.Drop = None,
-    subjects: table_options.Subjects = None,
-    rescale: table_options.Rescale = None,
-    systems: table_options.Systems = None,
-    run_columns: table_options.RunColumns = None,
-    lower_is_better: LowerIsBetter = None,
-    groups: options.Groups = None,
-    intents: options.IntentGroups = False,
-    queries: matrices.QueryFile = None,
-    items: matrices.ItemFile = None,
-    distances: matrices.Distances = False,
-    exclude_self: matrices.ExcludeSelf = False,
-    depth: matrices.Depth = None,
-) -> None:
-    """Options of what is compared, which commands take over and `read_compared` reads."""
 
 
 # Files of scores that a command line names: tables, saved scores, logs of harnesses.
@@ -167,35 +95,6 @@ def _with_lower(scores: Scores, lower: Sequence[str]) -> Scores:
     )
 
 
-#: Options of votes for categories, in the order of `CategoryVotes`.
-OF_VOTES = ("taxonomy", "category", "asked", "by_item")
-#: Options of tables of judgments and of scores, in the order of `TableOptions.from_options`.
-OF_ANY_TABLE = ("columns", "grades", "drop", "subjects", "rescale")
-#: Options of tables of judgments that no table of scores takes.
-OF_TABLES = ("grades", "subjects", "rescale")
-#: Options that only judgments and runs take; scores are made already.
-OF_EVALUATION = (
-    "worlds",
-    "n_worlds",
-    "mc_error",
-    "name_by",
-    "order_by",
-    "duplicates",
-    "ties",
-    "undefined",
-    "missing",
-    "rel",
-    "aggregate",
-    "groups",
-    "intents",
-    "run_columns",
-    *OF_VOTES,
-    *OF_TABLES,
-)
-#: Options of runs that are matrices.
-OF_MATRICES = ("queries", "items", "distances", "exclude_self", "depth")
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
     """What a command compares.
@@ -205,15 +104,15 @@ class Compared:
     scores : Scores
     measures : list of str or None
         Of the scores; None: all.
-    clusters, strata : dict or str or None
+    groups : dict
+        Clusters and strata of queries, of those that the command has.
     were_scores : bool
         Whether the files held scores, and not judgments and runs.
     """
 
     scores: Scores
     measures: list[str] | None
-    clusters: Grouping
-    strata: Grouping
+    groups: dict[str, Any]
     were_scores: bool
 
 
@@ -247,27 +146,28 @@ def read_compared(
         Options do not go with the files, or no measure is named and has to be.
     """
     given = context.params
-    outputs = (given.get("output"), given.get("figure"))
-    check_outputs([*inputs, *other_files(given)], *outputs)
-    grouping = _grouping(given)
-    kept = [name for name in grouping.values() if isinstance(name, str)]
+    check_outputs([*inputs, *other_files(given)], given.get("output"), given.get("figure"))
+    kinds: tuple[Kind, ...] = ("clusters", "strata")
+    groups: dict[str, Any] = {
+        kind: groups_of_option(given[kind], kind) for kind in kinds if given.get(kind) is not None
+    }
+    kept = [name for name in groups.values() if isinstance(name, str)]
     measure = given["measure"]
-    table, wide = _table_options(given)
-    are_scores = hold_scores(inputs, table.columns, wide)
+    are_scores = hold_scores(
+        inputs, columns_of("--columns", given["columns"]), names_of("--systems", given["systems"])
+    )
     if are_scores:
         scores = _scores_in(context, inputs, kept)
     else:
         _check_for_judgments(context, inputs, kept, named=bool(measure or defaults))
         names = measures_of(measure, by_item=given["by_item"])
         wanted = names if more is None else more(names)
-        settings = {"rng": given["seed"], "n_jobs": given["n_jobs"]}
-        scores = scores_of(context, inputs, wanted, several=several, keep=keep, **settings)
+        scores = scores_of(context, inputs, wanted, several=several, keep=keep)
         note_unused(context, scores, "n_worlds")
     return Compared(
         replace(scores, design="nested") if given["nested"] else scores,
         split_measures(measure) if measure and are_scores else None,
-        grouping["clusters"],
-        grouping["strata"],
+        groups,
         are_scores,
     )
 
@@ -278,26 +178,17 @@ def other_files(given: Mapping[str, Any]) -> list[Path]:
     return [path for path in named if path is not None]
 
 
-def _grouping(given: Mapping[str, Any]) -> dict[Kind, Grouping]:
-    """Clusters and strata of queries; not every command has both."""
-    kinds: tuple[Kind, ...] = ("clusters", "strata")
-    typed = {kind: given.get(kind) for kind in kinds}
-    return {k: None if t is None else groups_of_option(t, k) for k, t in typed.items()}
-
-
-def _table_options(given: Mapping[str, Any]) -> tuple[TableOptions, tuple[str, ...]]:
-    """How to read a table of judgments or scores, and its columns of one system each."""
-    table = TableOptions.from_options(*(given[name] for name in OF_ANY_TABLE))
-    return table, table_options.names_of("--systems", given.get("systems"))
-
-
 def _scores_in(context: typer.Context, inputs: list[str], kept: list[str]) -> Scores:
     """Scores that were made already."""
     _refuse_options(context, inputs)
-    table, wide = _table_options(context.params)
-    lower = table_options.names_of("--lower-is-better", context.params["lower_is_better"])
+    given = context.params
     return read_score_files(
-        inputs, columns=table.columns, drop=table.drop, systems=wide, kept=kept, lower=lower
+        inputs,
+        columns=columns_of("--columns", given["columns"]),
+        drop=dropped(given["drop"]),
+        systems=names_of("--systems", given["systems"]),
+        kept=kept,
+        lower=names_of("--lower-is-better", given["lower_is_better"]),
     )
 
 
@@ -307,9 +198,8 @@ def _check_for_judgments(
     """Refuse what is for scores, where judgments and runs are read, and no measure `named`."""
     if not named:
         raise OptionError("-m: name the measure, such as -m nDCG@10, or several")
-    for name, flag in (("systems", "--systems"), ("lower_is_better", "--lower-is-better")):
-        if options.typed(context, name):
-            raise OptionError(f"{flag}: is for scores, and {inputs[0]} is read as judgments")
+    for flag in typed_flags(context, ("systems", "lower_is_better")):
+        raise OptionError(f"{flag}: is for scores, and {inputs[0]} is read as judgments")
     if kept:
         raise OptionError(
             f"clusters, strata: {shown(kept[0])} is no file, and judgments and runs have no "
@@ -317,57 +207,19 @@ def _check_for_judgments(
         )
 
 
-def scores_of(
-    context: typer.Context, inputs: list[str], measures: tuple[Measure, ...], **settings: Any
-) -> Scores:
-    """Scores of judgments and runs, under the options of the context.
-
-    Parameters
-    ----------
-    context : typer.Context
-    inputs : list of str
-        Judgments, then runs.
-    measures : tuple of Measure
-    **settings
-        Of `score_files`, beside those options.
-    """
-    given = {name: context.params[name] for name in OF_EVALUATION}
-    votes = [given.pop(name) for name in OF_VOTES]
-    columns = given.pop("run_columns")
-    given["groups"] = second_column(given["groups"], intents=given.pop("intents"))
-    matrix = matrices.matrix_options(**{name: context.params[name] for name in OF_MATRICES})
-    table, _ = _table_options(context.params)
-    return score_files(
-        inputs[0],
-        inputs[1:],
-        measures,
-        matrix=matrix,
-        categories=CategoryVotes.from_options(*votes),
-        table=table,
-        run_columns=table_options.columns_of("--run-columns", columns),
-        **settings,
-        **{name: value for name, value in given.items() if name not in OF_TABLES},
-    )
+def names_of_judged() -> set[str]:
+    """Options that only judgments and runs take; scores are made already."""
+    sources = (EVALUATION, *JUDGED)
+    names = {option.name for source in sources for _, option in source.options()}
+    return names - {"columns", "drop", "seed", "n_jobs"}
 
 
 def _refuse_options(context: typer.Context, inputs: list[str]) -> None:
     """Refuse options of evaluation for scores, also where they say what is the default."""
-    given = [
-        _flag(name, context.params[name])
-        for name in (*OF_EVALUATION, *OF_MATRICES)
-        if options.typed(context, name)
-    ]
+    given = typed_flags(context, names_of_judged())
     if given:
         are = "is" if len(given) == 1 else "are"
         alone = "; after judgments, name the runs" if len(inputs) == 1 else ""
         raise OptionError(
             f"{', '.join(given)}: {are} for judgments and runs, and {inputs[0]} holds scores{alone}"
         )
-
-
-def _flag(name: str, value: object) -> str:
-    """An option as typed: --no-groups if it is off."""
-    flag = FLAGS.get(name, f"--{name.replace('_', '-')}")
-    if name == "by_item":
-        return flag if value else "--by-example"
-    return flag if value is not False else f"--no-{flag.removeprefix('--')}"

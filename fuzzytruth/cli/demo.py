@@ -6,15 +6,16 @@ import shutil
 import sys
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-from fuzzytruth.cli import panels
+import typer
+
+from fuzzytruth.cli.derive import OUTPUT, Option
+from fuzzytruth.cli.derived import with_options
 from fuzzytruth.cli.output import emit_printed, print_line, write_file
-from fuzzytruth.cli.panels import setting
 from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.evaluation.scores.score_rows import ScoreRows
@@ -22,12 +23,6 @@ if TYPE_CHECKING:
     from fuzzytruth.show.answer import Table
 
 
-EXAMPLE = """\b
-Examples:
-  fuzzytruth demo
-  fuzzytruth demo --copy-to sample
-  fuzzytruth demo --sample cragc25 --copy-to essays
-"""
 SampleName = Literal[
     "clef_tar2017", "cragc25", "dermatology_ddx", "imagenet_dogs", "llmjudge_dl23", "model_vs_human"
 ]
@@ -65,23 +60,34 @@ and your own files:
 """
 
 
+@with_options(
+    copy_to=Option(panel=OUTPUT, metavar="FOLDER"),
+    sample=Option(
+        f"With --copy-to: {', '.join(get_args(SampleName))}.",
+        panel=OUTPUT,
+        metavar="NAME",
+        kind=SampleName,
+    ),
+)
 def demo(
-    copy_to: Annotated[
-        Path | None,
-        setting(
-            panels.OUTPUT, "Only copy the files of the sample to this folder.", metavar="FOLDER"
-        ),
-    ] = None,
-    sample: Annotated[
-        SampleName,
-        setting(
-            panels.OUTPUT, f"With --copy-to: {', '.join(get_args(SampleName))}.", metavar="NAME"
-        ),
-    ] = "clef_tar2017",
+    context: typer.Context, *, copy_to: Path | None = None, sample: SampleName = "clef_tar2017"
 ) -> None:
     """Evaluate a real sample that comes with the package.
 
     Prints scores against each of two truths, what they show, and what to try next.
+
+    Parameters
+    ----------
+    copy_to : path
+        Only copy the files of the sample to this folder.
+    sample : str
+        Which sample.
+
+    Examples
+    --------
+      fuzzytruth demo
+      fuzzytruth demo --copy-to sample
+      fuzzytruth demo --sample cragc25 --copy-to essays
     """
     if copy_to is not None:
         copy_sample(copy_to, sample)
@@ -91,8 +97,6 @@ def demo(
     from fuzzytruth.datasets import load_clef_tar2017
     from fuzzytruth.evaluation.evaluate import evaluate
     from fuzzytruth.evaluation.scores.score_rows import score_rows
-    from fuzzytruth.evaluation.scores.scores_answer import scores_table
-    from fuzzytruth.show.answer import line_width, wrapped
 
     truth, runs = load_clef_tar2017()
     scores = evaluate(truth, runs, MEASURES, worlds="subject")
@@ -100,26 +104,25 @@ def demo(
     print_line(INTRODUCTION.format(systems=len(scores.systems), queries=len(scores.queries)))
     for subject in scores.subjects or ():
         print_line(f"truth: {subject}")
-        show_table(scores_table(rows.select("subject", subject)))
+        show_table(rows.select("subject", subject).table())
         print_line()
-    with warnings.catch_warnings():  # already shown above
+    with warnings.catch_warnings():  # they are shown already
         warnings.simplefilter("ignore", FuzzytruthWarning)
         uncertain = evaluate(truth, runs, MEASURES, n_worlds=1000, rng=0)
-    print_line(UNCERTAIN)
-    show_table(scores_table(score_rows(uncertain, over="world")))
-    print_line()
-    first, second = (rows.select("subject", subject) for subject in scores.subjects or ())
-    width = line_width()
-    print_line("\n".join(wrapped(line, width) for line in order_changes(first, second)))
-    print_line()
-    print_differences(truth, runs, scores)
+        print_line(UNCERTAIN)
+        show_table(score_rows(uncertain, over="world").table())
+        print_line()
+        show_order_changes(*(rows.select("subject", name) for name in scores.subjects or ()))
+        print_line()
+        show_differences(truth, runs, scores)
     print_line(WHAT_NEXT.format(command=command()).rstrip("\n"))
     sys.stdout.flush()
 
 
-def order_changes(first: ScoreRows, second: ScoreRows) -> list[str]:
-    """For each measure, how the order of the systems differs between two truths."""
+def show_order_changes(first: ScoreRows, second: ScoreRows) -> None:
+    """Print for each measure how the order of the systems differs between two truths."""
     from fuzzytruth.comparison.rank_stability import swapped_pairs
+    from fuzzytruth.show.answer import line_width, wrapped
 
     systems = [system for (system,) in first.labels]
     n_pairs = len(systems) * (len(systems) - 1) // 2
@@ -129,7 +132,8 @@ def order_changes(first: ScoreRows, second: ScoreRows) -> list[str]:
         one, other = (systems[rows.best[:, m].argmax()] for rows in (first, second))
         best = f"{one} is best by both" if one == other else f"best: {one} → {other}"
         lines.append(f"  {measure:8} {swapped} of {n_pairs} pairs swap ranks; {best}")
-    return lines
+    for line in lines:
+        print_line(wrapped(line, line_width()))
 
 
 def show_table(table: Table) -> None:
@@ -139,16 +143,19 @@ def show_table(table: Table) -> None:
     emit_printed(Printed.of("", table), None)
 
 
-def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
+def show_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     """Print which systems differ by one measure, by each truth and by both."""
     import pandas as pd
 
+    from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.inference import letters
+    from fuzzytruth.evaluation.evaluate import evaluate
     from fuzzytruth.show.answer import Column, Table
     from fuzzytruth.show.number_text import number_text
 
     subjects = scores.subjects or ()
-    by_subject = [compare_alone(truth, runs, subject) for subject in subjects]
+    truths = (truth.select_subject(subject) for subject in subjects)
+    by_subject = [compare(evaluate(alone, runs, COMPARED)) for alone in truths]
     n_pairs = len(by_subject[0].table)
     print_line(DIFFERENCES.format(measure=COMPARED, pairs=n_pairs, queries=len(scores.queries)))
     columns = [
@@ -164,16 +171,6 @@ def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     differ = pd.concat([one.table["significant"] for one in by_subject], axis=1, keys=subjects)
     listed = ", ".join(f"{count} by {subject}" for subject, count in differ.sum().items())
     print_line(f"\nOf {n_pairs} pairs, significant: {listed}, {differ.all(axis=1).sum()} by both.")
-
-
-def compare_alone(truth: Judgments, runs: Runs, subject: str) -> Comparison:
-    """The systems compared with one subject's judgments as the truth."""
-    from fuzzytruth.comparison.compare import compare
-    from fuzzytruth.evaluation.evaluate import evaluate
-
-    with warnings.catch_warnings():  # already shown
-        warnings.simplefilter("ignore", FuzzytruthWarning)
-        return compare(evaluate(truth.select_subject(subject), runs, COMPARED))
 
 
 def command() -> str:
@@ -196,6 +193,3 @@ def copy_sample(folder: Path, sample: SampleName = "clef_tar2017") -> None:
     for file in sorted(source.iterdir(), key=lambda file: file.name):
         write_file(folder / file.name, file.read_bytes())
         print_line(str(folder / file.name))
-
-
-# Pairs of systems whose order depends on whose judgments are the truth.

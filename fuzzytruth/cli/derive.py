@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import ast
 import functools
+import importlib
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_origin
 
 import typer
 from typer.core import TyperCommand
@@ -101,32 +102,40 @@ def _documented(docstring: str) -> Iterator[tuple[str, str, str]]:
 
 
 @functools.cache
-def _functions(module: str) -> dict[str, ast.FunctionDef]:
+def functions_of(module: str) -> dict[str, ast.FunctionDef]:
     """The functions of a module by name."""
     path = Path(fuzzytruth.__file__).parent.joinpath(*module.split(".")[1:]).with_suffix(".py")
     tree = ast.parse(path.read_text(encoding="utf-8"))
     return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-def parameters_of(module: str, name: str) -> list[Parameter]:
-    """The parameters of a function, in the order of its signature."""
-    function = _functions(module)[name]
-    said = _documented(ast.get_docstring(function) or "")
-    texts = {name: (kind, text) for name, kind, text in said}
-    arguments = function.args
-    none: list[ast.expr | None] = [None] * (len(arguments.args) - len(arguments.defaults))
-    defaults = [*none, *arguments.defaults, *arguments.kw_defaults]
-    each = zip([*arguments.args, *arguments.kwonlyargs], defaults, strict=True)
+def parameters_of(function: str | Callable[..., Any]) -> list[Parameter]:
+    """The parameters of a function of `fuzzytruth` by name, or of the command line, in order."""
+    if isinstance(function, str):
+        node = functions_of(fuzzytruth._HOME[function])[function]
+        said, each = ast.get_docstring(node) or "", list(_arguments(node.args))
+        named = {name: f"--{name.replace('_', '-')}" for name, _, named in each if named}
+        said = re.sub(r"`(\w+)`", lambda found: named.get(found[1], found[0]), said)
+    else:
+        said = function.__doc__ or ""
+        every = inspect.signature(function).parameters.values()
+        each = [(one.name, one.default, one.kind is one.KEYWORD_ONLY) for one in every]
+    texts = {name: (kind, text) for name, kind, text in _documented(said)}
     return [
-        Parameter(
-            node.arg,
-            inspect.Parameter.empty if default is None else _literal(default),
-            *texts.get(node.arg, ("", "")),
-            node in arguments.kwonlyargs,
-        )
-        for node, default in each
-        if node.arg != "context"
+        Parameter(name, default, *texts.get(name, ("", "")), named)
+        for name, default, named in each
+        if name != "context"
     ]
+
+
+def _arguments(of: ast.arguments) -> Iterator[tuple[str, Any, bool]]:
+    """Name and default of each argument, and whether it is given by name alone."""
+    places = [*of.posonlyargs, *of.args]
+    none: list[ast.expr | None] = [None] * (len(places) - len(of.defaults))
+    defaults = [*none, *of.defaults, *of.kw_defaults]
+    for node, default in zip([*places, *of.kwonlyargs], defaults, strict=True):
+        value = inspect.Parameter.empty if default is None else _literal(default)
+        yield node.arg, value, node in of.kwonlyargs
 
 
 def _literal(node: ast.expr) -> Any:
@@ -134,9 +143,8 @@ def _literal(node: ast.expr) -> Any:
     try:
         value = ast.literal_eval(node)
     except ValueError:
-        path = re.fullmatch(r"Path\('(.*)'\)", ast.unparse(node))
-        return Path(path[1]) if path else None
-    return ",".join(value) or None if isinstance(value, tuple) else value
+        return None
+    return ",".join(map(str, value)) or None if isinstance(value, tuple) else value
 
 
 # Options.
@@ -187,8 +195,10 @@ class Option:
         default = None if "show_default" in self.settings else of.default
         choices = re.match(r"\{(.*?)\}", of.kind)
         kind = self.kind or _KINDS.get(of.kind.removesuffix(", optional"))
-        if kind is None and (of.kind.startswith("bool") or isinstance(default, bool)):
+        if kind is None and of.kind.startswith("bool"):
             kind = bool
+        if kind is None and isinstance(default, (int, float)):
+            kind = type(default)
         if kind is None and choices:
             kind = Literal[tuple(re.findall(r'"(.*?)"', choices[1]))]
         kind = kind or (list[str] if of.kind.startswith("list of str") else str)
@@ -196,10 +206,10 @@ class Option:
         metavar = self.metavar or by_kind.get(kind, self.name.upper())
         settings: dict[str, Any] = {"readable": False} | self.settings
         settings["help"] = self.help or of.help(whole=whole)
-        if (not choices and kind is not bool) or self.metavar:
+        if (get_origin(kind) is not Literal and kind is not bool) or self.metavar:
             settings["metavar"] = metavar
         if of.named:
-            settings.setdefault("show_default", default not in (None, False))
+            settings.setdefault("show_default", default is not None and default is not False)
             settings["rich_help_panel"] = self.panel or panel
             made = typer.Option(*self._flags(kind, default), **settings)
         else:
@@ -210,6 +220,11 @@ class Option:
             default=default,
             annotation=Annotated[kind | None if default is None else kind, made],
         )
+
+    @property
+    def flag(self) -> str:
+        """The longest name of what is on."""
+        return (self.flags or f"--{self.name.replace('_', '-')}").split()[-1].partition("/")[0]
 
     def _flags(self, kind: Any, default: Any) -> list[str]:
         """Names as typed; what is on, or neither on nor off, can be switched off."""
@@ -230,25 +245,28 @@ def _show_all(context: typer.Context, wanted: bool) -> None:
 
 
 #: the option of all commands
-AllHelp = Annotated[
-    bool,
-    typer.Option(
-        "--help-all",
-        is_eager=True,
-        callback=_show_all,
-        help="Show all options and examples, and exit.",
-        show_default=False,
-        rich_help_panel=HELP,
-    ),
-]
 ALL_HELP = inspect.Parameter(
-    "help_all", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=AllHelp
+    "help_all",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[
+        bool,
+        typer.Option(
+            "--help-all",
+            is_eager=True,
+            callback=_show_all,
+            help="Show all options and examples, and exit.",
+            show_default=False,
+            rich_help_panel=HELP,
+        ),
+    ],
 )
 
 
-def add_command(app: typer.Typer, function: Callable[..., Any]) -> None:
-    """Enter a command, whose help is its docstring."""
+def command_of(function: Callable[..., Any]) -> Any:
+    """A command, whose help is its docstring."""
     said = sections_of(function.__doc__ or "")
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
     app.command(
         function.__name__.replace("_", "-"),
         cls=DerivedCommand,
@@ -256,6 +274,54 @@ def add_command(app: typer.Typer, function: Callable[..., Any]) -> None:
         short_help=said[""].partition("\n")[0],
         epilog="\b\n" + _examples(said["Examples"].rstrip()),
     )(function)
+    return typer.main.get_command(app)
+
+
+#: in the order of the help
+NAMES = (
+    "evaluate",
+    "membership",
+    "displacement",
+    "image-text",
+    "compare",
+    "gate",
+    "agreement",
+    "analyse",
+    "report",
+    "judges",
+    "annotate-next",
+    "plan",
+    "convert",
+    "measures",
+    "demo",
+)
+
+
+class Lazy(Mapping[str, Any]):
+    """Commands by name, each imported, and its options derived, when it is asked for."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Any] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(NAMES)
+
+    def __len__(self) -> int:
+        return len(NAMES)
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in NAMES:
+            raise KeyError(name)
+        if name not in self._made:
+            module, function = place(name)
+            self._made[name] = command_of(getattr(importlib.import_module(module), function))
+        return self._made[name]
+
+
+def place(name: str) -> tuple[str, str]:
+    """Module and function of a command."""
+    function = name.replace("-", "_")
+    return f"fuzzytruth.cli.{'analyse' if name == 'report' else function}", function
 
 
 def _examples(text: str) -> str:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import typer
 
-import fuzzytruth
 from fuzzytruth.cli.derive import (
     ALL_HELP,
     CATEGORIES,
@@ -29,29 +29,37 @@ from fuzzytruth.cli.derive import (
     Parameter,
     parameters_of,
 )
-from fuzzytruth.cli.figures import check_figure
-from fuzzytruth.cli.options import axes_of, complete_axes, complete_measures
-from fuzzytruth.cli.scoring import number_or_auto, threshold_or_thresholds
-from fuzzytruth.cli.table_options import names_of, scales_of
+from fuzzytruth.cli.options import (
+    axes_of,
+    complete_axes,
+    complete_corrections,
+    complete_measures,
+    names_of,
+    number_or_auto,
+    scale_of,
+    scales_of,
+    threshold_or_thresholds,
+)
+from fuzzytruth.cli.output import check_figure, check_save
 
 # What options have that does not follow from the functions that take them.
 
 #: by parameter
 TABLE = {
-    "absolute": Option("The coefficient is Φ, not the relative Eρ².", panel=TARGETS),
-    "asked": Option(
-        "Which categories each subject was asked about, if not all (subject, item, category).",
-        panel=CATEGORIES,
+    "absolute": Option(panel=TARGETS),
+    "asked": Option(panel=CATEGORIES),
+    "baseline": Option(
+        "Compare every other system with this one, instead of all pairs; may be repeated.",
+        metavar="SYSTEM",
+        kind=list[str],
     ),
-    "budget": Option(
-        "Leave out what costs more (without prices, in judgments); alone: what it pays for.",
-        panel=PRICES,
-        metavar="PRICE",
-    ),
+    "budget": Option(panel=PRICES, metavar="PRICE"),
     "by_item": Option(flags="--by-item/--by-example"),
-    "coefficient": Option(
-        "Target: the least generalizability coefficient, from 0 to 1: Eρ², or Φ with --absolute.",
-        panel=TARGETS,
+    "caption": Option(metavar="TEXT"),
+    "clusters": Option(
+        "Queries come in clusters, such as the topics that they are variants of: a table (query, "
+        "cluster), or a column of the table of scores.",
+        metavar="FILE|COLUMN",
     ),
     "columns": Option(
         "What your columns are called: query=topic_no,subject=who; may be repeated.",
@@ -66,36 +74,41 @@ TABLE = {
         metavar="NAME=VARIANCE",
         kind=list[str],
     ),
-    "cost_per_judgment": Option("Price of a judgment.", panel=PRICES, metavar="PRICE"),
-    "cost_per_query": Option("Price of a query, whoever judges it.", panel=PRICES, metavar="PRICE"),
-    "cost_per_subject": Option(
-        "Price of a subject, however much they judge.", panel=PRICES, metavar="PRICE"
+    "correction": Option(
+        "max-t, sign-flips, none, or a method of statsmodels: bonferroni, holm, fdr_bh, ...  "
+        "[default: max-t over queries, else bonferroni]",
+        metavar="NAME",
+        settings={"autocompletion": complete_corrections},
     ),
+    "cost_per_judgment": Option(panel=PRICES, metavar="PRICE"),
+    "cost_per_query": Option(panel=PRICES, metavar="PRICE"),
+    "cost_per_subject": Option(panel=PRICES, metavar="PRICE"),
+    "cutoff": Option(flags="-k --cutoff"),
     "depth": Option("Keep the best N of each list of a matrix.", panel=MATRICES),
-    "difference": Option(
-        "Target: this true difference is significant with --power.", panel=TARGETS, kind=float
-    ),
+    "difference": Option(panel=TARGETS),
+    "digits": Option(settings={"min": 0, "max": 17}),
     "drop": Option(
         "An answer that is none, such as na: its rows are left out; may be repeated.",
         metavar="ANSWER",
         kind=list[str],
     ),
-    "duplicates": Option("An item that a run lists twice."),
     "exclude_self": Option(
         "Leave the item with the query's own id out of each list.", panel=MATRICES
     ),
     "figure": Option(settings={"callback": check_figure}),
+    "files": Option(metavar="MATRIX"),
     "grades": Option(
         "The grades that words stand for: relevant=1,not_relevant=0.",
         metavar="WORD=GRADE,...",
         kind=list[str],
     ),
-    "half_width": Option(
-        "Target: the largest expected half-width of an interval, at --level, in units of the "
-        "measure.",
-        panel=TARGETS,
+    "half_width": Option(panel=TARGETS),
+    "inputs": Option(
+        "Scores that evaluate --save wrote, tables with columns system, query, value [, subject][, "
+        "measure], or logs of evaluation harnesses; or judgments and runs, as evaluate takes them.",
+        metavar="SCORES... | JUDGMENTS RUN...",
+        kind=list[str],
     ),
-    "inputs": Option(metavar="SCORES... | JUDGMENTS RUN..."),
     "items": Option(
         "Runs that are matrices: ids of the columns, likewise.",
         panel=MATRICES,
@@ -104,12 +117,14 @@ TABLE = {
     ),
     "judgments_per_query": Option(panel=PRICES),
     "k": Option(flags="-k --more-votes"),
+    "label": Option(metavar="NAME"),
     "level": Option("Confidence level.", metavar="LEVEL"),
     "limit": Option(panel=OUTPUT),
     "lower_is_better": Option(metavar="MEASURE"),
     "mc_error": Option(
         "With --n-worlds auto: largest Monte Carlo error of a mean.  [default: a hundredth of the "
-        "width of its interval over queries]"
+        "width of its interval over queries]",
+        metavar="ERROR",
     ),
     "measure": Option(
         flags="-m --measure", metavar="MEASURE", settings={"autocompletion": complete_measures}
@@ -118,7 +133,9 @@ TABLE = {
         "Missing judgments, of items that other subjects judged: an error, grade 0, the item left "
         "out, or grades drawn from the other subjects'."
     ),
+    "model": Option(metavar="MODEL..."),
     "n_jobs": Option("Number of workers; changes only the time.", panel=COMPUTATION),
+    "n_resamples": Option("Number of resamples.", panel=COMPUTATION),
     "n_worlds": Option(
         "Number of worlds drawn; auto: as many as make the means exact enough.",
         metavar="N|auto",
@@ -130,7 +147,7 @@ TABLE = {
         "--name",
         "name_by",
     ),
-    "of": Option("Plan for the difference of two systems, or for the mean of one."),
+    "null": Option("complete: permute the labels of the systems within queries."),
     "over": Option(
         "What is random: query, subject, world, or several separated by commas.",
         metavar="AXIS,...",
@@ -140,9 +157,6 @@ TABLE = {
     ),
     "output": Option(flags="-o --output"),
     "output_format": Option(flags="--format"),
-    "power": Option(
-        "Chance with which --difference is to be significant.", panel=TARGETS, kind=float
-    ),
     "queries": Option(
         "Runs that are matrices: ids of the rows, one a line, if the file lacks them.",
         panel=MATRICES,
@@ -157,20 +171,32 @@ TABLE = {
         kind=Any,
         settings={"parser": threshold_or_thresholds},
     ),
-    "replicate_of": Option(
-        "Systems of the pilot that are runs or seeds of one system.", metavar="RUN=SYSTEM,..."
-    ),
+    "replicate_of": Option(metavar="RUN=SYSTEM,..."),
     "rescale": Option(
         metavar="own|LOW,HIGH|SUBJECT=LOW:HIGH,...", kind=Any, settings={"parser": scales_of}
     ),
     "rng": Option("Random seed.", "--seed", "seed", COMPUTATION, "N", int),
+    "rope": Option(
+        "Add posterior probabilities of differences beyond and within this size.",
+        metavar="SIZE",
+        kind=float,
+    ),
     "runs": Option(metavar="RUN"),
+    "save": Option(metavar="FILE.parquet", settings={"callback": check_save}),
+    "scale": Option(panel=INPUT, metavar="LOW,HIGH", kind=Any, settings={"parser": scale_of}),
+    "source": Option(metavar="IN"),
+    "strata": Option(
+        "Means over fixed groups of queries, each with the same weight: a table (query, stratum), "
+        "or a column of the table of scores.",
+        metavar="FILE|COLUMN",
+    ),
     "subjects": Option(
         "Columns that hold the answers of one subject each: ann,bob.",
         metavar="COLUMN,...",
         kind=list[str],
     ),
     "systems": Option(metavar="SYSTEM,..."),
+    "target": Option(metavar="OUT"),
     "taxonomy": Option(
         "JUDGMENTS are votes that put items in these categories (subject, item, category), and "
         "queries are items: relevant is what is in the query's category.",
@@ -229,44 +255,65 @@ class Source:
     ) -> None:
         self.panel, self._without, self._changes = panel, without.split(), changes
         self.own = not isinstance(function, str)
-        self._where = (
-            (fuzzytruth._HOME[function], function)
-            if isinstance(function, str)
-            else (function.__module__, function.__name__)
-        )
+        self._function = function
 
     def options(self) -> Iterator[tuple[Parameter, Option]]:
         """The parameters, with what differs from them in their options."""
-        for each in parameters_of(*self._where):
+        for each in parameters_of(self._function):
             if (each.named or self.own) and each.name not in (*self._without, "progress", "client"):
-                option = TABLE.get(each.name, Option()) | self._changes.get(each.name, Option())
+                usual = TABLE.get(each.name, Option())
+                if self.own and each.text:
+                    usual = replace(usual, help="")
+                option = usual | self._changes.get(each.name, Option())
                 yield each, option | Option(name=option.name or each.name)
 
     def given(self, context: typer.Context) -> dict[str, Any]:
-        """Arguments of the function, as typed on the command line."""
+        """Arguments of the function as typed, without those that were left out."""
         values = {}
         for each, option in self.options():
-            if option.name in context.params:
-                value = context.params[option.name]
-                convert = option.hand_on
-                values[each.name] = value if value is None or convert is None else convert(value)
+            value = context.params.get(option.name)
+            if value not in (None, [], ()):
+                values[each.name] = value if option.hand_on is None else option.hand_on(value)
         return values
 
 
-def with_options(*sources: Source) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def typed(context: typer.Context, name: str) -> bool:
+    """Whether an option was given on the command line."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def typed_flags(context: typer.Context, names: Iterable[str]) -> list[str]:
+    """Which of some options were given on the command line, as typed: --no-groups if it is off."""
+    wanted = {name for name in names if typed(context, name)}
+    return [
+        (each.secondary_opts if context.params[each.name] is False else each.opts)[-1]
+        for each in context.command.params
+        if each.name in wanted
+    ]
+
+
+def with_options(
+    *sources: Source, **own: Option
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Decorator: a command has the options of these sources too, in its context.
 
-    Parameters of the command itself come first, and take the place of others of the same name.
+    Parameters of the command itself come first, and take the place of others of the same name;
+    `own` says what differs in their options.
     """
 
     def extend(command: Callable[..., Any]) -> Callable[..., Any]:
-        own: list[str] = []
+        itself = Source(command, METHOD, without="", **own)
+        names = [option.name for _, option in itself.options()]
         parameters: dict[str, inspect.Parameter] = {}
-        for source in (Source(command), *sources):
+        flags: dict[str, str] = {}
+        for source in (itself, *sources):
             for each, option in source.options():
                 if option.name not in parameters:
-                    parameters[option.name] = option.parameter(each, source.panel, whole=source.own)
-            own = own or [*parameters]
+                    made = option.parameter(each, source.panel, whole=source.own)
+                    parameters[option.name] = made
+                    if each.named and not source.own:
+                        flags[each.name] = option.flag
         context = inspect.Parameter(
             "context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context
         )
@@ -274,11 +321,12 @@ def with_options(*sources: Source) -> Callable[[Callable[..., Any]], Callable[..
 
         @functools.wraps(command)
         def extended(**given: Any) -> Any:
-            return command(given["context"], **{name: given[name] for name in own})
+            return command(given["context"], **{name: given[name] for name in names})
 
-        made: Any = extended
-        made.__signature__ = inspect.Signature(every)
-        made.__annotations__ = {each.name: each.annotation for each in every}
+        whole: Any = extended
+        whole.__signature__ = inspect.Signature(every)
+        whole.__annotations__ = {each.name: each.annotation for each in every}
+        whole.flags = flags
         return extended
 
     return extend
@@ -413,34 +461,85 @@ def of_figures(*, figure: str | None = None) -> None:
     """
 
 
+def of_saved(*, save: str | None = None) -> None:
+    """Options of scores that are kept.
+
+    Parameters
+    ----------
+    save : path
+        Save the scores for fuzzytruth.Scores.load.
+    """
+
+
+def of_papers(
+    *,
+    digits: int | None = None,
+    caption: str | None = None,
+    label: str | None = None,
+    bold: bool = True,
+) -> None:
+    r"""Options of tables for papers.
+
+    Parameters
+    ----------
+    digits : int
+        Decimals, in LaTeX and Markdown.
+    caption : str
+        Caption, in LaTeX and Markdown. By default what the numbers and intervals are.
+    label : str
+        What \ref names, in LaTeX.
+    bold : bool
+        The best system in bold, in LaTeX and Markdown.
+    """
+
+
 #: what is shown, written and drawn
+PAPERS = Source(of_papers, OUTPUT)
 TABLES = Source(of_tables, OUTPUT)
 FIGURES = Source(of_figures, OUTPUT)
+SAVED = Source(of_saved, OUTPUT)
 MEASURES = Source(of_measures)
 #: runs, and how to read tables of judgments
 RUN_FILES = Source(
     "read_runs", INPUT, without="larger_is_better queries items exclude_self depth columns"
 )
 RUN_COLUMNS = Source(of_runs, INPUT, run_columns=Option(metavar="NAME=COLUMN,..."))
+RUNS = (RUN_FILES, RUN_COLUMNS)
 RUNS_OR_MATRICES = Source("read_runs", INPUT, without="larger_is_better columns")
 DISTANCES = Source(of_matrices, MATRICES)
 JUDGMENTS = Source("read_judgments", INPUT, without="design")
+JUDGMENT_TABLES = Source("read_judgments", INPUT, without="design groups")
 RESCALED = Source(of_judgments, INPUT)
 INTENTS = Source(of_intents, INPUT)
 NESTED = Source(of_nested, INPUT)
-EVALUATION = Source("evaluate", SCORING, without="exclude_self keep_worlds unjudged")
-#: what commands compare: files of scores, or judgments and runs
-COMPARED = (
-    EVALUATION,
+CATEGORY_FILES = Source("read_assignments", INPUT)
+EVALUATION = Source(
+    "evaluate",
+    SCORING,
+    without="exclude_self keep_worlds",
+    rng=Option("Random seed of the worlds."),
+)
+#: judgments and runs, or votes for categories and lists of items
+JUDGED = (
     RUNS_OR_MATRICES,
     RUN_COLUMNS,
     DISTANCES,
     JUDGMENTS,
     RESCALED,
     INTENTS,
-    NESTED,
     Source("read_assignments", CATEGORIES),
     Source(of_truth, CATEGORIES, aggregate=Option(panel=SCORING)),
+)
+#: what commands compare: files of scores, or judgments and runs
+COMPARED = (
+    Source(
+        "evaluate",
+        SCORING,
+        without="exclude_self keep_worlds unjudged",
+        rng=Option("Random seed of resamples and worlds."),
+    ),
+    *JUDGED,
+    NESTED,
     Source(of_scores, INPUT, systems=Option(metavar="COLUMN,...")),
 )
 #: the worlds of commands that take each subject's truth in turn, where nothing is said

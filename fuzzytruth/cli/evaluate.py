@@ -2,112 +2,108 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
 
 import typer
 
-from fuzzytruth.cli import options, panels
-from fuzzytruth.cli import output as output_options
-from fuzzytruth.cli import output as paper_options
-from fuzzytruth.cli import scoring as scoring_options
-from fuzzytruth.cli.compared_scores import options_of_compared, other_files, scores_of
-from fuzzytruth.cli.inputs import check_outputs
-from fuzzytruth.cli.options import complete_axes
-from fuzzytruth.cli.panels import option
-from fuzzytruth.cli.scoring import measures_of, note_unused
+from fuzzytruth.cli.compared_scores import other_files
+from fuzzytruth.cli.derive import OUTPUT, Option
+from fuzzytruth.cli.derived import (
+    EVALUATION,
+    FIGURES,
+    JUDGED,
+    MEASURES,
+    PAPERS,
+    SAVED,
+    TABLES,
+    with_options,
+)
+from fuzzytruth.cli.inputs import check_outputs, measures_of, note_unused, scores_of
+from fuzzytruth.cli.options import axes_of
+from fuzzytruth.cli.output import PaperStyle
 from fuzzytruth.errors import OptionError
 
-EXAMPLE = """\b
-Examples, on the sample that comes with the package:
-  fuzzytruth demo --copy-to sample
-  fuzzytruth evaluate sample/judgments.parquet sample/runs.parquet \\
-    --order-by rank -m AP,nDCG@10
-  fuzzytruth evaluate sample/judgments.parquet sample/runs.parquet \\
-    --order-by rank -m RR --worlds subject --over query,subject
-On files of your own:
-  fuzzytruth evaluate qrels.txt a.run b.run -m AP -m nDCG@10
-  fuzzytruth evaluate votes.csv new=a.run 'runs/*.run.gz' -o table.tex
-  fuzzytruth evaluate qrels.txt a.run -m 'P(rel=2)@10,RR' --per-query \\
-    -o scores.csv
-  fuzzytruth evaluate votes.csv a.run --worlds independent --n-worlds 2000
-  fuzzytruth evaluate qrels.txt a.run b.run -m P@10 -m AP --unjudged bounds
-  fuzzytruth evaluate votes.csv a.run -m P@10 --rel ann=3,bob=1
-  fuzzytruth evaluate export.csv a.run \\
-    --columns query=topic_no,subject=who --drop na
-  fuzzytruth evaluate wide.csv a.csv --subjects ann,bob \\
-    --run-columns score=cosine
-  fuzzytruth evaluate labels.csv like.run --taxonomy tree.txt -m P@10
-  fuzzytruth evaluate labels.csv classes.csv --by-item -m P@1
-  fuzzytruth evaluate test.cla d2.npy shd=shd.txt --distances -m NN,AP
-  fuzzytruth evaluate qrels.txt sim.npy --queries queries.txt \\
-    --items items.txt --depth 1000
 
-Exit status: 0, or 1 if the data are wrong, or 2 if an option or a measure's
-name is.
-"""
-
-
-Over = Annotated[
-    str | None,
-    option(
-        panels.METHOD,
-        "What the intervals of means are over: query, subject, world, or several separated by "
-        "commas.  [default: query]",
-        autocompletion=complete_axes,
-        metavar="AXIS,...",
-    ),
-]
-
-
-@options.taking(
-    options_of_compared,
-    without=["clusters", "strata", "nested", "seed", "systems", "lower_is_better"],
+@with_options(
+    MEASURES,
+    EVALUATION,
+    *JUDGED,
+    TABLES,
+    PAPERS,
+    FIGURES,
+    SAVED,
+    per_query=Option(panel=OUTPUT),
+    over=Option(metavar="AXIS,..."),
 )
 def evaluate(
     context: typer.Context,
-    judgments: options.JudgmentsFile,
-    runs: options.RunFiles,
-    measure: options.MeasureNames = None,
-    per_query: output_options.PerQuery = False,
-    unjudged: scoring_options.Unjudged = "nonrelevant",
-    seed: scoring_options.Seed = 0,
-    over: Over = None,
-    output_format: output_options.FormatChoice = None,
-    digits: paper_options.Digits = None,
-    caption: paper_options.Caption = None,
-    label: paper_options.Label = None,
-    bold: paper_options.Bold = True,
-    output: output_options.Output = None,
-    figure: output_options.Figure = None,
-    save: output_options.Save = None,
+    judgments: Path,
+    runs: list[str],
+    *,
+    per_query: bool = False,
+    over: str | None = None,
 ) -> None:
-    """Score systems against judgments.
+    r"""Score systems against judgments.
 
     Shows the mean of each measure with its 95 % interval over queries, or every query's value.
     Where several subjects judged, scores are expected values over possible truths (worlds);
     --worlds subject scores against each subject's truth in turn, --aggregate merges them into one.
+
+    Parameters
+    ----------
+    judgments : path
+        TREC qrels, CSV, TSV, JSON, JSON lines or Parquet; .gz of each.
+    runs : list of str
+        Run files in the same formats, patterns such as 'runs/*.run', or NAME=FILE.
+    per_query : bool
+        Show every query, not the mean.
+    over : str
+        What the intervals of means are over: query, subject, world, or several separated by commas.
+        By default query.
+
+    Examples
+    --------
+    On the sample that comes with the package:
+      fuzzytruth demo --copy-to sample
+      fuzzytruth evaluate sample/judgments.parquet sample/runs.parquet \
+        --order-by rank -m AP,nDCG@10
+      fuzzytruth evaluate sample/judgments.parquet sample/runs.parquet \
+        --order-by rank -m RR --worlds subject --over query,subject
+    On files of your own:
+      fuzzytruth evaluate qrels.txt a.run b.run -m AP -m nDCG@10
+      fuzzytruth evaluate votes.csv new=a.run 'runs/*.run.gz' -o table.tex
+      fuzzytruth evaluate qrels.txt a.run -m 'P(rel=2)@10,RR' --per-query \
+        -o scores.csv
+      fuzzytruth evaluate votes.csv a.run --worlds independent --n-worlds 2000
+      fuzzytruth evaluate qrels.txt a.run b.run -m P@10 -m AP --unjudged bounds
+      fuzzytruth evaluate votes.csv a.run -m P@10 --rel ann=3,bob=1
+      fuzzytruth evaluate export.csv a.run \
+        --columns query=topic_no,subject=who --drop na
+      fuzzytruth evaluate wide.csv a.csv --subjects ann,bob \
+        --run-columns score=cosine
+      fuzzytruth evaluate labels.csv like.run --taxonomy tree.txt -m P@10
+      fuzzytruth evaluate labels.csv classes.csv --by-item -m P@1
+      fuzzytruth evaluate test.cla d2.npy shd=shd.txt --distances -m NN,AP
+      fuzzytruth evaluate qrels.txt sim.npy --queries queries.txt \
+        --items items.txt --depth 1000
+
+    Exit status: 0, or 1 if the data are wrong, or 2 if an option or a measure's
+    name is.
     """
-    from fuzzytruth.cli.figures import write_figure
+    from fuzzytruth.cli.output import write_figure
     from fuzzytruth.cli.tables import format_for, show_scores
 
     given = context.params
-    measures = measures_of(measure, by_item=given["by_item"])
-    output_format = output_format or format_for(output)
-    style = paper_options.PaperStyle(digits, caption, label, bold).check(output_format)
+    output, figure, save = given["output"], given["figure"], given["save"]
+    measures = measures_of(given["measure"], by_item=given["by_item"])
+    output_format = given["output_format"] or format_for(output)
+    style = PaperStyle.of(given).check(output_format)
     if per_query and over is not None:
         raise OptionError("--over: is for means, and --per-query shows none; choose one")
     check_outputs([judgments, *other_files(given), *runs], output, figure, save)
-    scores = scores_of(
-        context,
-        [str(judgments), *runs],
-        measures,
-        unjudged=unjudged,
-        save=save,
-        rng=seed,
-        n_jobs=given["n_jobs"],
-    )
+    scores = scores_of(context, [str(judgments), *runs], measures, save=save)
     note_unused(context, scores, "n_worlds", "seed")
-    axes = None if over is None else options.axes_of(over)
+    axes = None if over is None else axes_of(over)
     by = "subject" if scores.subjects is not None and scores.design == "crossed" else None
     write_figure(scores.plot, figure, over=axes, by=by)
     show_scores(

@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from fuzzytruth.cli import options, panels
-from fuzzytruth.cli import output as output_options
-from fuzzytruth.cli import scoring as scoring_options
-from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
-from fuzzytruth.cli.inputs import split_measures, split_names
-from fuzzytruth.cli.options import complete_axes
+from fuzzytruth.cli.compared_scores import read_compared
+from fuzzytruth.cli.derive import METHOD, OUTPUT, Option
+from fuzzytruth.cli.derived import COMPARED, WORLDS_BY_SUBJECT, Source, with_options
+from fuzzytruth.cli.inputs import split_names
+from fuzzytruth.cli.options import margin_or_margins
 from fuzzytruth.cli.output import emit, emit_text, print_line
-from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, first_few, shown, warn
 
@@ -24,128 +22,87 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.gate import Gate
 
 NOT_PASSED = 3
-EXAMPLE = """\b
-Examples, on the sample that comes with the package:
-  fuzzytruth demo --copy-to sample
-  fuzzytruth gate sample/judgments.parquet sample/runs.parquet \\
-    --order-by rank --old amc.run --new waterloo.B-rank-normal \\
-    -m AP --margin .02
-On files of your own:
-  fuzzytruth gate qrels.txt old=main.run new=branch.run -m nDCG@10 \\
-    --margin .01
-  fuzzytruth gate votes.csv old=main.run new=branch.run -m RR,AP \\
-    --margin RR=.02,AP=.01
-  fuzzytruth gate qrels.txt old=main.run new=branch.run -m AP --better \\
-    --json
-  fuzzytruth gate votes.csv old=a.run new=b.run -m P@10 --margin .02 \\
-    --worlds population
-  fuzzytruth gate scores.csv --old bm25 --new dense --margin .01 \\
-    --clusters topic
-
-Where several subjects judged, the test over queries and subjects decides, under
---worlds subject if nothing else is said. Several measures all have to pass.
-
-Exit status: 0 if the gate is passed, 3 if not; 1 if the data are wrong, 2 if an
-option is.
-"""
+GATE = Source(
+    "gate",
+    METHOD,
+    margin=Option(
+        metavar="LOSS|MEASURE=LOSS,...", kind=Any, settings={"parser": margin_or_margins}
+    ),
+    over=Option(
+        "What is random, for the only test: query, subject, world, or several separated by commas. "
+        " [default: query, and subject where there are several]"
+    ),
+    level=Option("Level of the one-sided bound."),
+)
 
 
-def margin_or_margins(text: str) -> float | dict[str, float]:
-    """A margin as typed, or one for each measure.
+@with_options(
+    GATE,
+    WORLDS_BY_SUBJECT,
+    *COMPARED,
+    measure=Option(metavar="MEASURE"),
+    json_object=Option(panel=OUTPUT, flags="--json"),
+    output=Option(panel=OUTPUT, metavar="FILE"),
+    new=Option(metavar="NAME"),
+    old=Option(metavar="NAME"),
+)
+def gate(
+    context: typer.Context,
+    inputs: list[str],
+    *,
+    measure: list[str] | None = None,
+    new: str | None = None,
+    old: str | None = None,
+    json_object: bool = False,
+    output: Path | None = None,
+) -> int:
+    r"""Say whether a new system is not worse than an old one by a margin, or better.
+
+    One line with the verdict, and exit status 0 or 3, for pipelines.
+
+    Parameters
+    ----------
+    measure : list of str
+        A measure, or several separated by commas, which all have to pass; may be repeated. By
+        default all of the scores.
+    new : str
+        The system that is to pass. By default new, else the second one.
+    old : str
+        The system that it is held against. By default old, else the first one.
+    json_object : bool
+        Write one JSON object.
+    output : path
+        Write to a file, not to the screen.
 
     Examples
     --------
-    >>> margin_or_margins(".01"), margin_or_margins("AP=.01,P(rel=2)@10=.02")
-    (0.01, {'AP': 0.01, 'P(rel=2)@10': 0.02})
-    """
-    if "=" not in text:
-        return _number(text)
-    pairs = [part.rpartition("=") for part in split_measures([text])]
-    names = [name.strip() for name, _, _ in pairs]
-    if not all(names) or len(set(names)) < len(names):
-        raise typer.BadParameter(f"must name each measure once, AP=.01,P@10=.02, not {text!r}")
-    return {name: _number(number) for name, (_, _, number) in zip(names, pairs, strict=True)}
+    On the sample that comes with the package:
+      fuzzytruth demo --copy-to sample
+      fuzzytruth gate sample/judgments.parquet sample/runs.parquet \
+        --order-by rank --old amc.run --new waterloo.B-rank-normal \
+        -m AP --margin .02
+    On files of your own:
+      fuzzytruth gate qrels.txt old=main.run new=branch.run -m nDCG@10 \
+        --margin .01
+      fuzzytruth gate votes.csv old=main.run new=branch.run -m RR,AP \
+        --margin RR=.02,AP=.01
+      fuzzytruth gate qrels.txt old=main.run new=branch.run -m AP --better \
+        --json
+      fuzzytruth gate votes.csv old=a.run new=b.run -m P@10 --margin .02 \
+        --worlds population
+      fuzzytruth gate scores.csv --old bm25 --new dense --margin .01 \
+        --clusters topic
 
+    Where several subjects judged, the test over queries and subjects decides, under
+    --worlds subject if nothing else is said. Several measures all have to pass.
 
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise typer.BadParameter(
-            f"must be a number, or AP=.01,P@10=.02 for each measure, not {text!r}"
-        ) from None
-
-
-Margin = Annotated[
-    Any,
-    option(
-        panels.METHOD,
-        "The loss that is too much, in units of the measure: one for all, or each measure's own.",
-        "--margin",
-        parser=margin_or_margins,
-        metavar="LOSS|MEASURE=LOSS,...",
-    ),
-]
-Better = Annotated[
-    bool, setting(panels.METHOD, "Pass only what is better, and not what is no worse.", "--better")
-]
-NewName = Annotated[
-    str | None,
-    option(
-        panels.METHOD,
-        "The system that is to pass.  [default: new, else the second one]",
-        "--new",
-        metavar="NAME",
-    ),
-]
-OldName = Annotated[
-    str | None,
-    option(
-        panels.METHOD,
-        "The system that it is held against.  [default: old, else the first one]",
-        "--old",
-        metavar="NAME",
-    ),
-]
-OverOfGate = Annotated[
-    str | None,
-    option(
-        panels.METHOD,
-        "What is random, for the only test: query, subject, world, or several separated by "
-        "commas.  [default: query, and subject where there are several]",
-        "--over",
-        autocompletion=complete_axes,
-        metavar="AXIS,...",
-    ),
-]
-LevelOfBound = Annotated[
-    float, setting(panels.METHOD, "Level of the one-sided bound.", "--level", metavar="LEVEL")
-]
-Json = Annotated[bool, setting(panels.OUTPUT, "Write one JSON object.", "--json")]
-
-
-@options.taking(options_of_compared, without=["worlds"])
-def gate(
-    context: typer.Context,
-    inputs: Inputs,
-    measure: options.MeasuresOfGate = None,
-    margin: Margin = None,
-    better: Better = False,
-    new: NewName = None,
-    old: OldName = None,
-    over: OverOfGate = None,
-    level: LevelOfBound = 0.95,
-    worlds: scoring_options.WorldsBySubject = None,
-    json_object: Json = False,
-    output: output_options.Output = None,
-) -> int:
-    """Say whether a new system is not worse than an old one by a margin, or better.
-
-    One line with the verdict, and exit status 0 or 3, for pipelines.
+    Exit status: 0 if the gate is passed, 3 if not; 1 if the data are wrong, 2 if an
+    option is.
     """
     from fuzzytruth.comparison.gate import gate as gate_of
 
-    if margin is None and not better:
+    options = GATE.given(context)
+    if "margin" not in options and not options["better"]:
         raise OptionError(
             "--margin: name the loss that is too much, in units of the measure, such as --margin "
             ".01; or ask for --better"
@@ -163,12 +120,7 @@ def gate(
             compared.scores,
             *names,
             compared.measures,
-            margin=margin,
-            better=better,
-            over=None if over is None else options.axes_of(over),
-            level=level,
-            clusters=compared.clusters,
-            strata=compared.strata,
+            **options | compared.groups,
         )
     show_gate(result, json_object=json_object, output=output)
     return 0 if result.passed else NOT_PASSED

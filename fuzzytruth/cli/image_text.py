@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING
 
 import typer
 
-from fuzzytruth.cli import matrices, panels
-from fuzzytruth.cli import output as output_options
-from fuzzytruth.cli.inputs import check_outputs, split_names
+from fuzzytruth.cli.derive import INPUT, METHOD, Option
+from fuzzytruth.cli.derived import DISTANCES, SAVED, TABLES, Source, with_options
+from fuzzytruth.cli.inputs import split_names
 from fuzzytruth.cli.output import emit_printed
-from fuzzytruth.cli.panels import option, setting
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 
@@ -20,107 +19,82 @@ if TYPE_CHECKING:
     from fuzzytruth.io.matrices import Matrix
     from fuzzytruth.show.answer import Printed
 
-EXAMPLE = """\b
-Examples:
-  fuzzytruth image-text clip.npy
-  fuzzytruth image-text clip.npy VSE++=vse.npy --protocol all
-  fuzzytruth image-text clip.csv --image-of-text images.txt --recall \\
-    -o table.csv
-  fuzzytruth image-text clip.npy vse.npy --save s.parquet
-
-Then `fuzzytruth compare s.parquet --clusters image` compares by all measures.
-"""
-
-MatrixFiles = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="MATRIX",
-        help="Similarities of images (rows) and texts (columns): .npy, .npz, .csv, .tsv or lines "
-        "of numbers; .gz of text. NAME=FILE names the system.",
-        show_default=False,
-    ),
-]
-TextsPerImage = Annotated[
-    int | None,
-    option(
-        panels.INPUT,
-        "The first N texts describe the first image, and so on.  [default: 5]",
-        "--texts-per-image",
-        metavar="N",
-        min=1,
-    ),
-]
-ImageOfText = Annotated[
-    Path | None,
-    option(
-        panels.INPUT,
-        "The image of each text, one a line: its row, from 0, or its id.",
-        "--image-of-text",
-        metavar="FILE",
-    ),
-]
-Protocol = Annotated[
-    Literal["all", "1K", "5K", "5fold"],
-    setting(
-        panels.METHOD, "All images, the first 1,000 or 5,000, or the mean over five folds of 1,000."
-    ),
-]
-Recall = Annotated[bool, setting(panels.METHOD, "Add true recall.", "--recall")]
-ImageTies = Annotated[
-    Literal["expected", "order"],
-    setting(panels.METHOD, "Equal similarities: the mean over all orders, or as in the file."),
-]
+VERB = Source(
+    "image_text",
+    without="name images texts cutoffs unit larger_is_better",
+    ties=Option("Equal similarities: the mean over all orders, or as in the file.", panel=METHOD),
+)
 
 
+@with_options(
+    VERB,
+    DISTANCES,
+    TABLES,
+    SAVED,
+    texts_per_image=Option(panel=INPUT, settings={"min": 1}),
+    image_of_text=Option(panel=INPUT),
+)
 def image_text(
-    files: MatrixFiles,
-    texts_per_image: TextsPerImage = None,
-    image_of_text: ImageOfText = None,
-    protocol: Protocol = "all",
-    recall: Recall = False,
-    ties: ImageTies = "expected",
-    distances: matrices.Distances = False,
-    output_format: output_options.FormatChoice = None,
-    output: output_options.Output = None,
-    save: output_options.Save = None,
+    context: typer.Context,
+    files: list[str],
+    *,
+    texts_per_image: int | None = None,
+    image_of_text: Path | None = None,
 ) -> None:
-    """Score retrieval of texts by images (i2t) and of images by texts (t2i).
+    r"""Score retrieval of texts by images (i2t) and of images by texts (t2i).
 
     Shows R@K, Rsum and mR in percent, with 95 % intervals over images. Several systems are compared
     by Rsum.
-    """
-    from fuzzytruth.cli.tables import format_for, show_frame
-    from fuzzytruth.evaluation.lists.image_text import image_text as score
-    from fuzzytruth.evaluation.scores.score_rows import beyond_range, score_rows
 
-    output_format = output_format or format_for(output)
+    Parameters
+    ----------
+    files : list of str
+        Similarities of images (rows) and texts (columns): .npy, .npz, .csv, .tsv or lines of
+        numbers; .gz of text. NAME=FILE names the system.
+    texts_per_image : int
+        The first N texts describe the first image, and so on. By default 5.
+    image_of_text : path
+        The image of each text, one a line: its row, from 0, or its id.
+
+    Examples
+    --------
+      fuzzytruth image-text clip.npy
+      fuzzytruth image-text clip.npy VSE++=vse.npy --protocol all
+      fuzzytruth image-text clip.csv --image-of-text images.txt --recall \
+        -o table.csv
+      fuzzytruth image-text clip.npy vse.npy --save s.parquet
+
+    Then `fuzzytruth compare s.parquet --clusters image` compares by all measures.
+    """
+    from fuzzytruth.cli.tables import format_of, show_answer
+    from fuzzytruth.evaluation.lists.image_text import image_text as score
+    from fuzzytruth.evaluation.scores.score_rows import score_rows
+
+    given = context.params
+    output_format = format_of(context, *files, image_of_text)
     if texts_per_image is not None and image_of_text is not None:
         raise OptionError("--texts-per-image, --image-of-text: give one of the two")
-    mapping = [] if image_of_text is None else [image_of_text]
-    check_outputs([*files, *mapping], output, save)
     with Bar() as bar:
         bar.stage("reading")
         systems, first = _read(files)
-        image_of = _image_of(next(iter(systems.values())), first, texts_per_image, image_of_text)
+        matrix = next(iter(systems.values()))
+        images: list[int] | list[str] | None = None
+        if texts_per_image is not None:
+            images = _repeated(matrix, texts_per_image)
+        elif image_of_text is not None:
+            images = _images_in(image_of_text, matrix, first)
         bar.stage("scoring")
-        scores = score(
-            systems,
-            image_of,
-            protocol=protocol,
-            recall=recall,
-            ties=ties,
-            larger_is_better=_larger(systems, distances),
-        )
-        if save is not None:
-            scores.save(save)
+        larger = _larger(systems, given["distances"])
+        scores = score(systems, images, larger_is_better=larger, **VERB.given(context))
+        if given["save"] is not None:
+            scores.save(given["save"])
     if output_format == "table":
-        emit_printed(_printed(scores), output)
+        emit_printed(_printed(scores), given["output"])
         return
     frame = scores.summary(clusters="image")[["system", "measure", "mean", "lower", "upper"]]
-    beyond = beyond_range(score_rows(scores))
+    beyond = score_rows(scores).beyond_range()
     caption = "Image–text retrieval in percent, with 95 % intervals over images."
-    caption += f" {beyond}." if beyond else ""
-    show_frame(frame, output_format=output_format, output=output, caption=caption)
+    show_answer(context, frame, f"{caption} {beyond}." if beyond else caption)
 
 
 def _read(texts: list[str]) -> tuple[dict[str, Matrix], Path]:
@@ -139,21 +113,15 @@ def _read(texts: list[str]) -> tuple[dict[str, Matrix], Path]:
     return out, paths[0][1]
 
 
-def _image_of(matrix: Matrix, file: Path, per_image: int | None, path: Path | None) -> Any:
-    """The image of each text of the matrix in a file; None for the default."""
-    import numpy as np
-
+def _repeated(matrix: Matrix, per_image: int) -> list[int]:
+    """The image of each text, of which every image has as many."""
     n_images, n_texts = matrix.values.shape
-    if path is not None:
-        return _images_in(path, matrix, file)
-    if per_image is None:
-        return None
     if n_texts != per_image * n_images:
         raise DataError(
             f"--texts-per-image {per_image}: {n_images:,} images have {n_texts:,} texts; give "
             "--image-of-text FILE"
         )
-    return np.repeat(np.arange(n_images), per_image)
+    return [image for image in range(n_images) for _ in range(per_image)]
 
 
 def _images_in(path: Path, matrix: Matrix, file: Path) -> list[int] | list[str]:
@@ -192,7 +160,7 @@ def _printed(scores: Scores) -> Printed:
     """Verdicts and differences by Rsum, then means of all measures: a row a measure."""
     from fuzzytruth.cli.tables import printed_comparison
     from fuzzytruth.comparison.compare import compare
-    from fuzzytruth.evaluation.scores.score_rows import beyond_range, score_rows
+    from fuzzytruth.evaluation.scores.score_rows import score_rows
     from fuzzytruth.show.answer import Column, Printed, Sentences, Table
 
     rows = score_rows(scores)
@@ -200,7 +168,7 @@ def _printed(scores: Scores) -> Printed:
     columns = (Column(system, tuple(cells), bold=tuple(best)) for system, cells, best in systems)
     means = Table((Column.label("percent", scores.measures), *columns))
     images = len(set(scores.query_attributes["image"]))
-    beyond = beyond_range(rows)
+    beyond = rows.beyond_range()
     legend = Sentences.of(
         f"Brackets: {rows.brackets}; {images:,} images, jackknife.", f"{beyond}." if beyond else ""
     )

@@ -1,101 +1,89 @@
-"""Read the files that a command line names, and refuse to overwrite them."""
+"""Read the files that a command line names and score them; refuse to overwrite them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.cli.table_options import TableOptions
-from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
+import typer
+
+from fuzzytruth.cli.derived import EVALUATION, typed
+from fuzzytruth.cli.options import TableOptions, columns_of, split_measures
+from fuzzytruth.cli.output import print_line
+from fuzzytruth.cli.progress import Bar
+from fuzzytruth.errors import (
+    DataError,
+    FuzzytruthError,
+    FuzzytruthWarning,
+    OptionError,
+    counted,
+    warn,
+)
 
 if TYPE_CHECKING:
     from fuzzytruth.data.by_example import ByExample, ByItem
-    from fuzzytruth.data.grading import Aggregation
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.ranking import MatrixOptions
     from fuzzytruth.data.reading import Groups, NameBy
     from fuzzytruth.data.run_stream import StreamedRuns
     from fuzzytruth.data.runs import Runs
+    from fuzzytruth.evaluation.scores.scores import Scores
+    from fuzzytruth.measures import Measure
     from fuzzytruth.stats.observations import Kind
 
-_NUMBER = r"[-+]?[\d.]+(?:=[-+]?[\d.]+)?"  # or a gain, as in trec_eval's ndcg.1=3.5,2=9
-_BETWEEN_MEASURES = re.compile(rf",(?![^()]*\))(?!\s*{_NUMBER}\s*(?:,|$))")
 #: the argument `columns` in a message
 _COLUMNS = re.compile(r"\bcolumns(?==|: )")
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryVotes:
-    """How to read JUDGMENTS that are votes for categories.
+def read_truth(path: str | Path, given: Mapping[str, Any]) -> Judgments | ByExample | ByItem:
+    """Read judgments, merged if asked for, votes for categories, or a classification.
 
     Parameters
     ----------
-    taxonomy : Path or None
-        None: the labels that occur.
-    category : str or None
-        The category that every query asks for; None: each query asks for its own.
-    asked : Path or None
-    by_item : bool
-        Whether runs list categories of items, instead of items.
+    path : path
+    given : mapping
+        Options of the command.
+
+    Raises
+    ------
+    OptionError
+        Options do not go together, or not with the file.
     """
-
-    taxonomy: Path | None
-    category: str | None
-    asked: Path | None
-    by_item: bool = False
-
-    @classmethod
-    def from_options(
-        cls,
-        taxonomy: Path | None,
-        category: str | None,
-        asked: Path | None,
-        by_item: bool | None = None,
-    ) -> Self | None:
-        """From the options; None if none says that there are votes for categories."""
-        if taxonomy is None and by_item is None:
-            if category is not None or asked is not None:
-                raise OptionError("--category, --asked: belong to votes; add --taxonomy TREE")
-            return None
-        if by_item and category is not None:
-            raise OptionError("--category: is what queries ask for; leave it out with --by-item")
-        return cls(taxonomy, category, asked, by_item=bool(by_item))
-
-    def read(self, path: str | Path, table: TableOptions) -> ByExample | ByItem:
-        """Votes for categories, as the truth of query by example or of classifiers."""
-        from fuzzytruth.data.assignments import read_assignments
-
-        table.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
-        votes = read_assignments(path, taxonomy=self.taxonomy, asked=self.asked, **table.given)
-        return votes.by_item() if self.by_item else votes.by_example(category=self.category)
-
-
-def read_truth(
-    path: str | Path,
-    *,
-    groups: Groups,
-    aggregate: Aggregation | None,
-    categories: CategoryVotes | None = None,
-    table: TableOptions | None = None,
-) -> Judgments | ByExample | ByItem:
-    """Read judgments, merged by `aggregate`, votes for categories, or a classification."""
-    table = table or TableOptions()
+    groups = second_column(given["groups"], intents=given.get("intents", False))
+    aggregate, table = given.get("aggregate"), TableOptions.of(given)
+    taxonomy, category, asked, by_item = (
+        given.get(name) for name in ("taxonomy", "category", "asked", "by_item")
+    )
+    of_categories = taxonomy is not None or by_item is not None
+    if not of_categories and (category is not None or asked is not None):
+        raise OptionError("--category, --asked: belong to votes; add --taxonomy TREE")
+    if by_item and category is not None:
+        raise OptionError("--category: is what queries ask for; leave it out with --by-item")
     if is_classification(path):
+        from fuzzytruth.data.assignments import read_cla
+
         table.refuse(f"{path} has no named columns; leave it out")
-        return _read_classification(path, groups, aggregate, categories)
-    if categories is not None:
-        if aggregate is not None or groups is not None:
+        if of_categories or aggregate is not None or groups is not None:
             raise OptionError(
-                "--aggregate, --groups, --intents: are for judgments; leave out --taxonomy, "
-                "--by-item, --by-example"
+                f"--taxonomy, --aggregate, --groups, --intents: {path} says which model is in "
+                "which class; leave them out"
             )
-        return categories.read(path, table)
-    truth = table.judgments(path, groups=groups)
-    return truth if aggregate is None else truth.aggregate(aggregate)
+        return read_cla(path).by_example()
+    if not of_categories:
+        truth = table.judgments(path, groups=groups)
+        return truth if aggregate is None else truth.aggregate(aggregate)
+    if aggregate is not None or groups is not None:
+        raise OptionError(
+            "--aggregate, --groups, --intents: are for judgments; leave out --taxonomy, "
+            "--by-item, --by-example"
+        )
+    votes = table.assignments(path, taxonomy, asked)
+    return votes.by_item() if by_item else votes.by_example(category=category)
 
 
 def second_column(groups: bool | None, *, intents: bool) -> Groups:
@@ -116,20 +104,6 @@ def is_classification(path: str | Path) -> bool:
 def classified_items(path: str | Path, truth: Any) -> tuple[str, ...] | None:
     """The models of a `.cla` file in its order; None of another truth."""
     return tuple(truth.votes.items.to_pylist()) if is_classification(path) else None
-
-
-def _read_classification(
-    path: str | Path, groups: object, aggregate: object, categories: object
-) -> ByExample:
-    """The truth of a `.cla` file, which takes no options of other truths."""
-    from fuzzytruth.data.assignments import read_cla
-
-    if not groups is aggregate is categories is None:
-        raise OptionError(
-            f"--taxonomy, --aggregate, --groups, --intents: {path} says which model is in which "
-            "class; leave them out"
-        )
-    return read_cla(path).by_example()
 
 
 def read_systems(
@@ -155,6 +129,15 @@ def read_systems(
             matrix=matrix or MatrixOptions(),
             columns=columns,
         )
+
+
+def runs_of(given: Mapping[str, Any], texts: Iterable[str]) -> Runs:
+    """Read runs that are no matrices, under the options of a command."""
+    return read_systems(
+        texts,
+        **{name: given[name] for name in ("name_by", "order_by", "duplicates")},
+        columns=columns_of("--run-columns", given["run_columns"]),
+    )
 
 
 def stream_systems(
@@ -245,7 +228,7 @@ def groups_of_file(path: Path, kind: Kind) -> dict[str, str]:
     DataError
         It cannot be read, or a query is in two groups.
     """
-    from fuzzytruth.evaluation.scores.query_groups import query_attributes
+    from fuzzytruth.evaluation.scores.scores_from_frame import query_attributes
     from fuzzytruth.io.columns import check_ids, encode
     from fuzzytruth.io.files import Source
     from fuzzytruth.io.table_files import read_table
@@ -269,18 +252,6 @@ def _is_table(path: Path) -> bool:
     from fuzzytruth.io.files import format_of
 
     return format_of(path) != "trec"
-
-
-def split_measures(texts: Iterable[str]) -> list[str]:
-    """Split at commas outside parentheses that no number follows, such as a second cut-off.
-
-    Examples
-    --------
-    >>> split_measures(["AP,P(rel=2,)@5", "RR,P.5,10,11pt_avg"])
-    ['AP', 'P(rel=2,)@5', 'RR', 'P.5,10', '11pt_avg']
-    """
-    parts = [part.strip() for text in texts for part in _BETWEEN_MEASURES.split(text)]
-    return [part for part in parts if part]
 
 
 def check_outputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
@@ -307,3 +278,138 @@ def check_outputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
                     raise OptionError(f"{path}: is read, and must not be overwritten")
     for path in named:
         check_target(path)
+
+
+def matrix_options(given: Mapping[str, Any]) -> MatrixOptions:
+    """The options as the library takes them, ids read from their files."""
+    from fuzzytruth.data.ranking import MatrixOptions
+    from fuzzytruth.io.table_files import read_id_lines
+
+    queries, items = (given[name] and read_id_lines(given[name]) for name in ("queries", "items"))
+    return MatrixOptions(
+        queries=queries,
+        items=items,
+        larger_is_better=False if given["distances"] else None,
+        exclude_self=given["exclude_self"],
+        depth=given["depth"],
+    )
+
+
+# Scores of what was read.
+
+
+#: called with judgments and runs
+Keep = Callable[[Any, Any], object]
+DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "RR")
+TRUTH_BY_DEFAULT = "note: the truth of each item is a random vote; each subject's: --worlds subject"
+_OF_CLASSIFIERS = ("P@1", "RR")
+
+
+def measures_of(names: Sequence[str] | None, *, by_item: bool | None) -> tuple[Measure, ...]:
+    """The measures asked for, or the usual ones: of classifiers P@1, which is accuracy, and RR."""
+    from fuzzytruth.measures import parse_measures
+
+    return parse_measures(
+        split_measures(names or (_OF_CLASSIFIERS if by_item else DEFAULT_MEASURES))
+    )
+
+
+def scores_of(
+    context: typer.Context,
+    inputs: Sequence[str],
+    measures: Iterable[Measure],
+    *,
+    several: str | None = None,
+    save: Path | None = None,
+    keep: Keep | None = None,
+) -> Scores:
+    """Scores of judgments and runs, under the options of the context.
+
+    `several` takes the place of --worlds left out, where several subjects judged. `keep` is called
+    with what was read.
+
+    Raises
+    ------
+    OptionError
+        --missing without each subject's truth in turn, or several truths after --aggregate.
+    """
+    truth, runs = inputs[0], inputs[1:]
+    given, settings = context.params, EVALUATION.given(context)
+    aggregate, worlds, n_jobs = given["aggregate"], given["worlds"], given["n_jobs"]
+    kind = several if worlds is None and aggregate is None else worlds
+    if given["missing"] != "error" and kind != "subject":
+        raise OptionError("--missing: is about each subject's own truth; add --worlds subject")
+    if aggregate is not None and worlds not in (None, "crisp"):
+        raise OptionError(f"--aggregate: leaves one truth, and no --worlds {worlds}; choose one")
+    matrix, order = (
+        matrix_options(given),
+        {name: given[name] for name in ("order_by", "duplicates")},
+    )
+    columns = columns_of("--run-columns", given["run_columns"])
+    with Bar() as bar:
+        bar.stage("reading")
+        judged = read_truth(truth, given)
+        if worlds is None and len(judged.subjects or ()) > 1:
+            settings["worlds"] = several
+        items = classified_items(truth, judged)
+        matrix = replace(matrix, otherwise=items, otherwise_of=str(truth))
+        systems: Any = None
+        if keep is None and given["name_by"] == "file" and columns is None and _has_grades(judged):
+            systems = stream_systems(runs, matrix=matrix, n_jobs=n_jobs, **order)
+        if systems is None:
+            systems = read_systems(
+                runs, name_by=given["name_by"], matrix=matrix, columns=columns, **order
+            )
+        with columns_of_runs():  # which are read now, if they are read block by block
+            scores = score(judged, systems, measures, bar, **settings)
+        if save is not None:
+            scores.save(save)
+    if kind is None and aggregate is None and len(judged.subjects or ()) > 1:
+        _note_default(scores)
+    if keep is not None:
+        keep(judged, systems)
+    return scores
+
+
+def _has_grades(truth: object) -> bool:
+    """Whether a truth is judgments, which take runs block by block."""
+    from fuzzytruth.data.judgments import Judgments
+
+    return isinstance(truth, Judgments)
+
+
+def score(
+    truth: Judgments | ByExample | ByItem,
+    runs: Runs | StreamedRuns,
+    measures: Iterable[Measure],
+    bar: Bar,
+    **settings: Any,
+) -> Scores:
+    """`fuzzytruth.evaluate`, reporting to a progress bar."""
+    from fuzzytruth.evaluation.evaluate import evaluate
+
+    bar.stage("scoring")
+    scores = evaluate(truth, runs, measures, progress=bar.advance, **settings)
+    if scores.uncertainty is not None:
+        bar.stage("drawing worlds")
+        scores.uncertainty.draw()
+    made = scores.provenance
+    if settings.get("n_worlds") == "auto" and made is not None and made.n_worlds is not None:
+        print_line(f"drew {counted(made.n_worlds, 'world')}", sys.stderr)
+    return scores
+
+
+def _note_default(scores: Scores) -> None:
+    """Say what several subjects' judgments were taken for, where nothing was said."""
+    if scores.provenance is not None and scores.provenance.worlds == "independent":
+        print_line(TRUTH_BY_DEFAULT, sys.stderr)
+
+
+def note_unused(context: typer.Context, scores: Scores, *names: str) -> None:
+    """Warn of options for drawing worlds that were typed, where no world was drawn."""
+    given = [f"--{name.replace('_', '-')}" for name in names if typed(context, name)]
+    if given and scores.uncertainty is None:
+        warn(
+            f"{', '.join(given)}: no effect, for these scores draw no worlds; see --worlds",
+            FuzzytruthWarning,
+        )

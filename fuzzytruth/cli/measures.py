@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TextIO
+
+import typer
+
+from fuzzytruth.cli.derived import with_options
 
 _HEADINGS = ("measure", "meaning", "parameters", "spellings", "reference")
 
-EXAMPLE = """\b
-Examples:
-  fuzzytruth measures
-  fuzzytruth evaluate qrels.txt a.run \\
-    -m 'nDCG(dcg=jarvelin)@10' -m ndcg_cut_10 -m map
-"""
 
-
-def measures() -> None:
-    """List all measures.
+@with_options()
+def measures(context: typer.Context) -> None:
+    r"""List all measures.
 
     With each: its meaning, its parameters and their defaults, other spellings of its name (in any
     case), and its reference. In a pipe, a measure is one line.
+
+    Examples
+    --------
+      fuzzytruth measures
+      fuzzytruth evaluate qrels.txt a.run \
+        -m 'nDCG(dcg=jarvelin)@10' -m ndcg_cut_10 -m map
     """
     from fuzzytruth.cli.output import emit
 
@@ -45,20 +50,16 @@ def _write(file: TextIO) -> None:
         )
 
 
-def _rows() -> list[tuple[str, str, str, str, str]]:
+def _rows() -> Iterator[tuple[str, str, str, str, str]]:
     """Name, meaning, parameters, spellings and reference of each measure."""
     from fuzzytruth.measures import registry
 
-    rows = []
     for name in sorted(registry.names(), key=str.lower):
         entry = registry.lookup(name)
         if entry is None:
             continue
         measure, _ = entry
         cutoff = {"required": "@k", "optional": "[@k]", "none": ""}[measure.cutoff_use]
-        given = (f"{key}={default}" for key, default in measure.parameters().items())
+        given = ", ".join(f"{key}={default}" for key, default in measure.parameters().items())
         spellings = ", ".join(registry.spellings_of(name))
-        rows.append(
-            (name + cutoff, measure.meaning, ", ".join(given), spellings, measure.reference)
-        )
-    return rows
+        yield name + cutoff, measure.meaning, given, spellings, measure.reference

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import errno
+import functools
 import re
 import shlex
 import sys
@@ -12,92 +13,34 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from fuzzytruth.cli.output import print_line
-from fuzzytruth.errors import FuzzytruthWarning
+import typer
 
-#: argument of the library -> option of the command line
-FLAGS = {
-    "N": "--collection-size",
-    "absolute": "--absolute",
-    "across_measures": "--across-measures",
+from fuzzytruth.cli.derive import Lazy
+from fuzzytruth.cli.output import print_line
+from fuzzytruth.errors import FuzzytruthWarning, nearest, printable, shown
+
+#: arguments whose options have another name, and those that no verb has by this name
+_OTHERS = {
     "aggregate": "--aggregate",
-    "alpha": "--alpha",
-    "alternative": "--alternative",
-    "baseline": "--baseline",
-    "better": "--better",
-    "budget": "--budget",
     "category": "--category",
-    "clusters": "--clusters",
-    "coefficient": "--coefficient",
-    "columns": "--columns",
-    "components": "--component",
-    "correction": "--correction",
-    "cost_per_judgment": "--cost-per-judgment",
-    "cost_per_query": "--cost-per-query",
-    "cost_per_subject": "--cost-per-subject",
-    "depth": "--depth",
     "design": "--design",
-    "difference": "--difference",
     "distances": "--distances",
-    "drop": "--drop",
-    "duplicates": "--duplicates",
-    "epsilon": "--epsilon",
-    "exclude_self": "--exclude-self",
-    "family": "--family",
-    "g": "--g",
-    "grades": "--grades",
-    "groups": "--groups",
-    "half_width": "--half-width",
     "how": "--aggregate",
-    "items": "--items",
-    "judgments_per_query": "--judgments-per-query",
     "larger_is_better": "--distances",
-    "k": "--more-votes",
-    "level": "--level",
     "limit": "--limit",
-    "margin": "--margin",
-    "metric": "--metric",
-    "min_items": "--min-items",
-    "mc_error": "--mc-error",
     "measure": "--measure",
-    "missing": "--missing",
-    "n_jobs": "--n-jobs",
-    "n_resamples": "--n-resamples",
-    "n_systems": "--n-systems",
-    "n_worlds": "--n-worlds",
-    "name": "--name",
     "name_by": "--name",
-    "null": "--null",
-    "of": "--of",
     "order": "--unsorted",
-    "order_by": "--order-by",
-    "over": "--over",
-    "power": "--power",
-    "prior": "--prior",
-    "queries": "--queries",
-    "rate": "--rate",
-    "rel": "--rel",
-    "replicate_of": "--replicate-of",
     "rescaled": "--rescale",
-    "rng": "--seed",
-    "rope": "--rope",
     "run_columns": "--run-columns",
-    "scale": "--scale",
     "scales": "--rescale",
-    "strata": "--strata",
-    "subjects": "--subjects",
-    "systems": "--systems",
-    "ties": "--ties",
-    "undefined": "--undefined",
-    "unjudged": "--unjudged",
-    "unseen": "--unseen",
-    "worlds": "--worlds",
 }
-_NAMES = "|".join(FLAGS)
+#: arguments of functions that are no options, although options of other functions are named so
+_NO_OPTIONS = {"by", "help_all"}
 #: not a measure's parameter, which is typed in parentheses on the command line too, nor a name in
 #: quotes
 _ARGUMENT = re.compile(
-    rf"(?<![(,\w'\"])({_NAMES})=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;:]))"
+    r"(?<![(,\w'\"])(\w+)=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;:]))"
 )
 _AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
 _BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")
@@ -146,21 +89,31 @@ def as_typed(message: str) -> str:
     """
     message = _VOTES.sub(_VOTES_TYPED, _AGGREGATE.sub(_aggregate, message))
     message = _NAMED_FILES.sub("NAME=FILE", _READER.sub("", message))
-    message = _BASELINE.sub(FLAGS["baseline"], message)
-    message = _BY_EXAMPLE.sub(FLAGS["category"], message)
-    message = _COLUMNS_RULE.sub(lambda match: FLAGS[match[1]], _LITERAL.sub(_literal, message))
-    message = _RESCALED.sub(f"{FLAGS['scales']} own", message)
+    message = _BASELINE.sub("--baseline", message)
+    message = _BY_EXAMPLE.sub("--category", message)
+    message = _COLUMNS_RULE.sub(lambda match: flags()[match[1]], _LITERAL.sub(_literal, message))
+    message = _RESCALED.sub("--rescale own", message)
     message = _LEFT_OUT.sub("left out", _PATH.sub("", message))
     return _ARGUMENT.sub(_option, message)
 
 
+@functools.cache
+def flags() -> dict[str, str]:
+    """Options by the argument of the library that they are for."""
+    found = dict(_OTHERS)
+    for command in Lazy().values():
+        for argument, flag in command.callback.flags.items():
+            found.setdefault(argument, flag)
+    return {name: flag for name, flag in found.items() if name not in _NO_OPTIONS}
+
+
 def _aggregate(match: re.Match[str]) -> str:
-    return f"{FLAGS['aggregate']} {re.sub(r'[^a-z|]', '', match[1])}"
+    return f"--aggregate {re.sub(r'[^a-z|]', '', match[1])}"
 
 
 def _literal(match: re.Match[str]) -> str:
     """A mapping as NAME=VALUE,..., a list as values."""
-    flag, text = FLAGS[match[1]], match[2]
+    flag, text = flags()[match[1]], match[2]
     shortened = text.removesuffix(", ...}")
     more = [] if shortened == text else ["..."]
     try:
@@ -192,7 +145,9 @@ def _plain(node: ast.expr | None) -> str:
 
 
 def _option(match: re.Match[str]) -> str:
-    flag = FLAGS[match[1]]
+    flag = flags().get(match[1])
+    if flag is None:
+        return match[0]
     value = next((text for text in match.groups()[1:] if text is not None), None)
     if value is None:  # `correction=` alone
         return flag
@@ -252,3 +207,126 @@ def one_line_warnings() -> Iterator[None]:
 
 def _line(kind: str, message: object) -> str:
     return f"{kind}: {as_typed(' '.join(str(message).split()))}"
+
+
+# What is wrong with a command line: what, where, which value, what to do.
+
+
+#: an unknown option, a missing argument; Typer exports one of its subclasses only
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+
+#: words of the library that checks values for Typer -> what is wrong
+_RULES = {
+    re.compile(r"Input should be a valid integer.*"): "must be a whole number",
+    re.compile(r"Input should be a valid number.*"): "must be a number",
+    re.compile(r"Input should be greater than or equal to (\S+)"): r"must be \1 or more",
+    re.compile(r"Input should be less than or equal to (\S+)"): r"must be \1 or less",
+}
+_WORD = re.compile(r"[\w.,=@:+/-]+")
+_COMMAND = re.compile(r"No such command (['\"])(.*?)\1", re.DOTALL)
+_EXTRA = re.compile(r"Got unexpected extra argument(?:\(s\)|s)? \((.*)\)", re.DOTALL)
+_LACKS_VALUE = re.compile(r"Option '([^']*)' requires an argument")
+_TAKES_NONE = re.compile(r"Option '([^']*)' does not take a value")
+
+
+def usage_text(error: Any) -> str:
+    """The line that reports a `UsageError`; of a command without a word, its help."""
+    kind = type(error).__name__
+    if kind == "NoArgsIsHelpError":
+        return str(error.format_message())
+    if kind == "NoSuchOption":
+        text = _unknown_option(error)
+    elif kind == "MissingParameter":
+        text = _missing(error)
+    elif getattr(error, "param", None) is not None:
+        text = _wrong_value(error)
+    else:
+        text = _other(error)
+    return f"error: {printable(' '.join(text.split()))}"
+
+
+def _unknown_option(error: Any) -> str:
+    known = [name for each in _parameters(error) for name in (*each.opts, *each.secondary_opts)]
+    options = [name for name in known if name.startswith("-")]
+    near = nearest(error.option_name, options, prefix="-")
+    return f"{error.option_name}: {_path(error)} has no such option{near}; {_see(error)}"
+
+
+def _missing(error: Any) -> str:
+    """A missing argument or option, and those that the command takes."""
+    is_option = error.param.param_type_name == "option"
+    name = "/".join(error.param.opts) if is_option else error.param.display_name_raw
+    return f"{name}: is missing; usage: {_usage(error)}"
+
+
+def _wrong_value(error: Any) -> str:
+    is_option = error.param.param_type_name == "option"
+    flags = [*error.param.opts, *error.param.secondary_opts]
+    name = max(flags, key=len) if is_option else error.param.display_name_raw
+    given = _given(error)
+    choices = error.param.type_descriptor.choices
+    if choices:
+        words = [str(choice) for choice in choices]
+        near = nearest(given, words) if isinstance(given, str) else ""
+        hint = _only_judged() if name == "--unjudged" else ""
+        return f"{name} {_typed(given)}: must be one of {', '.join(words)}{near}{hint}"
+    text = error.message.replace("Value error, ", "")
+    for wrong, rule in _RULES.items():
+        text = wrong.sub(rule, text)
+    return (
+        f"{name}: {text}"
+        if given is None or ", not " in text
+        else f"{name} {_typed(given)}: {text}"
+    )
+
+
+def _only_judged() -> str:
+    from fuzzytruth.evaluation.evaluate import ONLY_JUDGED
+
+    return ONLY_JUDGED
+
+
+def _other(error: Any) -> str:
+    """Words that belong to no parameter."""
+    message = error.format_message()
+    if found := _COMMAND.search(message):
+        near = nearest(found[2], list(error.ctx.command.commands))
+        return f"{found[1]}{found[2]}{found[1]}: no such command{near}; {_see(error)}"
+    if found := _EXTRA.search(message):
+        return f"{found[1]}: more than {_path(error)} takes; usage: {_usage(error)}"
+    if found := _LACKS_VALUE.search(message):
+        return f"{found[1]}: lacks its value; write {found[1]} VALUE"
+    if found := _TAKES_NONE.search(message):
+        return f"{found[1]}: takes no value; write {found[1]} alone"
+    return str(message)
+
+
+def _parameters(error: Any) -> list[Any]:
+    """Arguments and options of the command."""
+    return [] if error.ctx is None else list(error.ctx.command.get_params(error.ctx))
+
+
+def _path(error: Any) -> str:
+    return "fuzzytruth" if error.ctx is None else str(error.ctx.command_path)
+
+
+def _see(error: Any) -> str:
+    return f"see {_path(error)} --help"
+
+
+def _usage(error: Any) -> str:
+    """How the command is called, on one line."""
+    pieces = error.ctx.command.collect_usage_pieces(error.ctx)
+    return " ".join([_path(error), *pieces])
+
+
+def _typed(value: Any) -> str:
+    """A value as typed, in quotes if it is more than a word."""
+    text = str(value)
+    return text if _WORD.fullmatch(text) and len(text) <= 60 else shown(value)
+
+
+def _given(error: Any) -> Any:
+    """The value that was refused, if the cause of the error names it."""
+    errors = getattr(error.__cause__, "errors", None)
+    return errors()[0]["input"] if callable(errors) else None

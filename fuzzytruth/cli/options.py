@@ -1,18 +1,25 @@
-"""Arguments and options shared by commands, each with its line of help."""
+"""Values of options as typed, and what the shell offers for them."""
 
 from __future__ import annotations
 
-import functools
-import inspect
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Self
 
 import typer
 
-from fuzzytruth.cli import panels
-from fuzzytruth.cli.panels import option, setting
+from fuzzytruth.errors import OptionError, shown
+
+if TYPE_CHECKING:
+    from fuzzytruth.data.assignments import Assignments
+    from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.io.files import Source
+
+_NUMBER = r"[-+]?[\d.]+(?:=[-+]?[\d.]+)?"  # or a gain, as in trec_eval's ndcg.1=3.5,2=9
+_BETWEEN_MEASURES = re.compile(rf",(?![^()]*\))(?!\s*{_NUMBER}\s*(?:,|$))")
 
 # What the shell offers for the values of options.
 
@@ -91,210 +98,249 @@ def _parts(incomplete: str) -> tuple[str, str]:
     return incomplete[:at], incomplete[at:]
 
 
-JudgmentsFile = Annotated[
-    Path,
-    typer.Argument(
-        metavar="JUDGMENTS",
-        help="TREC qrels, CSV, TSV, JSON, JSON lines or Parquet; .gz of each.",
-        show_default=False,
-        readable=False,  # reported by the reader, in one line
-    ),
-]
-TaxonomyFile = Annotated[
-    Path | None,
-    option(
-        panels.CATEGORIES,
-        "The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
-        "[default: the labels that occur, in no order]",
-        "--taxonomy",
-        metavar="TREE",
-    ),
-]
-OptionalTaxonomyFile = Annotated[
-    Path | None,
-    option(
-        panels.CATEGORIES,
-        "JUDGMENTS are votes that put items in these categories (subject, item, category), "
-        "and queries are items: relevant is what is in the query's category.",
-        "--taxonomy",
-        metavar="TREE",
-    ),
-]
-ByItem = Annotated[
-    bool | None,
-    option(
-        panels.CATEGORIES,
-        "JUDGMENTS are votes for categories, with or without --taxonomy. By item: runs list "
-        "categories of each item, as classifiers do. By example: they list items like each item.",
-        "--by-item/--by-example",
-    ),
-]
-AskedFile = Annotated[
-    Path | None,
-    option(
-        panels.CATEGORIES,
-        "Which categories each subject was asked about, if not all (subject, item, category).",
-        "--asked",
-        metavar="FILE",
-    ),
-]
-AskedCategory = Annotated[
-    str | None,
-    option(
-        panels.CATEGORIES,
-        "With --taxonomy or --by-example: every query asks for this category.",
-        "--category",
-        metavar="CATEGORY",
-    ),
-]
-RunFiles = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="RUN",
-        help="Run files in the same formats, patterns such as 'runs/*.run', or NAME=FILE.",
-        show_default=False,
-    ),
-]
-MeasureNames = Annotated[
-    list[str] | None,
-    setting(
-        panels.METHOD,
-        "A measure, or several separated by commas; may be repeated.  "
-        "[default: AP, nDCG@10, P@10, R@100, RR; with --by-item P@1, RR]",
-        "-m",
-        "--measure",
-        metavar="MEASURE",
-        autocompletion=complete_measures,
-    ),
-]
-MeasuresOfGate = Annotated[
-    list[str] | None,
-    option(
-        panels.METHOD,
-        "A measure, or several separated by commas, which all have to pass; may be repeated.  "
-        "[default: all of the scores; judgments and runs need it]",
-        "-m",
-        "--measure",
-        metavar="MEASURE",
-        autocompletion=complete_measures,
-    ),
-]
-NameBy = Annotated[
-    Literal["file", "tag"],
-    setting(
-        panels.INPUT,
-        "What names a system: the file, without folder and ending, or the tag of a TREC run.",
-        "--name",
-    ),
-]
-OrderBy = Annotated[
-    Literal["score", "rank"], setting(panels.INPUT, "The column of a run that orders its lists.")
-]
-Duplicates = Annotated[
-    Literal["error", "first"], setting(panels.INPUT, "An item that a run lists twice.")
-]
-Groups = Annotated[
-    bool | None,
-    option(
-        panels.INPUT,
-        "Whether the second column of TREC qrels names subjects.  "
-        "[default: if an item is judged under two of them]",
-        "--groups/--no-groups",
-    ),
-]
-IntentGroups = Annotated[
-    bool,
-    setting(
-        panels.INPUT,
-        "The second column of TREC qrels names intents (subtopics), as in TREC's diversity tasks.",
-        "--intents",
-    ),
-]
-
-
 def axes_of(text: str) -> list[str]:
     """Axes as typed, separated by commas: ``query,subject``."""
     return [axis.strip() for axis in text.split(",")]
 
 
-Nested = Annotated[
-    bool,
-    setting(panels.INPUT, "Equal names of subjects are other people in another query.", "--nested"),
-]
-Clusters = Annotated[
-    str | None,
-    option(
-        panels.METHOD,
-        "Queries come in clusters, such as the topics that they are variants of: a table "
-        "(query, cluster), or a column of the table of scores.",
-        metavar="FILE|COLUMN",
-    ),
-]
-Strata = Annotated[
-    str | None,
-    option(
-        panels.METHOD,
-        "Means over fixed groups of queries, each with the same weight: a table (query, "
-        "stratum), or a column of the table of scores.",
-        metavar="FILE|COLUMN",
-    ),
-]
-Baseline = Annotated[
-    list[str] | None,
-    setting(
-        panels.METHOD,
-        "Compare every other system with this one, instead of all pairs; may be repeated.",
-        metavar="SYSTEM",
-    ),
-]
-Level = Annotated[float, setting(panels.METHOD, "Confidence level.", metavar="LEVEL")]
-Rope = Annotated[
-    float | None,
-    setting(
-        panels.METHOD,
-        "Add posterior probabilities of differences beyond and within this size.",
-        metavar="SIZE",
-    ),
-]
-NResamples = Annotated[
-    int, setting(panels.COMPUTATION, "Number of resamples.", "--n-resamples", metavar="N")
-]
+def number_or_auto(text: str | int) -> int | str:
+    """A number of worlds as typed, or its default."""
+    try:
+        return text if text == "auto" else int(text)
+    except ValueError:
+        raise typer.BadParameter(f"must be a whole number or auto, not {text!r}") from None
 
 
-def typed(context: typer.Context, name: str) -> bool:
-    """Whether an option was given on the command line."""
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
+def threshold_or_thresholds(text: str) -> float | dict[str, float]:
+    """A threshold as typed, or one for each subject: ``3``, ``ann=3,bob=1``."""
+    return _by_name(text, text.split(","), "subject", "ann=3,bob=1")
 
 
-def taking(
-    others: Callable[..., Any], *, without: Iterable[str] = ()
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator: the command has the parameters of a function, too, in its context alone.
+def margin_or_margins(text: str) -> float | dict[str, float]:
+    """A margin as typed, or one for each measure.
 
     Examples
     --------
-    >>> def shared(a: int, b: int = 2) -> None: ...
-    >>> @taking(shared, without=["a"])
-    ... def two(c: int) -> int:
-    ...     return c
-    >>> list(inspect.signature(two).parameters), two(c=1, b=3)
-    (['c', 'b'], 1)
+    >>> margin_or_margins(".01"), margin_or_margins("AP=.01,P(rel=2)@10=.02")
+    (0.01, {'AP': 0.01, 'P(rel=2)@10': 0.02})
     """
-    shared = inspect.signature(others, eval_str=True).parameters
-    taken = [shared[name] for name in shared if name not in set(without)]
+    return _by_name(text, split_measures([text]), "measure", "AP=.01,P@10=.02")
 
-    def extend(command: Callable[..., Any]) -> Callable[..., Any]:
-        own = inspect.signature(command, eval_str=True)
-        parameters = [*own.parameters.values(), *taken]
 
-        @functools.wraps(command)
-        def extended(**given: Any) -> Any:
-            return command(**{name: given[name] for name in own.parameters})
+def _by_name(text: str, parts: Iterable[str], named: str, example: str) -> float | dict[str, float]:
+    """A number as typed, or one by each name."""
 
-        of_command: Any = extended
-        of_command.__signature__ = own.replace(parameters=parameters)
-        of_command.__annotations__ = {each.name: each.annotation for each in parameters}
-        return extended
+    def number(typed: str) -> float:
+        try:
+            return float(typed)
+        except ValueError:
+            raise typer.BadParameter(
+                f"must be a number, or {example} for each {named}, not {typed!r}"
+            ) from None
 
-    return extend
+    if "=" not in text:
+        return number(text)
+    pairs = [part.rpartition("=") for part in parts]
+    names = [name.strip() for name, _, _ in pairs]
+    if not all(names) or len(set(names)) < len(names):
+        raise typer.BadParameter(f"must name each {named} once, {example}, not {text!r}")
+    return {name: number(value) for name, (_, _, value) in zip(names, pairs, strict=True)}
+
+
+def split_measures(texts: Iterable[str]) -> list[str]:
+    """Split at commas outside parentheses that no number follows, such as a second cut-off.
+
+    Examples
+    --------
+    >>> split_measures(["AP,P(rel=2,)@5", "RR,P.5,10,11pt_avg"])
+    ['AP', 'P(rel=2,)@5', 'RR', 'P.5,10', '11pt_avg']
+    """
+    parts = [part.strip() for text in texts for part in _BETWEEN_MEASURES.split(text)]
+    return [part for part in parts if part]
+
+
+# Tables with named columns: whose columns they are, and what the answers mean.
+
+
+def scale_of(text: str) -> tuple[float, float]:
+    """Lowest and highest grade as typed.
+
+    Examples
+    --------
+    >>> scale_of("0,3")
+    (0.0, 3.0)
+    """
+    low, _, high = text.partition(",")
+    try:
+        return float(low), float(high)
+    except ValueError:
+        raise typer.BadParameter(f"must be LOW,HIGH, such as 0,3, not {text!r}") from None
+
+
+def scales_of(text: str) -> tuple[float, float] | dict[str, tuple[float, float]]:
+    """A scale as typed, or one for each subject; of none, each subject's own.
+
+    Examples
+    --------
+    >>> scales_of("ann=0:3,bob=0:1"), scales_of("own")
+    ({'ann': (0.0, 3.0), 'bob': (0.0, 1.0)}, {})
+    """
+    if text == "own":
+        return {}
+    if "=" not in text:
+        return scale_of(text)
+    pairs = [part.rpartition("=") for part in text.split(",")]
+    return {name.strip(): scale_of(ends.replace(":", ",")) for name, _, ends in pairs}
+
+
+#: a comma before the next NAME=, for a column's name may hold commas
+_NEXT_NAME = re.compile(r",(?=\s*[\w -]+=)")
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """How to read a table; the fields are arguments of the readers of the library.
+
+    Parameters
+    ----------
+    columns : dict or None
+        {name of the library: column of the user}.
+    grades : dict or None
+        {word: grade}.
+    drop : tuple
+        Answers that are none; an empty one stands for missing ones, too.
+    subjects : tuple of str
+        Columns of one subject each.
+    rescale : (low, high), dict or None
+        Scales of the grades that were read, which become shares of them.
+    """
+
+    columns: dict[str, str] | None = None
+    grades: dict[str, float] | None = None
+    drop: tuple[str | None, ...] = ()
+    subjects: tuple[str, ...] = ()
+    rescale: Any = None
+
+    @classmethod
+    def from_options(
+        cls,
+        columns: Iterable[str] | None = None,
+        grades: Iterable[str] | None = None,
+        drop: Iterable[str] | None = None,
+        subjects: Iterable[str] | None = None,
+        rescale: Any = None,
+    ) -> Self:
+        """From the options as typed."""
+        return cls(
+            columns_of("--columns", columns),
+            grades_of(grades),
+            dropped(drop),
+            names_of("--subjects", subjects),
+            rescale,
+        )
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """From the options of a command."""
+        return cls.from_options(*(given.get(name) for name in cls.__slots__))
+
+    @property
+    def typed(self) -> dict[str, Any]:
+        """Those that were typed."""
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        return {name: value for name, value in fields.items() if value not in (None, ())}
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Those that the readers take."""
+        return {name: value for name, value in self.typed.items() if name != "rescale"}
+
+    def judgments(self, path: str | Path | Source, *, groups: Any = None) -> Judgments:
+        """Read judgments, their grades rescaled."""
+        from fuzzytruth.data.reading import read_judgments
+
+        return self.rescaled(read_judgments(path, groups=groups, **self.given))[0]
+
+    def assignments(
+        self, path: str | Path, taxonomy: Path | None, asked: Path | None = None
+    ) -> Assignments:
+        """Read votes for categories, which have no grades."""
+        from fuzzytruth.data.assignments import read_assignments
+
+        self.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
+        return read_assignments(path, taxonomy=taxonomy, asked=asked, **self.given)
+
+    def rescaled(self, *votes: Judgments) -> list[Judgments]:
+        """Several judgments, grades as shares of their scales if that was typed."""
+        from fuzzytruth.data.grading import split_by_subject
+
+        if self.rescale is None:
+            return [*votes]
+        scales = split_by_subject("scales", self.rescale, *(each.subjects or () for each in votes))
+        return [each.rescaled(own or None) for each, own in zip(votes, scales, strict=True)]
+
+    def refuse(self, why: str, *names: str) -> None:
+        """Raise if one of these options, by default any, was typed."""
+        wrong = [f"--{name}" for name in self.typed if not names or name in names]
+        if wrong:
+            raise OptionError(f"{', '.join(wrong)}: {why}")
+
+
+def columns_of(flag: str, texts: Iterable[str] | None) -> dict[str, str] | None:
+    """Columns by NAME of NAME=COLUMN; None if there are none.
+
+    Examples
+    --------
+    >>> columns_of("--columns", ["query=topic_no,grade=Rating, 0-3", "subject=who"])
+    {'query': 'topic_no', 'grade': 'Rating, 0-3', 'subject': 'who'}
+    """
+    pairs = [part.partition("=") for text in texts or () for part in _NEXT_NAME.split(text)]
+    out = {name.strip(): own for name, _, own in pairs}
+    for name, equals, own in pairs:
+        if not (name.strip() and equals and own):
+            raise OptionError(
+                f"{flag} {shown(name + equals + own)}: write NAME=COLUMN, first our name, then "
+                "that of your table, such as query=topic_no"
+            )
+    if len(out) < len(pairs):
+        raise OptionError(f"{flag}: names a column twice; keep one")
+    return out or None
+
+
+def grades_of(texts: Iterable[str] | None) -> dict[str, float] | None:
+    """Grades by word, from WORD=GRADE; None if there are none.
+
+    Examples
+    --------
+    >>> grades_of(["relevant=1,not relevant=0"])
+    {'relevant': 1.0, 'not relevant': 0.0}
+    """
+    out: dict[str, float] = {}
+    for part in (part for text in texts or () for part in text.split(",")):
+        word, equals, number = part.rpartition("=")
+        try:
+            grade = float(number)
+        except ValueError:
+            equals = ""
+        if not (word and equals):
+            raise OptionError(
+                f"--grades {shown(part)}: write WORD=GRADE, such as relevant=1,not_relevant=0"
+            )
+        if word in out:
+            raise OptionError(f"--grades: {shown(word)} is given twice; keep one")
+        out[word] = grade
+    return out or None
+
+
+def dropped(texts: Iterable[str] | None) -> tuple[str | None, ...]:
+    """Answers to leave out; an empty text stands for missing answers, too."""
+    typed = tuple(texts or ())
+    return (*typed, None) if "" in typed else typed
+
+
+def names_of(flag: str, texts: Iterable[str] | None) -> tuple[str, ...]:
+    """Names separated by commas."""
+    names = tuple(name.strip() for text in texts or () for name in text.split(","))
+    if not all(names):
+        raise OptionError(f"{flag}: a name is empty; write them separated by commas, ann,bob")
+    return names

@@ -1,4 +1,4 @@
-"""Text to the screen or into a file."""
+"""Text to the screen or into a file, and figures into files."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import codecs
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TextIO
+from typing import TYPE_CHECKING, Any, Literal, Self, TextIO
 
-from fuzzytruth.cli import panels
-from fuzzytruth.cli.figures import check_figure
-from fuzzytruth.cli.panels import option, setting
-from fuzzytruth.errors import OptionError, printable
+from fuzzytruth.errors import OptionError, printable, shown
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from fuzzytruth.show.answer import Printed, Result
 
 
+TableFormat = Literal["table", "csv", "json", "latex", "markdown"]
 WIDEST = 120  # on a terminal
 _ESCAPES = "fuzzytruth.escapes"
 #: codes with which terminals show bold
@@ -125,44 +125,6 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_ESCAPES, _escaped)
 
 
-# Options of what is shown, written and drawn.
-
-
-TableFormat = Literal["table", "csv", "json", "latex", "markdown"]
-DifferencesOrMeans = Annotated[
-    Literal["means", "differences"],
-    setting(
-        panels.OUTPUT,
-        "In LaTeX and Markdown: means with the letters of the systems beaten, or a row a pair "
-        "with difference, interval and p.",
-        "--table",
-    ),
-]
-PerQuery = Annotated[bool, setting(panels.OUTPUT, "Show every query, not the mean.", "--per-query")]
-FormatChoice = Annotated[
-    TableFormat | None,
-    setting(
-        panels.OUTPUT,
-        "Format of what is shown or written.  [default: by the ending of FILE, else table]",
-        "--format",
-    ),
-]
-Output = Annotated[
-    Path | None,
-    setting(panels.OUTPUT, "Write to a file, not to the screen.", "-o", "--output", metavar="FILE"),
-]
-Figure = Annotated[
-    Path | None,
-    option(
-        panels.OUTPUT,
-        "Draw it, too: .png, .svg or .pdf; of several measures, the first.",
-        "--figure",
-        metavar="FILE",
-        callback=check_figure,
-    ),
-]
-
-
 def check_save(path: Path | None) -> Path | None:
     """Return the name of a file of scores, if it ends in .parquet.
 
@@ -174,39 +136,6 @@ def check_save(path: Path | None) -> Path | None:
     if path is not None and path.suffix.lower() not in (".parquet", ".pq"):
         raise OptionError(f"--save {path}: scores are saved as Parquet; name the file .parquet")
     return path
-
-
-Save = Annotated[
-    Path | None,
-    setting(
-        panels.OUTPUT,
-        "Save the scores for fuzzytruth.Scores.load.",
-        metavar="FILE.parquet",
-        callback=check_save,
-    ),
-]
-
-
-# Options of tables for papers: --digits, --caption, --label, --bold.
-
-
-Digits = Annotated[
-    int | None,
-    option(panels.OUTPUT, "Decimals, in LaTeX and Markdown.", min=0, max=17, metavar="N"),
-]
-Caption = Annotated[
-    str | None,
-    option(
-        panels.OUTPUT,
-        "Caption, in LaTeX and Markdown.  [default: what the numbers and intervals are]",
-        metavar="TEXT",
-    ),
-]
-Label = Annotated[str | None, option(panels.OUTPUT, r"What \ref names, in LaTeX.", metavar="NAME")]
-Bold = Annotated[
-    bool,
-    setting(panels.OUTPUT, "The best system in bold, in LaTeX and Markdown.", "--bold/--no-bold"),
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +154,11 @@ class PaperStyle:
     caption: str | None = None
     label: str | None = None
     bold: bool = True
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """From the options of a command."""
+        return cls(*(given[name] for name in cls.__slots__))
 
     def check(self, output_format: str) -> PaperStyle:
         """The same, if what was given goes with the format.
@@ -257,3 +191,73 @@ def for_papers(flag: str, output_format: str) -> None:
     """
     if output_format not in ("latex", "markdown"):
         raise OptionError(f"{flag}: is for --format latex and markdown")
+
+
+# Figures.
+
+
+#: endings of figures -> what Matplotlib writes into them beside the figure, so that equal figures
+#: are equal files
+_METADATA: dict[str, dict[str, None]] = {
+    ".png": {"Software": None},
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+}
+_DOTS_PER_INCH = 200
+
+
+def check_figure(path: Path | None) -> Path | None:
+    """Return the name of a figure's file, if its ending names a format; for options.
+
+    Raises
+    ------
+    OptionError
+        It does not.
+
+    Examples
+    --------
+    >>> check_figure(Path("differences.svg")).name
+    'differences.svg'
+    """
+    if path is not None and path.suffix.lower() not in _METADATA:
+        ending = f"the ending {shown(path.suffix)}" if path.suffix else "a name without ending"
+        raise OptionError(
+            f"--figure {path}: {ending} names no format of figures; name the file "
+            f"{', '.join(_METADATA)}"
+        )
+    return path
+
+
+def write_figure(draw: Callable[..., Axes], figure: Path | None, **options: Any) -> None:
+    """Draw a result and write the figure; nothing where no file is named.
+
+    Parameters
+    ----------
+    draw : callable
+        The `plot` method of a result, or a function of `fuzzytruth.plots` without its data; it
+        returns the axes of a new figure.
+    figure : Path or None
+    **options
+        Of `draw`.
+    """
+    if figure is None:
+        return
+    import matplotlib
+
+    matplotlib.use("agg")  # no window, also where there is a screen
+    import matplotlib.pyplot as plt
+
+    from fuzzytruth.io.writing import write_whole
+
+    suffix = figure.suffix.lower()
+    with matplotlib.rc_context({"svg.hashsalt": "fuzzytruth"}):
+        drawn: Any = draw(**options).get_figure(root=True)
+        try:
+            write_whole(
+                figure,
+                lambda file: drawn.savefig(
+                    file, format=suffix[1:], dpi=_DOTS_PER_INCH, metadata=_METADATA[suffix]
+                ),
+            )
+        finally:
+            plt.close(drawn)

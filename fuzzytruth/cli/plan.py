@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.compared_scores import read_compared
-from fuzzytruth.cli.derive import METHOD, Option
-from fuzzytruth.cli.derived import (
-    COMPARED,
-    FIGURES,
-    TABLES,
-    WORLDS_BY_SUBJECT,
-    Source,
-    names_under,
-    with_options,
-)
-from fuzzytruth.cli.inputs import check_outputs, split_measures
+from fuzzytruth.cli.derive import METHOD, TARGETS, Option
+from fuzzytruth.cli.options import split_measures
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from fuzzytruth.annotators.planning.plan import Plan
-    from fuzzytruth.cli.output import TableFormat
     from fuzzytruth.evaluation.scores.scores import Scores
 
 
@@ -80,19 +67,14 @@ def _pairs(flag: str, given: list[str] | None, *, number: bool = False) -> dict[
     return out
 
 
-PLAN = Source(
+PLAN = derived.Source(
     "plan",
-    systems=Option(
-        "Plan from these systems of the pilot alone.",
-        "--among",
-        "among",
-        hand_on=names_under("--among"),
-    ),
-    coefficient=Option(metavar="VALUE"),
+    systems=Option(flags="--among", name="among", hand_on=derived.names_under("--among")),
+    coefficient=Option(panel=TARGETS, metavar="VALUE"),
+    power=Option(panel=TARGETS),
     components=Option(hand_on=partial(_pairs, "--component", number=True)),
     replicate_of=Option(hand_on=lambda text: _pairs("--replicate-of", text.split(","))),
     family=Option(
-        "Whose intervals hold together; N comparisons.  [default: all pairs]",
         metavar="all pairs|baseline|one|N",
         kind=Any,
         settings={"parser": family_of},
@@ -105,16 +87,21 @@ PLAN = Source(
         name="n_subjects",
         **_NUMBERS,
     ),
-    replicates=Option(
-        "Numbers of runs of each system.  [default: 1]", name="n_replicates", **_NUMBERS
-    ),
+    replicates=Option(name="n_replicates", **_NUMBERS),
     over=Option(
         "What is random: query, or query,subject.  [default: both where there are subjects]"
     ),
 )
 
 
-@with_options(PLAN, WORLDS_BY_SUBJECT, *COMPARED, TABLES, FIGURES)
+@derived.with_options(
+    PLAN,
+    derived.WORLDS_BY_SUBJECT,
+    *derived.COMPARED,
+    derived.TABLES,
+    derived.FIGURES,
+    inputs=Option("Of a pilot: scores, or judgments and runs, as compare takes them."),
+)
 def plan(
     context: typer.Context, inputs: list[str] | None = None, *, measure: list[str] | None = None
 ) -> None:
@@ -125,8 +112,6 @@ def plan(
 
     Parameters
     ----------
-    inputs : list of str
-        Of a pilot: scores, or judgments and runs, as compare takes them.
     measure : list of str
         The measure. By default that of the scores; judgments and runs need it.
 
@@ -149,21 +134,19 @@ def plan(
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.planning.plan import plan as plan_of
-    from fuzzytruth.cli.figures import write_figure
-    from fuzzytruth.cli.tables import format_for
+    from fuzzytruth.cli.output import write_figure
+    from fuzzytruth.cli.tables import format_of, show_answer
 
-    output, figure = context.params["output"], context.params["figure"]
-    output_format = context.params["output_format"] or format_for(output)
-    check_outputs(inputs or [], output, figure)
+    output_format = format_of(context, *(inputs or []))
     scores, named = _pilot(context, inputs, measure)
-    given = PLAN.given(context) | {"measure": named}
-    for name in ("queries", "subjects", "replicates"):
-        if given[name] is None:
-            del given[name]
     with working("planning"):
-        result = plan_of(scores, **given)
-    write_figure(result.plot, figure)
-    _show(result, output_format, output)
+        result = plan_of(scores, **PLAN.given(context) | {"measure": named})
+    write_figure(result.plot, context.params["figure"])
+    answer: Any = result
+    if output_format in ("latex", "markdown"):
+        frame = result.to_frame()
+        answer = frame.astype(object).where(frame.notna(), "–")
+    show_answer(context, answer, "Queries that a collection needs, by its subjects.")
 
 
 def _pilot(
@@ -178,25 +161,3 @@ def _pilot(
     if len(names) > 1:
         raise OptionError(f"-m: name one measure, not {len(names)}")
     return scores, names[0] if names else None
-
-
-def _show(result: Plan, output_format: TableFormat, output: Path | None) -> None:
-    """Print a plan, or write its table."""
-    from fuzzytruth.cli.output import emit_answer, emit_text
-    from fuzzytruth.cli.tables import records_text, show_frame
-
-    if output_format == "table":
-        emit_answer(result, output)
-    elif output_format == "csv":
-        emit_text(records_text(result.to_frame(full=True), "csv"), output)
-    elif output_format == "json":
-        emit_text(records_text(_plain(result.to_frame(full=True), None), "json"), output)
-    else:
-        frame = _plain(result.to_frame(), "–")
-        caption = "Queries that a collection needs, by its subjects."
-        show_frame(frame, output_format=output_format, output=output, caption=caption)
-
-
-def _plain(frame: pd.DataFrame, missing: str | None) -> pd.DataFrame:
-    """The same with Python's numbers, and something in place of missing ones."""
-    return frame.astype(object).where(frame.notna(), missing)

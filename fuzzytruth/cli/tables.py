@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
+from fuzzytruth.cli.inputs import check_outputs
 from fuzzytruth.cli.messages import as_typed
 from fuzzytruth.cli.output import (
     PaperStyle,
     TableFormat,
     emit,
+    emit_answer,
     emit_printed,
     emit_text,
     legible,
@@ -28,6 +30,7 @@ from fuzzytruth.show.number_text import number_text
 
 if TYPE_CHECKING:
     import pandas as pd
+    import typer
 
     from fuzzytruth.comparison.conditions import What
     from fuzzytruth.comparison.result import Comparison
@@ -67,6 +70,27 @@ def format_for(output: Path | None) -> TableFormat:
     return _BY_SUFFIX.get(suffix.lower(), "table")
 
 
+def format_of(context: typer.Context, *inputs: str | Path | None) -> TableFormat:
+    """The format of what a command shows; what it writes must not be an input."""
+    given = context.params
+    chosen: TableFormat = given["output_format"] or format_for(given["output"])
+    written = (given.get(name) for name in ("output", "figure", "save"))
+    check_outputs([path for path in inputs if path is not None], *written)
+    return chosen
+
+
+def show_answer(context: typer.Context, answer: Any, caption: str) -> None:
+    """Print a result or a frame, in the format asked for, or write it to a file."""
+    output: Path | None = context.params["output"]
+    output_format = context.params["output_format"] or format_for(output)
+    if hasattr(answer, "to_frame"):
+        if output_format == "table":
+            emit_answer(answer, output)
+            return
+        answer = answer.to_frame(full=output_format in ("csv", "json"))
+    show_frame(answer, output_format=output_format, output=output, caption=caption)
+
+
 def print_table(table: Table, file: TextIO) -> None:
     """Print a table: one line a row, but on a terminal, where names are folded to fit."""
     from fuzzytruth.show.answer import NARROWEST, table_text
@@ -79,6 +103,7 @@ def print_table(table: Table, file: TextIO) -> None:
 
 def to_json(frame: pd.DataFrame) -> str:
     """A list of records, one per line, numbers in full precision; NaN and infinity as null."""
+    frame = frame.astype(object).where(frame.notna(), None)
     records: list[dict[Any, Any]] = frame.to_dict(orient="records")
     for record in records:
         not_finite = [k for k, v in record.items() if isinstance(v, float) and not math.isfinite(v)]
@@ -97,48 +122,26 @@ def show_frame(
     frame: pd.DataFrame, *, output_format: TableFormat, output: Path | None, caption: str
 ) -> None:
     """Print a frame without its index, or write it to a file."""
+    from fuzzytruth.show import latex, markdown
+
     if output_format == "table":
-        emit(lambda file: _print_frame(frame, file), output)
-        return
-    if output_format in ("csv", "json"):
-        text = records_text(frame, output_format)
+        emit(lambda file: print_table(_table_of(frame), file), output)
     elif output_format == "markdown":
-        text = _markdown(frame, caption)
+        emit_text(markdown.of_table(_table_of(frame), caption), output)
+    elif output_format == "latex":
+        emit_text(latex.latex_table(frame, caption=caption, index=False), output)
     else:
-        from fuzzytruth.show.latex import latex_table
-
-        text = latex_table(frame, caption=caption, index=False)
-    emit_text(text, output)
+        emit_text(records_text(frame, output_format), output)
 
 
-def _print_frame(frame: pd.DataFrame, file: TextIO) -> None:
-    numeric, rows = _texts(frame)
-    columns = (
-        Column(str(name), cells, "number" if is_number else "label")
-        for name, cells, is_number in zip(
-            frame.columns, zip(*rows, strict=True), numeric, strict=True
-        )
-    )
-    print_table(Table(tuple(columns)), file)
-
-
-def _markdown(frame: pd.DataFrame, caption: str) -> str:
-    from fuzzytruth.show import markdown
-
-    numeric, rows = _texts(frame)
-    cells = [[markdown.escape(cell) for cell in row] for row in rows]
-    headings = [markdown.escape(str(column)) for column in frame.columns]
-    return f"{markdown.table(headings, cells, right=numeric)}\n{markdown.escape(caption)}\n"
-
-
-def _texts(frame: pd.DataFrame) -> tuple[list[bool], list[list[str]]]:
-    """Which columns are numbers, and all cells as text."""
-    numeric = [frame[column].dtype.kind in "fiu" for column in frame.columns]
-    return numeric, [[_cell(value) for value in row] for row in frame.itertuples(index=False)]
-
-
-def _cell(value: object) -> str:
-    return number_text(value) if isinstance(value, float) else printable(str(value))
+def _table_of(frame: pd.DataFrame) -> Table:
+    """The columns of a frame as text."""
+    columns = []
+    for name, values in frame.items():
+        texts = (number_text(v) if isinstance(v, float) else printable(str(v)) for v in values)
+        kind = "number" if values.dtype.kind in "fiu" else "label"
+        columns.append(Column(str(name), tuple(texts), kind))
+    return Table(tuple(columns))
 
 
 # Scores as text.
@@ -161,11 +164,6 @@ def show_scores(
 ) -> None:
     """Print scores, or write them to a file."""
     from fuzzytruth.evaluation.scores.score_rows import score_rows
-    from fuzzytruth.evaluation.scores.scores_answer import (
-        caption_of,
-        rows_to_latex,
-        rows_to_markdown,
-    )
 
     style = style or PaperStyle()
     apart = per_subject and scores.subjects is not None
@@ -182,15 +180,12 @@ def show_scores(
         emit_text(records_text(frame, output_format), output)
         return
     rows = score_rows(scores, per_query=per_query, per_subject=per_query and apart, over=over)
-    caption = style.caption
-    if caption is None:
-        caption = caption_of(scores, rows, bold=style.bold)
     if output_format == "markdown":
-        text = rows_to_markdown(rows, caption=caption, digits=style.digits, bold=style.bold)
+        text = rows.to_markdown(caption=style.caption, digits=style.digits, bold=style.bold)
     else:
         label = style.label or "tab:scores"
-        text = rows_to_latex(
-            rows, caption=caption, label=label, digits=style.digits, bold=style.bold
+        text = rows.to_latex(
+            caption=style.caption, label=label, digits=style.digits, bold=style.bold
         )
     emit_text(text, output)
 
@@ -200,32 +195,28 @@ def printed_scores(
 ) -> Printed:
     """Means with intervals, then those by each subject; or the values of every query."""
     from fuzzytruth.evaluation.scores.score_rows import score_rows
-    from fuzzytruth.evaluation.scores.scores_answer import direction_line, legend, scores_table
 
     if per_query:
         rows = score_rows(scores, per_query=True, per_subject=apart)
         brackets = f"Brackets: {rows.brackets}." if rows.brackets else ""
-        lines = Sentences.of(brackets, direction_line(scores))
-        return Printed.of("", scores_table(rows), lines)
+        return Printed.of("", rows.table(), Sentences.of(brackets, scores._direction_line))
     rows = score_rows(scores, over=over)
     alone = None
     if apart and scores.design == "crossed":
         by_subject = score_rows(scores, per_subject=True)
         alone = _by_subject_table(by_subject, as_csv=over is None)
-    return Printed.of("", scores_table(rows), Sentences.of(*legend(scores, rows)), alone)
+    return Printed.of("", rows.table(), Sentences.of(*rows.legend()), alone)
 
 
 def _by_subject_table(rows: ScoreRows, *, as_csv: bool) -> Table:
     """Means of each system by each subject; of many, the first."""
-    from fuzzytruth.evaluation.scores.scores_answer import scores_table
-
     title = "Means by whose judgments are the ground truth"
     n = len(rows.labels)
     if n <= MOST_BY_SUBJECT:
-        return scores_table(rows, title=f"{title}:")
+        return rows.table(title=f"{title}:")
     rest = "--format csv, or -o FILE.csv" + ("" if as_csv else ", without --over")
     title += f", the first {MOST_BY_SUBJECT} of {n:,} rows; all: {rest}"
-    return scores_table(rows, np.arange(MOST_BY_SUBJECT), title=title)
+    return rows.table(np.arange(MOST_BY_SUBJECT), title=title)
 
 
 def frame_of(rows: ScoreRows) -> pd.DataFrame:

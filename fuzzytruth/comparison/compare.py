@@ -23,16 +23,15 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.evaluation.scores import summary
-from fuzzytruth.evaluation.scores.axes import are_nested, check_over, people, resampled_subjects
-from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
-from fuzzytruth.evaluation.scores.score_arrays import check_scores, check_several
+from fuzzytruth.evaluation.scores import score_arrays, summary
+from fuzzytruth.evaluation.scores.score_arrays import check_over, check_scores, check_several
 from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.evaluation.scores.summary import Grouping, query_groups
 from fuzzytruth.evaluation.worlds.setting import Progress
-from fuzzytruth.stats.contrasts import against, all_pairs
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod
 from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS, Family, Null, kind_of_interval, resolve
+from fuzzytruth.stats.observations import against, all_pairs
 from fuzzytruth.stats.settings import Alternative, Over, Resampling, check_alternative
 from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
 
@@ -259,14 +258,12 @@ def compare(
     groups = query_groups(scores, clusters, strata, axes)
     option_flag("across_measures", across_measures)
     tests = len(pairs) * (len(places) if across_measures else 1)
-    of_measures = tuple(summary.observations_of(scores, m, groups) for m in places)
+    of_measures = tuple(summary.observations_of(scores, m, groups, pairs) for m in places)
     design: Any = {"across": across_measures, "alternative": alternative, "baselines": len(bases)}
     resolved = resolve(correction, null, axes, tests, grouped=groups is not None, **design)
     base, level = bases[0] if len(bases) == 1 else None, between_zero_and_one("level", level)
     using = Resampling(n_resamples, rng, n_jobs)
     family = Family(names, of_measures, pairs, base, axes, resolved, alternative, level, using)
-    for observed in family.observed:
-        check_strata(observed, pairs, scores.systems)
     cell_queries = scores.cells.query
     warn_of_missing(
         [observed.values for observed in family.observed],
@@ -274,7 +271,7 @@ def compare(
     )
     means, shared = inference.shared_means(family, scores.systems)
     each = zip(names, family.observed, strict=True)
-    ranges = (summary.known_range(name, observed.values) for name, observed in each)
+    ranges = (score_arrays.known_range(name, observed.values) for name, observed in each)
     conditions = Conditions(
         over=axes,
         alternative=alternative,
@@ -290,16 +287,16 @@ def compare(
         higher_is_better=tuple(scores.higher_is_better[m] for m in places),
         n_queries=len(scores.queries),
         subjects=scores.subjects,
-        nested=are_nested(scores),
-        n_people=people(scores),
+        nested=scores._are_nested,
+        n_people=scores._n_people,
         worlds=None if scores.uncertainty is None else scores.uncertainty.worlds,
-        n_resampled=resampled_subjects(scores),
+        n_resampled=scores._n_resampled,
         n_worlds=0 if scores.uncertainty is None else scores.uncertainty.n_worlds,
         groups=None if groups is None else groups.kind,
         n_groups=0 if groups is None else groups.n,
         shared=shared,
         spans=tuple(most - least for least, most in ranges),
-        widths=tuple(summary.width_of(scores, m) for m in places),
+        widths=tuple(scores._width_of(m) for m in places),
         rope=_ropes(names, bayesian, rope),
     )
     table = inference.tables(family, conditions, progress)
@@ -333,7 +330,7 @@ def baseline_places(scores: Scores, given: Iterable[str] | str | None) -> list[i
 def _also_over(scores: Scores, family: Family) -> Over | None:
     """The axis, beside queries, over which comparisons are shown, too."""
     if scores.subjects is not None:
-        return None if are_nested(scores) else ("subject",)
+        return None if scores._are_nested else ("subject",)
     known = all(observed.worlds is not None for observed in family.observed)
     return ("world",) if known else None
 
@@ -417,6 +414,7 @@ def difference_intervals(
     k = len(scores.systems)
     base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
     pairs = all_pairs(k) if base is None else against([base], k)
-    options: Any = {"method": method, "statistic": statistic, "full": full}
+    options: Any = {"over": over, "level": level, "method": method, "statistic": statistic}
     options["resampling"] = Resampling(n_resamples, rng, n_jobs)
-    return summary.interval_table(scores, pairs, over=over, level=level, **options)
+    columns = summary.interval_columns(scores, pairs, **options)
+    return summary.interval_table(scores, pairs, columns, full=full)

@@ -22,7 +22,6 @@ from fuzzytruth.core.validation import option_text, optional_text
 from fuzzytruth.core.versions import installed_version, own_version
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, require
 from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
-from fuzzytruth.evaluation.scores.scores_answer import answers_of, values_line
 from fuzzytruth.io.files import as_path, matching_files
 from fuzzytruth.io.writing import check_target, write_whole
 from fuzzytruth.plots.drawing import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new, inches_of
@@ -258,7 +257,7 @@ def best_two_figure(scores: Scores, number: int, table: str) -> Figure | None:
     up = scores.higher_is_better[number]
     order = best_first(means[:, shared].mean(axis=1), higher_is_better=up)
     first, second = (scores.systems[j] for j in order[:2].tolist())
-    is_quick = scores.subjects is not None and "distribution" in answers_of(scores)
+    is_quick = scores.subjects is not None and "distribution" in scores.answers
     level = 0.95 if is_quick and len(scores.queries) <= MOST_INTERVALS else None
     found = scores.query_differences(first, second, scores.measures[number], level=level)
     description = (
@@ -425,7 +424,7 @@ def queries_section(scores: Scores) -> Section:
             parts.append(best_two_figure(scores, m, table.title))
         parts.append(table)
     bold = "Bold: the best of a query." if len(scores.systems) > 1 else ""
-    return Section.of("queries", "Queries", *parts, notes(values_line(scores), bold))
+    return Section.of("queries", "Queries", *parts, notes(scores._values_line, bold))
 
 
 def _side_by_side(

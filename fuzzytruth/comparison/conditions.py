@@ -13,7 +13,7 @@ from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import counted, first_few, printable
 from fuzzytruth.evaluation.scores.score_rows import cut_words
 from fuzzytruth.evaluation.scores.summary import few_worlds_text
-from fuzzytruth.evaluation.undefined import with_direction
+from fuzzytruth.evaluation.validation import with_direction
 from fuzzytruth.show.number_text import between_text, level_text
 from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.observations import Kind, least_draws

@@ -19,8 +19,8 @@ from fuzzytruth.comparison.verdicts import named_p, number, p_text, two_digits
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import option_flag, place_of
 from fuzzytruth.errors import counted, first_few, nearest, printable, shown, warn
-from fuzzytruth.evaluation.scores.axes import check_over, over_people
-from fuzzytruth.evaluation.scores.query_groups import Grouping
+from fuzzytruth.evaluation.scores.score_arrays import check_over
+from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.multiplicity import check_level, check_margin, not_inferior, significant
@@ -587,7 +587,7 @@ def _axes(scores: Scores, over: Iterable[str] | str | None) -> list[Over]:
     if over is not None:
         return [check_over(over, scores)]
     of_queries = check_over("query", scores)
-    with_people = over_people(scores)
+    with_people = scores._over_people
     if with_people is not None:
         return [of_queries, check_over(with_people, scores)]
     spread = scores.uncertainty

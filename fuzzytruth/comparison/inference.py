@@ -15,9 +15,9 @@ from fuzzytruth.comparison.conditions import Conditions, Shared
 from fuzzytruth.errors import OptionError
 from fuzzytruth.evaluation.worlds.setting import Progress, in_parts
 from fuzzytruth.stats import multiplicity
-from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs, means_over_queries
 from fuzzytruth.stats.multiplicity import Ends, Family
+from fuzzytruth.stats.observations import Contrasts
 from fuzzytruth.stats.rank_tests import posterior
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.sign_flips import sign_flip_p

@@ -13,11 +13,11 @@ from fuzzytruth.comparison.pair_tests import TestResult
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import OptionError, shown
-from fuzzytruth.evaluation.scores.axes import check_over
-from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
-from fuzzytruth.evaluation.scores.summary import observations_of
+from fuzzytruth.evaluation.scores.score_arrays import check_over
+from fuzzytruth.evaluation.scores.summary import Grouping, observations_of, query_groups
 from fuzzytruth.stats import multiplicity
-from fuzzytruth.stats.contrasts import Contrasts
+from fuzzytruth.stats.laws import Fit
+from fuzzytruth.stats.observations import Contrasts
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.world_estimates import Estimates, estimate
 
@@ -76,13 +76,11 @@ def oriented_difference(
             "over='world': independent worlds are no sample, so that nothing can be tested over "
             "them; use over='query', or worlds='subject' or 'population'"
         )
-    observed = observations_of(
-        scores, measure, query_groups(scores, clusters, strata, over, quiet=quiet)
-    )
+    groups = query_groups(scores, clusters, strata, over, quiet=quiet)
     up = scores.higher_is_better[measure]
     first, second = places if up else places[::-1]
     contrast = Contrasts(np.array([first]), np.array([second]))
-    check_strata(observed, contrast, scores.systems)
+    observed = observations_of(scores, measure, groups, contrast)
     fitted = estimate(observed, contrast, over)
     if np.isnan(fitted.value[0]):
         raise pair_tests.no_common_query(*systems, scores.measures[measure])
@@ -214,7 +212,7 @@ def non_inferiority(
 def _tested(
     name: str,
     null: str,
-    test: Callable[[multiplicity.Fitted, float, float], multiplicity.MarginTest],
+    test: Callable[[Fit, float, float], multiplicity.MarginTest],
     scores: Scores,
     systems: tuple[str, str],
     measure: str | None,

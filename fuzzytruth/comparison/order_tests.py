@@ -13,10 +13,10 @@ from fuzzytruth.comparison.pair_tests import TestResult, one_row
 from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.evaluation.scores.axes import check_over
+from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.show import number_text
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
-from fuzzytruth.stats import distribution_tests, rank_tests
+from fuzzytruth.stats import mean_tests, rank_tests
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def dominance(
     """
     pair = pair_tests.pair_of(scores, system, other, measure)
     using = Resampling(n_resamples, rng, n_jobs)
-    leads = distribution_tests.dominance(*pair.oriented, using, scale=pair.scale)
+    leads = mean_tests.dominance(*pair.oriented, using, scale=pair.scale)
     test = pair.result(
         "stochastic dominance", pair_tests.EXCHANGEABLE, "largest lead of the share", leads.test
     )

@@ -15,10 +15,9 @@ from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import number, option_flag, place_of
 from fuzzytruth.errors import DataError, OptionError, counted, printable, require
 from fuzzytruth.evaluation.scores.score_arrays import check_scores
-from fuzzytruth.evaluation.scores.summary import width_of
 from fuzzytruth.show import number_text
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
-from fuzzytruth.stats import distribution_tests, mean_tests, rank_tests
+from fuzzytruth.stats import mean_tests, rank_tests
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
@@ -235,7 +234,7 @@ def about(scores: Scores, system: str, other: str, measure: int) -> dict[str, An
         "other": other,
         "measure": scores.measures[measure],
         "higher_is_better": scores.higher_is_better[measure],
-        "width": width_of(scores, measure),
+        "width": scores._width_of(measure),
     }
 
 
@@ -485,7 +484,7 @@ def wasserstein(
     """
     pair = pair_of(scores, system, other, measure)
     using = Resampling(n_resamples, rng, n_jobs)
-    outcome = distribution_tests.wasserstein(*pair.oriented, using, scale=pair.scale)
+    outcome = mean_tests.wasserstein(*pair.oriented, using, scale=pair.scale)
     return pair.result("Wasserstein", EXCHANGEABLE, "Wasserstein distance", outcome)
 
 

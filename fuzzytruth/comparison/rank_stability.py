@@ -18,17 +18,18 @@ from fuzzytruth.core.order import ComparedOrders, beats
 from fuzzytruth.core.validation import between_zero_and_one, place_of
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, counted, warn
-from fuzzytruth.evaluation.scores.axes import check_over
-from fuzzytruth.evaluation.scores.query_groups import Grouping, check_strata, query_groups
-from fuzzytruth.evaluation.scores.score_arrays import check_several
-from fuzzytruth.evaluation.scores.summary import observations_of
-from fuzzytruth.evaluation.undefined import measures_in_words, with_direction
+from fuzzytruth.evaluation.scores.score_arrays import check_over, check_several
+from fuzzytruth.evaluation.scores.summary import (
+    Grouping,
+    observations_of,
+    query_groups,
+)
+from fuzzytruth.evaluation.validation import measures_in_words, with_direction
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, numbers_format, with_interval
-from fuzzytruth.stats.bootstrap import bootstrap_means
-from fuzzytruth.stats.contrasts import all_pairs, each_system
-from fuzzytruth.stats.observations import QueryGroups
+from fuzzytruth.stats.intervals import bootstrap_means
+from fuzzytruth.stats.observations import QueryGroups, all_pairs, each_system
 from fuzzytruth.stats.settings import Over, Resampling, in_words
 
 if TYPE_CHECKING:
@@ -289,9 +290,8 @@ def rank_stability(
     scores = _common(scores, places)
     names = [scores.measures[m] for m in places]
     groups = query_groups(scores, clusters, strata, axes, quiet=True)  # `compare` warns
-    observed = [observations_of(scores, m, groups) for m in places]
-    for one in observed:
-        check_strata(one, each_system(len(scores.systems)), scores.systems)
+    each = each_system(len(scores.systems))
+    observed = [observations_of(scores, m, groups, each) for m in places]
     settings: Any = {"level": level, "n_resamples": n_resamples, "rng": rng, "n_jobs": n_jobs}
     grouped: Any = {"clusters": clusters, "strata": strata}
     compared = compare(scores, measures=names, over=axes, **grouped, **settings)

@@ -72,8 +72,7 @@ def _series(x: Array) -> Floats:
     for number in _BERNOULLI[-2::-1]:
         series *= square
         series += number
-    out: Floats = inverse * (1 + inverse * (0.5 + inverse * series))
-    return out
+    return inverse * (1 + inverse * (0.5 + inverse * series))
 
 
 # One rule for rounding errors, in everything that ranks, counts or divides.

@@ -64,8 +64,7 @@ def cumulative_sum(weights: Floats) -> Floats:
     before = np.concatenate(([0.0], rounded[:-1]))
     added = rounded - before
     lost = (before - (rounded - added)) + (weights - added)
-    out: Floats = np.maximum.accumulate(rounded + np.cumsum(lost))
-    return out
+    return np.maximum.accumulate(rounded + np.cumsum(lost))
 
 
 def locate(values: Floats, x: Floats) -> tuple[Ints, Bools]:

@@ -8,7 +8,7 @@ the mean of the data; the largest over the pairs is what simultaneous intervals 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 
@@ -83,10 +83,7 @@ def log_pool(variance: Floats) -> float:
 
 def moderated(variance: Floats, prior: Floats, df: Floats, d0: Floats) -> Floats:
     """Mean of variance and prior, weighted by their degrees of freedom; 0 without any."""
-    total = df + d0
-    out = np.zeros(np.broadcast_shapes(total.shape, variance.shape))
-    np.divide(d0 * prior + df * variance, total, out=out, where=total > 0)
-    return out
+    return divide(d0 * prior + df * variance, df + d0)
 
 
 #: which deviations count: of either sign, above, or below
@@ -118,19 +115,6 @@ class Resampled:
     square: Floats
     squares: Floats
     df: Floats
-
-
-class Units(Protocol):
-    """Differences by unit, ready to be resampled."""
-
-    @property
-    def n_pairs(self) -> int:
-        """Pairs."""
-        ...
-
-    def resampled(self, weights: Floats) -> Resampled:
-        """Moments under weights (resamples, units): how often each unit was drawn."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -376,3 +360,7 @@ class StratumUnits:
         shift /= self.n_strata
         df = np.maximum(n - self.n_strata, 0.0)
         return Resampled(shift, n * shift * shift, variance * df * n / self.n_strata**2, df)
+
+
+#: differences by unit, ready to be resampled
+Units = ClusterUnits | StratumUnits

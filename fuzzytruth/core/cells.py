@@ -6,6 +6,7 @@ A complete table is that array reshaped, without a copy.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
@@ -127,6 +128,11 @@ class Cells:
         """Cells of each subject: (subjects,)."""
         return np.bincount(self.subject_codes, minlength=self.n_subjects)
 
+    @property
+    def look_nested(self) -> bool:
+        """Whether no subject has two cells, of several queries."""
+        return self.n_queries > 1 and int(self.subject_sizes.max(initial=0)) <= 1
+
     def dense(self, values: Array, *, fill: Any = np.nan) -> Array:
         """Values as a table: (..., cells) → (..., queries, subjects).
 
@@ -144,8 +150,7 @@ class Cells:
         """Values of the cells of a table: (..., queries, subjects) → (..., cells)."""
         if self.is_complete:
             return table.reshape(*table.shape[:-2], len(self))
-        out: Array = table[..., self.query, self.subject_codes]
-        return out
+        return table[..., self.query, self.subject_codes]
 
     def incidence(self, values: Floats | None = None) -> Any:
         """Sparse matrix of ones, or of (cells,) values: (queries, subjects)."""
@@ -181,21 +186,13 @@ class Cells:
         """Means over the values that each query has, NaN without any: (..., queries)."""
         if self.is_complete and self.subject is None:
             return values
-        missing = np.isnan(values)
-        if not missing.any():
-            size = self.n_subjects if self.is_complete else self.sizes
-            return _mean(self.sum_by_query(values), size)
-        total = self.sum_by_query(np.where(missing, 0.0, values))
-        return divide(total, self.sum_by_query(~missing), fill=np.nan)
+        sizes = self.n_subjects if self.is_complete else self.sizes
+        return _means(values, sizes, self.sum_by_query)
 
     def mean_by_subject(self, values: Floats) -> Floats:
         """Means over the values that each subject has, NaN without any: (..., subjects)."""
-        missing = np.isnan(values)
-        if not missing.any():
-            size = self.n_queries if self.is_complete else self.subject_sizes
-            return _mean(self.sum_by_subject(values), size)
-        total = self.sum_by_subject(np.where(missing, 0.0, values))
-        return divide(total, self.sum_by_subject(~missing), fill=np.nan)
+        sizes = self.n_queries if self.is_complete else self.subject_sizes
+        return _means(values, sizes, self.sum_by_subject)
 
     def select(self, chosen: Bools) -> Cells:
         """Some of the cells (cells,), of the same queries and subjects."""
@@ -212,11 +209,14 @@ class Cells:
         return Cells(query, subject, int(queries.sum()), int(subjects.sum()))
 
 
-def _mean(total: Floats, size: int | Ints) -> Floats:
-    """Quotient, NaN where the size is 0."""
-    if isinstance(size, int) and size:
-        return total / size
-    return divide(total, size, fill=np.nan)
+def _means(values: Floats, sizes: int | Ints, sums: Callable[[Array], Array]) -> Floats:
+    """Means over the values that each group has, of groups of these sizes; NaN without any."""
+    missing = np.isnan(values)
+    if missing.any():
+        return divide(sums(np.where(missing, 0.0, values)), sums(~missing), fill=np.nan)
+    if isinstance(sizes, int) and sizes:
+        return sums(values) / sizes
+    return divide(sums(values), sizes, fill=np.nan)
 
 
 def grouped_sum(values: Array, group: Ints, n_groups: int) -> Floats:

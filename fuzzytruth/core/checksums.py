@@ -142,8 +142,7 @@ def keys_of(entropy: Entropy, *hashes: U64) -> U64:
 
 def counters(start: U64, n: int) -> U64:
     """Counters of `n` words of each stream, from its `start` on: (streams, n)."""
-    out: U64 = np.add(start[:, None], np.arange(n, dtype=np.uint64), dtype=np.uint64)
-    return out
+    return np.add(start[:, None], np.arange(n, dtype=np.uint64), dtype=np.uint64)
 
 
 def keyed_bits(keys: U64, counter: U64) -> Iterator[tuple[slice, NDArray[np.uint32]]]:
@@ -236,8 +235,7 @@ def row_keys(*columns: U64) -> U64:
 
 def bits_of(values: Floats) -> U64:
     """Numbers as bits; 0 and -0 are the same."""
-    bits: U64 = (np.asarray(values, dtype=np.float64) + 0.0).view(np.uint64)
-    return bits
+    return (np.asarray(values, dtype=np.float64) + 0.0).view(np.uint64)
 
 
 def checksum(keys: Callable[[slice], U64], n_rows: int, about: Iterable[object]) -> str:

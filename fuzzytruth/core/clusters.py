@@ -44,8 +44,7 @@ class Samples:
     @property
     def std_error(self) -> Floats:
         """Standard error of the mean."""
-        out: Floats = self.std / np.sqrt(np.maximum(self.n, 1))
-        return out
+        return self.std / np.sqrt(np.maximum(self.n, 1))
 
 
 @np.errstate(under="ignore")

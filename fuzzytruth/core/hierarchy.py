@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.core.segments import offsets_of, ragged
+from fuzzytruth.core.segments import begins, offsets_of, ragged
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,8 +172,7 @@ def transitive_closure(up: Adjacency, level: Ints) -> Closure:
         pair_distance = np.concatenate((distance[far] + 1, np.zeros_like(nodes)))
         order = np.lexsort((pair_distance, pair_target, pair_node))
         pair_node, pair_target = pair_node[order], pair_target[order]
-        new = np.ones(len(order), dtype=bool)  # the shortest of several paths comes first
-        new[1:] = (pair_node[1:] != pair_node[:-1]) | (pair_target[1:] != pair_target[:-1])
+        new = begins(pair_node, pair_target)  # the shortest of several paths comes first
         lengths[start:stop] = np.bincount(pair_node[new], minlength=len(nodes))
         offsets[start + 1 : stop + 1] = offsets[start] + np.cumsum(lengths[start:stop])
         first, last = int(offsets[start]), int(offsets[stop])

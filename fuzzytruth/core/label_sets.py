@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.segments import begins, offsets_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,11 +30,6 @@ class LabelSets:
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
-
-    @property
-    def single(self) -> bool:
-        """Whether each set has exactly one label."""
-        return bool((np.diff(self.offsets) == 1).all())
 
     def members(self, n_labels: int) -> Any:
         """The members of each set, as a sparse array of ones: (sets, labels)."""
@@ -67,13 +62,10 @@ def group_ballots(item: Ints, subject: Ints, label: Ints) -> GroupedBallots:
     """Group rows into ballots; a label of -1 means none, and duplicate rows count once."""
     order = np.lexsort((label, subject, item))
     item, subject, label = item[order], subject[order], label[order]
-    is_first = np.ones(len(order), dtype=bool)
-    is_first[1:] = (np.diff(item) != 0) | (np.diff(subject) != 0)
+    is_first = begins(item, subject)
     starts = np.flatnonzero(is_first)
     ballot = np.cumsum(is_first) - 1
-    is_duplicate = np.zeros(len(order), dtype=bool)
-    is_duplicate[1:] = ~is_first[1:] & (np.diff(label) == 0)
-    kept = (label >= 0) & ~is_duplicate
+    kept = (label >= 0) & (is_first | begins(label))
     label_set, sets = _distinct_sets(ballot[kept], label[kept], len(starts))
     return GroupedBallots(item[starts], subject[starts], label_set, order[starts], sets)
 

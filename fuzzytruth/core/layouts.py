@@ -11,58 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.segments import (
-    offsets_of,
-    segment_cumprod,
-    segment_cumsum,
-    segment_float_cumsum,
-    segment_max,
-    segment_of,
-    segment_sum,
-)
-
-
-class Layout(Protocol):
-    """Values of segments in an array (worlds, values)."""
-
-    @property
-    def sizes(self) -> Ints:
-        """Number of values of each segment."""
-
-    def sum(self, values: Array) -> Array:
-        """Sum of each segment: (worlds, segments), of 64 bits."""
-
-    def weighted(self, values: Array, weight: Array) -> Array:
-        """Sum of values times `weight` (values,): (worlds, segments) float."""
-
-    def sum_of_ratios(self, marked: Bools, divisor: Array) -> Array:
-        """Sum, over marked values, of the number of marked ones up to each by its `divisor`."""
-
-    def running(self, counts: Array) -> Array:
-        """Cumulative sum of whole numbers within each segment: (worlds, values)."""
-
-    def accumulated(self, values: Array) -> Array:
-        """Cumulative sum of fractions within each segment: (worlds, values) float."""
-
-    def product_before(self, values: Array) -> Array:
-        """Product of the earlier values of the segment, 1 for the first: (worlds, values)."""
-
-    def largest(self, values: Array) -> Array:
-        """Largest value of each segment, 0 for an empty one: (worlds, segments)."""
-
-    def repeated(self, values: Array) -> Array:
-        """Give each value that of its segment: (..., segments) → (..., values)."""
-
-    def kept(self, which: Bools) -> tuple[Layout, Ints]:
-        """The layout of some values only, and their indices in this one."""
-
-    def taken(self, values: Array, index: Ints) -> Array:
-        """Some columns of (worlds, values), laid out in memory as is best here."""
+from fuzzytruth.core import segments
+from fuzzytruth.core.segments import offsets_of, segment_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,45 +39,44 @@ class EndToEnd:
 
     def sum(self, values: Array) -> Array:
         """Sum of each segment."""
-        return segment_sum(values, self.offsets)
+        return segments.segment_sum(values, self.offsets)
 
     def weighted(self, values: Array, weight: Array) -> Array:
         """Sum of values times `weight`."""
-        return segment_sum(values * weight, self.offsets)
+        return segments.segment_sum(values * weight, self.offsets)
 
     def sum_of_ratios(self, marked: Bools, divisor: Array) -> Array:
         """Sum, over marked values, of the number of marked ones up to each by its `divisor`."""
-        up_to = segment_cumsum(marked, self.offsets)
+        up_to = segments.segment_cumsum(marked, self.offsets)
         up_to *= marked
-        return segment_sum(up_to / divisor, self.offsets)
+        return segments.segment_sum(up_to / divisor, self.offsets)
 
     def running(self, counts: Array) -> Array:
         """Cumulative sum within each segment."""
-        return segment_cumsum(counts, self.offsets)
+        return segments.segment_cumsum(counts, self.offsets)
 
     def accumulated(self, values: Array) -> Array:
         """Cumulative sum of fractions within each segment."""
-        return segment_float_cumsum(values, self.offsets)
+        return segments.segment_float_cumsum(values, self.offsets)
 
     def product_before(self, values: Array) -> Array:
         """Product of the earlier values of the segment, 1 for the first."""
         out: Array = np.ones(values.shape)
-        out[..., 1:] = segment_cumprod(values, self.offsets)[..., :-1]
+        out[..., 1:] = segments.segment_cumprod(values, self.offsets)[..., :-1]
         out[..., self.offsets[:-1][self.sizes > 0]] = 1.0
         return out
 
     def largest(self, values: Array) -> Array:
         """Largest value of each segment, 0 for an empty one."""
-        return segment_max(values, self.offsets)
+        return segments.segment_max(values, self.offsets)
 
     def repeated(self, values: Array) -> Array:
         """Give each value that of its segment."""
-        out: Array = np.repeat(values, self.sizes, axis=-1)
-        return out
+        return np.repeat(values, self.sizes, axis=-1)
 
     def kept(self, which: Bools) -> tuple[EndToEnd, Ints]:
         """The layout of some values only, and their indices."""
-        size = segment_sum(which, self.offsets)
+        size = segments.segment_sum(which, self.offsets)
         return EndToEnd(offsets_of(size)), np.flatnonzero(which)
 
     def taken(self, values: Array, index: Ints) -> Array:
@@ -294,8 +248,7 @@ class Diagonals:
 
     def taken(self, values: Array, index: Ints) -> Array:
         """Some columns of (worlds, columns), with worlds contiguous as everywhere here."""
-        out: Array = np.take(values.T, index, axis=0).T
-        return out
+        return np.take(values.T, index, axis=0).T
 
     def kept(self, which: Bools) -> tuple[Diagonals, Ints]:
         """The layout of some values only, and their indices in this one."""
@@ -322,3 +275,7 @@ class Diagonals:
         out = np.empty_like(totals)
         out[self.order] = totals
         return out.T
+
+
+#: values of segments in an array (worlds, values)
+Layout = EndToEnd | Diagonals

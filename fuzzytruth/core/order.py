@@ -10,14 +10,12 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.arithmetic import divide, harmonic, tie_groups
-from fuzzytruth.core.segments import offsets_of, ragged
+from fuzzytruth.core.segments import begins, offsets_of, ragged
 
 
 def query_starts(codes: NDArray[np.int32]) -> Ints:
     """Rows at which a new query begins, row 0 included."""
-    if not len(codes):
-        return np.empty(0, dtype=np.int64)
-    return np.concatenate(([0], np.flatnonzero(codes[1:] != codes[:-1]) + 1))
+    return np.flatnonzero(begins(codes))
 
 
 def places_in_query(codes: NDArray[np.int32]) -> Ints:

@@ -70,8 +70,7 @@ class CrossedSquares:
             for squares, df in zip((self.query, self.subject, self.residual), self.df, strict=True)
         )
         k = self.share
-        out: Floats = k[0] * np.maximum(q - e, 0) + k[1] * np.maximum(s - e, 0) + k[2] * e
-        return out
+        return k[0] * np.maximum(q - e, 0) + k[1] * np.maximum(s - e, 0) + k[2] * e
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,8 +190,7 @@ def _variances(squares: CrossedSquares, nodes: list[tuple[Floats, Floats]], part
     from_q = squares.share[0] * np.maximum(q[:, :, None] - e[:, None, :], 0.0)
     from_s = squares.share[1] * np.maximum(s[:, :, None] - e[:, None, :], 0.0)
     from_s += squares.share[2] * e[:, None, :]
-    out: Floats = (from_q[:, :, None, :] + from_s[:, None, :, :]).reshape(len(q), -1)
-    return out
+    return (from_q[:, :, None, :] + from_s[:, None, :, :]).reshape(len(q), -1)
 
 
 def binned(variance: Floats, weight: Floats) -> tuple[Floats, Floats]:

@@ -44,9 +44,24 @@ def segment_of(offsets: Array) -> Ints:
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
+def begins(column: Array, *others: Array) -> Bools:
+    """Which rows begin a run: they differ from the row before in some column, or are the first.
+
+    Examples
+    --------
+    >>> begins(np.array([5, 5, 5, 7]), np.array([1, 1, 2, 2])).tolist()
+    [True, False, True, True]
+    """
+    out = np.ones(len(column), dtype=bool)
+    np.not_equal(column[1:], column[:-1], out=out[1:])
+    for other in others:
+        out[1:] |= other[1:] != other[:-1]
+    return out
+
+
 def run_lengths(values: Array) -> Ints:
     """How often each value occurs, equal values being adjacent: (values,)."""
-    starts = np.flatnonzero(np.concatenate((np.ones(min(len(values), 1)), np.diff(values))))
+    starts = np.flatnonzero(begins(values))
     length = np.diff(np.append(starts, len(values)))
     return np.repeat(length, length)
 
@@ -62,8 +77,7 @@ def sum_in_order(values: Array) -> Array:
     """Sum along the last axis, one value after the other: zeros at its end change no bit."""
     if not values.shape[-1]:
         return np.zeros(values.shape[:-1])
-    out: Array = np.cumsum(values, axis=-1)[..., -1]
-    return out
+    return np.cumsum(values, axis=-1)[..., -1]
 
 
 def segment_sum(values: Array, offsets: Array) -> Array:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import U64, Floats, Ints
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.checksums import thresholds, world_bits
 from fuzzytruth.core.segments import offsets_of
 
@@ -63,10 +64,7 @@ def slot_totals(slots: Slots, weight: Floats) -> Floats:
 def slot_shares(slots: Slots, weight: Floats) -> Floats:
     """Share of each slot in its item's weight: (items, slots); 0 for an item without any."""
     table = slot_totals(slots, weight)
-    mass = table.sum(axis=1, keepdims=True)
-    out = np.zeros_like(table)
-    np.divide(table, mass, out=out, where=mass > 0)
-    return out
+    return divide(table, table.sum(axis=1, keepdims=True))
 
 
 def resampled_shares(
@@ -144,6 +142,4 @@ def pair_agreement(votes: Floats, squares: Floats | None = None) -> Floats:
     total = np.rint(votes.sum(axis=-1))  # the number of voters
     pairs = total * (total - 1)
     same = (votes**2 - (votes if squares is None else squares)).sum(axis=-1)
-    out = np.full(total.shape, np.nan)
-    np.divide(same, pairs, out=out, where=pairs > 0)
-    return out
+    return divide(same, pairs, fill=np.nan)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.errors import DataError, OptionError, first_few, is_among, nearest, shown
+from fuzzytruth.errors import DataError, OptionError, first_few, is_among, nearest, require, shown
 
 _SUM_TOLERANCE = 1e-9  # how far from 1 the sum of probabilities may be
 #: the same for probabilities that may have been rounded to single precision
@@ -109,8 +109,7 @@ def shares(
     total = float(given.sum())
     if not abs(total - 1) <= tolerance:
         raise DataError(f"{name}: must add up to 1, but add up to {total:.12g}{reason}")
-    normalised: Floats = given / total
-    return normalised
+    return given / total
 
 
 #: more than any number of queries, ranks, people or resamples
@@ -126,13 +125,12 @@ def whole_number(name: str, given: Any, least: int | None = None, most: int | No
     OptionError
         It is something else.
     """
-    if isinstance(given, bool) or not isinstance(given, (int, np.integer)):
-        raise OptionError(f"{name}={shown(given)}: must be a whole number")
-    if least is not None and given < least:
-        raise OptionError(f"{name}={shown(int(given))}: must be {least} or more")
-    if most is not None and given > most:
-        raise OptionError(f"{name}={shown(int(given))}: must be {most:,} or less")
-    return int(given)
+    is_whole = isinstance(given, (int, np.integer)) and not isinstance(given, bool)
+    require(name, given, is_whole, "must be a whole number")
+    value = int(given)
+    require(name, value, least is None or value >= least, f"must be {least} or more")
+    require(name, value, most is None or value <= most, f"must be {most or 0:,} or less")
+    return value
 
 
 def n_workers(n_jobs: Any) -> int:
@@ -143,9 +141,9 @@ def n_workers(n_jobs: Any) -> int:
     OptionError
         It is 0, or no such number.
     """
-    if whole_number("n_jobs", n_jobs, -_MOST_WORKERS, _MOST_WORKERS) == 0:
-        raise OptionError(f"n_jobs={shown(n_jobs)}: must be 1 or more, or -1 for all cores")
-    return int(n_jobs)
+    number_of = whole_number("n_jobs", n_jobs, -_MOST_WORKERS, _MOST_WORKERS)
+    require("n_jobs", n_jobs, number_of != 0, "must be 1 or more, or -1 for all cores")
+    return number_of
 
 
 def between_zero_and_one(name: str, given: Any) -> float:
@@ -156,12 +154,11 @@ def between_zero_and_one(name: str, given: Any) -> float:
     OptionError
         It is something else.
     """
-    if isinstance(given, bool) or not isinstance(given, (int, float, np.number)):
-        raise OptionError(f"{name}={shown(given)}: must be a number between 0 and 1")
-    if not 0 < given < 1:
-        value = given.item() if isinstance(given, np.number) else given
-        raise OptionError(f"{name}={shown(value)}: must lie between 0 and 1, both excluded")
-    return float(given)
+    is_number = isinstance(given, (int, float, np.number)) and not isinstance(given, bool)
+    require(name, given, is_number, "must be a number between 0 and 1")
+    value = given.item() if isinstance(given, np.number) else given
+    require(name, value, 0 < value < 1, "must lie between 0 and 1, both excluded")
+    return float(value)
 
 
 def ascending_pair(name: str, given: Any) -> tuple[float, float]:
@@ -173,11 +170,9 @@ def ascending_pair(name: str, given: Any) -> tuple[float, float]:
         They are something else.
     """
     pair = several(given)
-    if len(pair) != 2:
-        raise OptionError(f"{name}={shown(given)}: must be two numbers")
+    require(name, given, len(pair) == 2, "must be two numbers")
     low, high = (option_number(name, end) for end in pair)
-    if not low < high:
-        raise OptionError(f"{name}={shown(given)}: the first must be less than the second")
+    require(name, given, low < high, "the first must be less than the second")
     return low, high
 
 
@@ -189,8 +184,7 @@ def option_flag(name: str, given: Any) -> bool:
     OptionError
         It is something else.
     """
-    if not isinstance(given, (bool, np.bool_)):
-        raise OptionError(f"{name}={shown(given)}: must be True or False")
+    require(name, given, isinstance(given, (bool, np.bool_)), "must be True or False")
     return bool(given)
 
 
@@ -207,8 +201,7 @@ def option_mapping(name: str, given: Any) -> Mapping[Any, Any]:
     OptionError
         It is something else.
     """
-    if given is not None and not isinstance(given, Mapping):
-        raise OptionError(f"{name}={shown(given)}: must be a mapping")
+    require(name, given, given is None or isinstance(given, Mapping), "must be a mapping")
     return {} if given is None else given
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import re
+from contextlib import suppress
 
 _NOT_INSTALLED = "not installed"
 _UNKNOWN = "0+unknown"
@@ -40,9 +41,14 @@ def dependencies() -> dict[str, tuple[str, ...]]:
 
     Empty if the package is imported without being installed.
     """
+    from importlib.metadata import PackageNotFoundError, requires
+
+    requirements: list[str] = []
+    with suppress(PackageNotFoundError):
+        requirements = requires("fuzzytruth") or []
     required: dict[str, tuple[str, ...]] = {}
     optional: dict[str, tuple[str, ...]] = {}
-    for requirement in _requirements():
+    for requirement in requirements:
         name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0].lower()
         extra = re.search(r"extra == ['\"]([\w.-]+)['\"]", requirement)
         if extra is None:
@@ -74,12 +80,3 @@ def _of_distribution(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return _NOT_INSTALLED
-
-
-def _requirements() -> list[str]:
-    from importlib.metadata import PackageNotFoundError, requires
-
-    try:
-        return requires("fuzzytruth") or []
-    except PackageNotFoundError:
-        return []

@@ -557,7 +557,7 @@ def read_assignments(
         The categories; a path is read by `read_taxonomy`. By default, the labels that occur, in no
         order.
     asked : path, optional
-        Columns subject, item, category: the categories that each subject was asked about.
+        Which categories each subject was asked about, if not all (subject, item, category).
     columns, drop, subjects
         Your names of columns, answers that are none, and columns that hold the categories of one
         subject each; see `Assignments.from_frame`.

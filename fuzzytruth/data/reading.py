@@ -156,9 +156,9 @@ def read_judgments(
     design : {"crossed", "nested"}
         Whether the name of a subject stands for one person over all queries; see `Judgments`.
     groups : bool or "intent", optional
-        Whether the second column of TREC judgments names subjects. By default, it does if some
-        (query, item) occurs with two of its values; a `GroupNotice` then says so. "intent": it
-        names intents of the query, as in TREC's diversity tasks.
+        Whether the second column of TREC judgments names subjects. By default if an item of a query
+        is judged under two of them; a `GroupNotice` then says so. "intent": it names intents of the
+        query, as in TREC's diversity tasks.
     columns, grades, drop, subjects
         Your names of columns, grades of words, answers that are none, and columns that hold the
         grades of one subject each; see `Judgments.from_frame`. For tables with named columns.
@@ -267,7 +267,7 @@ def read_runs(
         What names the system of a file without names of systems: the name of the file without
         folder and ending (``runs/bm25.run.gz``: bm25), or the tag of a TREC run.
     order_by : {"score", "rank"}
-        The column that orders a list. Lists need not be sorted in the file.
+        The column of a run that orders its lists. They need not be sorted in the file.
     duplicates : {"error", "first"}
         Whether a list that holds an item twice is refused, or keeps the better placed one.
     columns : mapping, optional

@@ -15,13 +15,11 @@ from fuzzytruth.data.ranking import RankedLists, Ties
 from fuzzytruth.data.reading import as_parted_runs, as_ranked_lists, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, require
-from fuzzytruth.evaluation.grade_warnings import report_grades
-from fuzzytruth.evaluation.pooled_scores import score_pooled
-from fuzzytruth.evaluation.scores.provenance import provenance_of
+from fuzzytruth.evaluation import validation
+from fuzzytruth.evaluation.scores.score_arrays import provenance_of
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.subject_scores import score_subjects
-from fuzzytruth.evaluation.undefined import Undefined
-from fuzzytruth.evaluation.validation import as_truth, binary_truth, check_truth
+from fuzzytruth.evaluation.subject_scores import score_pooled, score_subjects
+from fuzzytruth.evaluation.validation import Undefined
 from fuzzytruth.evaluation.world_scores import score_worlds
 from fuzzytruth.evaluation.worlds.setting import Progress, Sampling, after
 from fuzzytruth.measures import Measure, parse_measures
@@ -213,34 +211,33 @@ def evaluate(
     parted = as_parted_runs(
         runs, exclude_self=exclude_self, with_unjudged=unjudged == "bounds", client=client
     )
-    truth = as_truth(truth, None if parted is None else parted.table.workers)
+    truth = validation.as_truth(truth, None if parted is None else parted.table.workers)
     if parted is None:
         runs = _lists(truth, runs, exclude_self=exclude_self, n_jobs=sampling.n_jobs)
     if rel is not None:
-        truth = binary_truth(truth, wanted, rel)
+        truth = validation.binary_truth(truth, wanted, rel)
     aligned = align(truth, runs, ties=ties) if parted is None else _in_parts(truth, parted, ties)
     if progress is not None:
         progress(_ALIGNED)
-    kind = check_truth(aligned.facts, wanted, worlds=worlds, ties=ties, missing=missing)
-    report_grades(truth, wanted)
-    bounds, exclude = unjudged == "bounds", undefined == "exclude"
+    kind = validation.check_truth(aligned.facts, wanted, worlds=worlds, ties=ties, missing=missing)
+    validation.report_grades(truth, wanted)
+    bounds, drawn = unjudged == "bounds", None
     if bounds:
         _check_bounds(aligned, kind, ties, missing)
     all_lists = all(m.compares_lists for m in wanted)
     n_missing = 0 if kind != "subject" or all_lists else aligned.facts.n_missing
     incomplete = n_missing > 0
-    if not bounds and not (incomplete and missing == "exclude"):  # which moves lower items up
-        aligned = _cut(aligned, wanted)
-    scores, drawn = _scores_of(
-        aligned,
-        wanted,
-        kind,
-        sampling,
-        missing=missing,
-        incomplete=incomplete,
-        exclude=exclude,
-        bounds=bounds,
-    )
+    depths = [measure.depth for measure in wanted if measure.depth is not None]
+    moves_up = incomplete and missing == "exclude"
+    if len(depths) == len(wanted) and not bounds and not moves_up:
+        aligned = aligned.top(max(depths))  # no lower rank matters
+    how: dict[str, Any] = {"sampling": sampling, "exclude": undefined == "exclude"}
+    if kind in ("independent", "population"):
+        scores, drawn = score_worlds(aligned, wanted, kind, **how)
+    elif (missing == "pooled" and incomplete) or aligned.facts.uncertain.any():
+        scores, drawn = score_pooled(aligned, wanted, missing=missing, **how)
+    else:
+        scores = score_subjects(aligned, wanted, missing=missing, bounds=bounds, **how)
     spread = scores.uncertainty
     made = provenance_of(
         truth,
@@ -266,7 +263,7 @@ def _in_parts(truth: Any, runs: PartedRuns, ties: Ties) -> AlignedTruth:
             "runs: Dask frames are scored by judgments; for votes for categories, give "
             "frame.compute()"
         )
-    # What is asked of the parts alone, it lacks; see `evaluation.parts`.
+    # What is asked of the parts alone, it lacks; see `Joinable.whole`.
     return cast(AlignedTruth, align_parts(truth, runs, ties))
 
 
@@ -283,38 +280,6 @@ def _as_text(rel: float | Mapping[str, float]) -> str:
     if isinstance(rel, Mapping):
         return ", ".join(f"{name}: {level:g}" for name, level in rel.items())
     return f"{rel:g}"
-
-
-def _cut(aligned: AlignedTruth, measures: tuple[Measure, ...]) -> AlignedTruth:
-    """Lists cut at the last rank that matters to any measure."""
-    depths = [measure.depth for measure in measures]
-    known = [depth for depth in depths if depth is not None]
-    return aligned.top(max(known)) if len(known) == len(depths) else aligned
-
-
-def _scores_of(
-    aligned: AlignedTruth,
-    measures: tuple[Measure, ...],
-    kind: Worlds,
-    sampling: Sampling,
-    *,
-    missing: Missing,
-    incomplete: bool,
-    exclude: bool,
-    bounds: bool,
-) -> tuple[Scores, int | None]:
-    """Scores under these worlds, and the `n_worlds` that gives them again if any are drawn.
-
-    `incomplete`: some subjects left out judgments.
-    """
-    if kind in ("independent", "population"):
-        return score_worlds(aligned, measures, kind, sampling=sampling, exclude=exclude)
-    if (missing == "pooled" and incomplete) or aligned.facts.uncertain.any():
-        return score_pooled(aligned, measures, sampling=sampling, exclude=exclude, missing=missing)
-    scores = score_subjects(
-        aligned, measures, sampling=sampling, missing=missing, exclude=exclude, bounds=bounds
-    )
-    return scores, None
 
 
 def _sampling(

@@ -1,27 +1,37 @@
-"""Scores under crisp truths: a single one, or each subject's own."""
+"""Scores by one truth, or by each subject's own.
+
+These are crisp, but where a subject's missing judgments are drawn from those of the other subjects,
+or where it judged items several times: then a value is an expectation over worlds.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import ROUNDING
-from fuzzytruth.errors import MeasureError, TieWarning, counted, first_few, warn
+from fuzzytruth.core.arithmetic import ROUNDING, divide
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.lazy import Lazy
+from fuzzytruth.core.randomness import entropy_of
+from fuzzytruth.errors import MeasureError, OptionError, TieWarning, counted, first_few, warn
+from fuzzytruth.evaluation import validation
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.undefined import few_measures, report_undefined_cells
-from fuzzytruth.evaluation.worlds.parts import cells_side_by_side, whole
-from fuzzytruth.evaluation.worlds.setting import Progress, Sampling, Setting
+from fuzzytruth.evaluation.validation import few_measures
+from fuzzytruth.evaluation.worlds import setting as shared
+from fuzzytruth.evaluation.worlds.setting import Joinable, Progress, Sampling, Setting
+from fuzzytruth.evaluation.worlds.simulation import chances_of_none, run_outer
+from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked, checked_bounds, scored, scored_each
 from fuzzytruth.measures.registry import MODULE_OF, without_bounds
 from fuzzytruth.truth import AlignedTruth, Missing
 from fuzzytruth.truth.unjudged import TiedLists, both_orders
-from fuzzytruth.truth.vote_weights import as_given
+from fuzzytruth.truth.vote_weights import as_given, single_subjects
 
 # How far the order of tied items moves means over queries, and the warning that says so.
 
@@ -169,14 +179,14 @@ def _reversible(ends: Floats, mean: Floats) -> Ints:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SubjectValues:
+class SubjectValues(Joinable):
     """Values by each subject's truth.
 
     Parameters
     ----------
     values : (systems, measures, cells) float
         NaN where they have not been computed.
-    without : dict of measure to (cells,) bool
+    without : (measures, cells) bool
         Which cells have no relevant item, of measures that need some.
     lower, upper : (systems, measures, cells) float or None
         What judging more items could give, where that was asked for.
@@ -186,26 +196,34 @@ class SubjectValues:
     """
 
     values: Floats
-    without: dict[str, Bools]
+    without: Bools
     lower: Floats | None = None
     upper: Floats | None = None
     moved: Floats | None = None
 
-    @classmethod
-    def of_parts(cls, aligned: AlignedTruth, parts: Sequence[SubjectValues]) -> SubjectValues:
-        """Those of a truth in parts."""
+    _summed: ClassVar[tuple[str, ...]] = ("moved",)
+    _by_cell: ClassVar[bool] = True
 
-        def joined(arrays: Sequence[Any]) -> Any:
-            return None if arrays[0] is None else cells_side_by_side(aligned, arrays)
 
-        moved = [part.moved for part in parts if part.moved is not None]
-        return cls(
-            joined([part.values for part in parts]),
-            {name: joined([part.without[name] for part in parts]) for name in parts[0].without},
-            joined([part.lower for part in parts]),
-            joined([part.upper for part in parts]),
-            np.sum(moved, axis=0) if len(moved) == len(parts) else None,
-        )
+def scores_of(
+    aligned: AlignedTruth,
+    measures: tuple[Measure, ...],
+    values: Floats,
+    cells: Cells,
+    **others: Any,
+) -> Scores:
+    """Scores of all systems; `others` are bounds or how values vary."""
+    return Scores(
+        systems=aligned.facts.systems,
+        queries=aligned.facts.queries,
+        measures=tuple(map(str, measures)),
+        values=values,
+        cells=cells,
+        subjects=None if cells.subject is None else aligned.facts.subjects,
+        design=aligned.facts.design,
+        higher_is_better=tuple(m.higher_is_better for m in measures),
+        **others,
+    )
 
 
 def score_subjects(
@@ -229,32 +247,19 @@ def score_subjects(
     """
     setting = Setting(aligned, "subject", as_given(), measures, 1, (), exclude)
     work = partial(_all_values, missing="error" if bounds else missing, bounds=bounds)
-    found = whole(work, SubjectValues.of_parts, setting, sampling)
+    found = SubjectValues.whole(work, setting, sampling)
     values, lower, upper = found.values, found.lower, found.upper
-    names = tuple(map(str, measures))
     facts = aligned.facts
-    report_undefined_cells(found.without, facts.cells, facts.queries, exclude=exclude)
+    without = dict(zip(map(str, measures), found.without, strict=True))
+    validation.report_undefined_cells(without, facts.cells, facts.queries, exclude=exclude)
     if exclude:
-        for m, name in enumerate(names):
-            if name in found.without:
-                values[:, m, found.without[name]] = np.nan
+        values[:, found.without] = np.nan
     for ends in (lower, upper):
         if ends is not None:
             # An end that only rounding keeps from the value is the value.
             same = np.isnan(values) | np.isclose(ends, values, rtol=ROUNDING, atol=ROUNDING)
             ends[same] = values[same]
-    scores = Scores(
-        systems=aligned.facts.systems,
-        queries=aligned.facts.queries,
-        measures=names,
-        values=values,
-        cells=aligned.facts.cells,
-        subjects=aligned.facts.subjects,
-        design=aligned.facts.design,
-        higher_is_better=tuple(m.higher_is_better for m in measures),
-        lower=lower,
-        upper=upper,
-    )
+    scores = scores_of(aligned, measures, values, facts.cells, lower=lower, upper=upper)
     if found.moved is not None:
         report_ties(scores, measures, found.moved)
     return scores
@@ -271,9 +276,30 @@ def subject_values(
 
     ``missing="error"`` leaves missing judgments unjudged. `moved`, zeros, is filled in.
     """
-    shape = (len(aligned.facts.systems), len(measures), len(aligned.facts.cells))
-    values = np.full(shape, np.nan)
-    without = _score_batches(aligned, measures, missing, values, moved, progress)
+    by_kernel = [m for m, measure in enumerate(measures) if not measure.compares_lists]
+    n_systems, offsets = len(aligned.facts.systems), aligned.facts.cells.offsets
+    shape = (n_systems, len(measures), len(aligned.facts.cells))
+    values, without = np.full(shape, np.nan), np.zeros(shape[1:], dtype=bool)
+    blocks = aligned.blocks("subject") if by_kernel else []
+    for number, block in enumerate(blocks):
+        truths = aligned.subject_truths(block, missing)
+        cells = slice(int(offsets[block.start]), int(offsets[block.stop]))
+        held: list[ScoredLists] = []
+        for s in range(n_systems):
+            batch = truths.batch(s)
+            each = scored_each([measures[m] for m in by_kernel], batch)
+            found = {m: one.ravel() for m, one in zip(by_kernel, each, strict=True)}
+            for m, value in found.items():
+                values[s, m, cells] = value[truths.index]
+            ties = None if moved is None else truths.ties(s)
+            if ties is not None:
+                held.append(ScoredLists(s, TiedLists(batch, *ties), found))
+            _add_moves(moved, held, measures, wait=s < n_systems - 1)
+            if progress is not None:
+                progress((number * n_systems + s + 1) / (len(blocks) * n_systems))
+        for m, measure in enumerate(measures):
+            if measure.needs_relevant:
+                without[m, cells] = batch.n_relevant(measure.threshold).ravel()[truths.index] == 0
     return SubjectValues(values, without, moved=moved)
 
 
@@ -305,45 +331,6 @@ def _score_lists(
             values[s, m] = checked(measure, measure.compare_lists(lists), 1, n_cells)[0]
         if progress is not None and len(comparing) == len(measures):
             progress((s + 1) / n_systems)
-
-
-def _score_batches(
-    aligned: AlignedTruth,
-    measures: tuple[Measure, ...],
-    missing: Missing,
-    values: Floats,
-    moved: Floats | None,
-    progress: Progress | None,
-) -> dict[str, Bools]:
-    """Fill in the values of all other measures; which cells have no relevant item, by measure."""
-    by_kernel = [m for m, measure in enumerate(measures) if not measure.compares_lists]
-    n_systems, _, n_cells = values.shape
-    without = {str(m): np.zeros(n_cells, dtype=bool) for m in measures if m.needs_relevant}
-    if not by_kernel:
-        return without
-    blocks = aligned.blocks("subject")
-    offsets = aligned.facts.cells.offsets
-    for number, block in enumerate(blocks):
-        truths = aligned.subject_truths(block, missing)
-        cells = slice(int(offsets[block.start]), int(offsets[block.stop]))
-        held: list[ScoredLists] = []
-        for s in range(n_systems):
-            batch = truths.batch(s)
-            each = scored_each([measures[m] for m in by_kernel], batch)
-            found = {m: one.ravel() for m, one in zip(by_kernel, each, strict=True)}
-            for m, value in found.items():
-                values[s, m, cells] = value[truths.index]
-            ties = None if moved is None else truths.ties(s)
-            if ties is not None:
-                held.append(ScoredLists(s, TiedLists(batch, *ties), found))
-            _add_moves(moved, held, measures, wait=s < n_systems - 1)
-            if progress is not None:
-                progress((number * n_systems + s + 1) / (len(blocks) * n_systems))
-        for measure in measures:
-            if measure.needs_relevant:
-                none = batch.n_relevant(measure.threshold).ravel()[truths.index] == 0
-                without[str(measure)][cells] = none
-    return without
 
 
 def _add_moves(
@@ -404,3 +391,145 @@ def _without_rule(measure: Measure) -> str:
         return "judged_only"
     own = getattr(measure, "gains", None) is not None
     return "gains that are not 0 for grade 0 and largest for the top one" if own else ""
+
+
+# Expected scores, where a subject's truth is not one crisp truth.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pooled(Joinable):
+    """Expected values of all cells.
+
+    Parameters
+    ----------
+    values, variance : (systems, measures, cells) float
+        And the variance of each as a Monte Carlo estimate.
+    exact : (systems, measures, cells) bool
+        Whether no world was drawn for a value; equal values in all drawn worlds do not show that.
+    chance_of_none : (measures, cells) float
+        Probability that a cell has no relevant item (0 for measures that need none).
+    """
+
+    values: Floats
+    variance: Floats
+    exact: Bools
+    chance_of_none: Floats
+    _by_cell: ClassVar[bool] = True
+
+
+def score_pooled(
+    aligned: AlignedTruth,
+    measures: tuple[Measure, ...],
+    *,
+    sampling: Sampling,
+    exclude: bool,
+    missing: Missing = "pooled",
+) -> tuple[Scores, int]:
+    """Each subject's expected scores; those by one crisp truth are as `score_subjects` gives them.
+
+    With them, the `n_worlds` that gives them again.
+    """
+    if missing == "nonrelevant":
+        aligned, missing = _filled(aligned), "error"
+    elif missing == "exclude":
+        _check_exclude(aligned)
+    setting = Setting(
+        aligned, "subject", as_given(), measures, 1, entropy_of(sampling.rng), exclude, keep=True
+    )
+    work, facts, cells = partial(_pooled, missing=missing), aligned.facts, aligned.facts.cells
+
+    def draw(number: int) -> tuple[_Pooled, Floats, Floats]:
+        pooled = _Pooled.whole(work, replace(setting, n_inner=number), sampling)
+        return pooled, cells.mean_by_query(pooled.values), _error_of_means(pooled.variance, cells)
+
+    pooled, number = sampling.until_enough(draw, facts.systems, measures)
+    chance = cells.mean_by_query(pooled.chance_of_none)
+    by_measure = dict(zip(map(str, measures), chance, strict=True))
+    validation.report_undefined_worlds(by_measure, facts.queries, exclude=exclude)
+    nothing = WorldValues(np.zeros((0, *pooled.values.shape[:2])))
+    spread = Uncertainty(
+        worlds="subject",
+        exact=pooled.exact,
+        mc_error=np.sqrt(pooled.variance),
+        weight=np.zeros(0),
+        inflation=1.0,
+        drawn=False,
+        n_worlds=len(facts.subjects or ()),
+        entropy=setting.entropy,
+        spread=Lazy.of(None),
+        in_worlds=Lazy.of(nothing),
+    )
+    return scores_of(aligned, measures, pooled.values, cells, uncertainty=spread), number
+
+
+def _filled(aligned: AlignedTruth) -> AlignedTruth:
+    """The same with missing judgments as grade 0."""
+    if not aligned.facts.n_missing:
+        return aligned
+    complete = aligned.filled()
+    if isinstance(complete, str):
+        raise OptionError(f"missing='nonrelevant': {complete}; use missing='pooled'")
+    return complete
+
+
+def _check_exclude(aligned: AlignedTruth) -> None:
+    """Lists without a subject's missing items are known for one crisp truth only."""
+    both = aligned.facts.uncertain & (aligned.facts.missing > 0)
+    if both.any():
+        raise OptionError(
+            "missing='exclude': cannot be told for subjects who judged items several times with "
+            f"different grades and left out others, as in {counted(int(both.sum()), 'case')} of a "
+            "query and a subject; use missing='nonrelevant' or missing='pooled'"
+        )
+
+
+def _pooled(setting: Setting, sampling: Sampling, *, missing: Missing) -> _Pooled:
+    """Expected values of all cells: those by one crisp truth, and of open cells by drawn worlds."""
+    facts, is_open = setting.aligned.facts, setting.aligned.facts.uncertain
+    if missing == "pooled":
+        is_open, missing = is_open | (facts.missing > 0), "error"
+    crisp = subject_values(setting.aligned, setting.measures, missing)
+    values, without = crisp.values, crisp.without
+    if setting.exclude:
+        values[:, without] = np.nan
+    variance, exact = np.zeros_like(values), np.ones(values.shape, dtype=bool)
+    out = _Pooled(values, variance, exact, without.astype(np.float64))
+    progress = shared.after(sampling.progress, shared.EXACT_PART)
+    tasks, work = [(setting, block) for block in setting.blocks], partial(_open_cells, is_open)
+    for cells, drawn in shared.run_blocks(work, tasks, sampling.n_jobs, progress):
+        if drawn is not None:
+            values[..., cells], variance[..., cells] = drawn.values, drawn.variance
+            exact[..., cells], out.chance_of_none[:, cells] = drawn.exact, drawn.chance_of_none
+    return out
+
+
+def _open_cells(is_open: Bools, setting: Setting, block: slice) -> tuple[Ints, _Pooled | None]:
+    """The open cells of a block of queries, and their expected values; None if there are none."""
+    of, names = setting.aligned.facts.cells, setting.aligned.facts.subjects or ()
+    rows = np.arange(of.offsets[block.start], of.offsets[block.stop])
+    cells = rows[is_open[rows]]
+    if not len(cells):
+        return cells, None
+    subjects, outer = np.unique(of.subject_codes[cells], return_inverse=True)
+    # Outer worlds are the subjects of these cells.
+    setting = replace(setting, votes=single_subjects(subjects, names))
+    simulated = run_outer(setting, block)
+    assert simulated.kept is not None
+    assert simulated.kept_noise is not None
+    outcomes = setting.aligned.outcomes(block, setting.votes)
+    chance = chances_of_none(outcomes, setting.measures, block.stop - block.start)
+    query = of.query[cells] - block.start
+    # (worlds, systems, measures, queries) → (systems, measures, cells)
+    values, variance = (
+        np.moveaxis(each[outer, :, :, query], 0, -1)
+        for each in (simulated.kept, simulated.kept_noise)
+    )
+    return cells, _Pooled(values, variance, simulated.exact[..., query], chance[outer, :, query].T)
+
+
+def _error_of_means(variance: Floats, cells: Cells) -> Floats:
+    """Monte Carlo errors of the means over queries and subjects: (systems, measures)."""
+    has_value = ~np.isnan(variance)
+    n = cells.sum_by_query(has_value.astype(np.float64))
+    of_query = divide(cells.sum_by_query(np.nan_to_num(variance, posinf=np.inf)), n**2)
+    return np.sqrt(divide(of_query.sum(axis=-1), (n > 0).sum(axis=-1) ** 2))

@@ -1,38 +1,96 @@
-"""Checks of truth, runs, measures and options against each other, before anything is computed."""
+"""Checks of truth, runs, measures and options against each other, and warnings of what is odd."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import singledispatch
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.workers import Workers
+from fuzzytruth.data.grading import ranges
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.parted import PartedJudgments
+from fuzzytruth.data.parted import GradeRange, PartedJudgments
 from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import (
     DataError,
     MeasureError,
-    MissingQueryWarning,
     OptionError,
-    UnjudgedItemWarning,
-    UnjudgedQueryWarning,
-    UnjudgedRunWarning,
     choice,
     counted,
     first_few,
     shown,
     warn,
 )
-from fuzzytruth.evaluation.grade_warnings import report_unreached
-from fuzzytruth.evaluation.undefined import few_measures
+from fuzzytruth.io.columns import encode
 from fuzzytruth.io.tables import is_parted
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import Facts, Worlds, align
 from fuzzytruth.truth.protocol import Coverage
+
+# Names of measures in messages and titles.
+
+
+_LISTED = 5
+
+
+def few_measures(names: Iterable[str]) -> str:
+    """The names of measures; if there are many, those that differ in cut-off as one.
+
+    Examples
+    --------
+    >>> few_measures(["AP", "R@5"])
+    'AP, R@5'
+    >>> few_measures(["AP", "RR(rel=2)", *(f"P(rel=2)@{k}" for k in range(1, 61))])
+    'AP, RR(rel=2), P(rel=2) at 60 cut-offs'
+    """
+    listed = list(names)
+    if len(listed) > _LISTED:
+        by_base: dict[str, list[str]] = {}
+        for name in listed:
+            by_base.setdefault(name.partition("@")[0], []).append(name)
+        listed = [
+            some[0] if len(some) == 1 else f"{base} at {len(some)} cut-offs"
+            for base, some in by_base.items()
+        ]
+    return first_few(listed, _LISTED, unit="measure")
+
+
+def measures_in_words(names: Iterable[str], limit: int = 4) -> str:
+    """The names of measures in a sentence.
+
+    Examples
+    --------
+    >>> [measures_in_words(names) for names in (["AP"], ["AP", "RR"], ["AP", "RR", "P@5"])]
+    ['AP', 'AP and RR', 'AP, RR and P@5']
+    >>> measures_in_words(["AP", "RR", "P@5"], 2)
+    'AP, RR, and 1 more'
+    """
+    listed = list(names)
+    if len(listed) > limit or len(listed) < 2:
+        return first_few(listed, limit)
+    return f"{', '.join(listed[:-1])} and {listed[-1]}"
+
+
+def with_direction(name: str, *, higher_is_better: bool) -> str:
+    """A measure in a title, which says so if lower is better.
+
+    Examples
+    --------
+    >>> with_direction("AP", higher_is_better=True), with_direction("ERR", higher_is_better=False)
+    ('AP', 'ERR (lower is better)')
+    """
+    return name if higher_is_better else f"{name} (lower is better)"
+
+
+# Checks before anything is computed.
+
 
 #: what can be done about judgments that some subjects left out
 _MISSING_CHOICES = (
@@ -200,19 +258,15 @@ def _first_missing(facts: Facts) -> str:
 
 def check_top_grade(top: float, measures: tuple[Measure, ...]) -> None:
     """Raise if all items are non-relevant to a measure although some grades are positive."""
+    note = "; if the grades are probabilities, use Judgments.from_probabilities" if top < 1 else ""
     for measure in measures:
         rel = measure.threshold
         if rel is not None and 0 < top < rel and hasattr(measure, "rel"):
             raise MeasureError(
                 f"{measure}: an item is relevant from grade {rel:g}, but the largest grade is "
                 f"{top:g}, so none is; set the threshold, such as "
-                f"{replace(cast(Any, measure), rel=top)}{_probabilities(top)}"
+                f"{replace(cast(Any, measure), rel=top)}{note}"
             )
-
-
-def _probabilities(top: float) -> str:
-    """What grades below 1 may be, ready to end a message."""
-    return "; if the grades are probabilities, use Judgments.from_probabilities" if top < 1 else ""
 
 
 def _report_coverage(coverage: Coverage, note: str) -> None:
@@ -227,12 +281,12 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
         warn(
             f"judged queries are missing from {_listed(coverage.missing)}; they count as empty "
             f"lists{note}",
-            MissingQueryWarning,
+            errors.MissingQueryWarning,
         )
     if coverage.unjudged:
         warn(
             f"queries without {coverage.lacking} are left out of {_listed(coverage.unjudged)}",
-            UnjudgedQueryWarning,
+            errors.UnjudgedQueryWarning,
         )
     if coverage.unjudged_lists:
         named = first_few(
@@ -244,7 +298,7 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
             f"no retrieved item was judged, in any query, for "
             f"{counted(len(coverage.unjudged_lists), 'run')}: {named}; if the ids of the items "
             f"are written differently, make them match{coverage.note}",
-            UnjudgedRunWarning,
+            errors.UnjudgedRunWarning,
         )
     unknown = coverage.unknown_items
     if unknown:
@@ -254,7 +308,7 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
         warn(
             f"{coverage.unknown_because}, and so not relevant: "
             f"{counted(sum(unknown.values()), 'retrieved item')}: {named}{coverage.note}",
-            UnjudgedItemWarning,
+            errors.UnjudgedItemWarning,
         )
 
 
@@ -262,3 +316,275 @@ def _listed(queries: Mapping[str, Sequence[str]]) -> str:
     """Up to three systems, with how many queries and which."""
     named = (f"{system} ({len(q):,}: {first_few(q)})" for system, q in queries.items())
     return first_few(named, 3, unit="run")
+
+
+# Grades that measures may read otherwise than they were meant.
+
+
+#: what to do where scales differ
+THRESHOLDS = "give each subject a threshold, rel={rel}"
+_TOP_OF_GDEVAL = 4
+_ACCIDENT = 0.01  # chance that some subject keeps below the top grades by accident
+
+
+@singledispatch
+def report_grades(truth: Any, measures: tuple[Measure, ...]) -> None:
+    """Warn of scales that do not fit the measures or each other.
+
+    Nothing by default; each kind of truth with grades that people gave registers its own function.
+    """
+
+
+@report_grades.register
+def report_grades_of_judgments(truth: Judgments, measures: tuple[Measure, ...]) -> None:
+    """Warn of grades and thresholds that do not go together, and of subjects' scales."""
+    if all(m.compares_lists for m in measures):
+        return
+    grades, subjects = GradeRange.of(truth.grade), truth.subject
+    _report_scale(grades, measures, truth.probability is not None, subjects is not None)
+    if subjects is not None and truth.design == "crossed":
+        subject, names = encode(subjects)
+        query, item = encode(truth.query)[0].astype(np.int64), encode(truth.item)[0]
+        pair = np.unique(query * (int(item.max()) + 1) + item, return_inverse=True)[1].reshape(-1)
+        remedy = f"{THRESHOLDS}, or use truth.rescaled()"
+        report_scales(pair, truth.grade, subject.astype(np.int64), names.to_pylist(), remedy)
+
+
+@report_grades.register
+def report_grades_of_parts(truth: PartedJudgments, measures: tuple[Measure, ...]) -> None:
+    """Warn of grades and thresholds that do not go together; scales of subjects are not looked at.
+
+    They would take all judgments of an item in one place.
+    """
+    of_subjects = "subject" in truth.columns
+    _report_scale(truth.grades, measures, "probability" in truth.columns, of_subjects)
+
+
+def _report_scale(
+    grades: GradeRange, measures: tuple[Measure, ...], probabilities: bool, subjects: bool
+) -> None:
+    """Warn of grades and thresholds that do not go together.
+
+    `probabilities` and `subjects` are whether there are any.
+    """
+    scored = [m for m in measures if not m.compares_lists]
+    if not probabilities:
+        _report_all_relevant(grades, scored)
+        if not subjects:
+            _report_top_grade(grades, scored)
+    _report_fractions(grades, scored)
+
+
+def _report_all_relevant(grades: GradeRange, measures: list[Measure]) -> None:
+    low, high = grades.low, grades.high
+    ungiven = [m for m in measures if getattr(m, "gains", None) is None]
+    level_of = {str(m): m.threshold for m in ungiven if m.threshold is not None}
+    level_of = {name: level for name, level in level_of.items() if low >= level}
+    if low < high and level_of:
+        levels = first_few(f"{level:g}" for level in sorted(set(level_of.values())))
+        warn(
+            f"every judged item counts as relevant for {few_measures(level_of)}: all "
+            f"{counted(grades.count, 'grade')} are from {low:g} to {high:g}, and the threshold is "
+            f"{levels}; if low grades mean not relevant, say which are, such as rel={high:g}",
+            errors.AllRelevantWarning,
+        )
+
+
+def _report_fractions(grades: GradeRange, measures: list[Measure]) -> None:
+    names = [str(m) for m in measures if m.threshold == 1]
+    if grades.between and names:
+        warn(
+            f"{grades.between:,} of {counted(grades.count, 'grade')} are between 0 and 1, and so "
+            f"not relevant for {few_measures(names)}, whose threshold is 1; if they are "
+            "probabilities, use Judgments.from_probabilities or a column 'probability', else set a "
+            "threshold, such as rel=0.5",
+            errors.FractionWarning,
+        )
+
+
+def _report_top_grade(grades: GradeRange, measures: list[Measure]) -> None:
+    named = [m for m in measures if m.name == "ERR" and getattr(m, "gmax", 0) is None]
+    if named and 0 < grades.high < _TOP_OF_GDEVAL:
+        theirs, ours = (replace(cast(Any, named[0]), gmax=g) for g in (_TOP_OF_GDEVAL, grades.high))
+        warn(
+            f"{few_measures(map(str, named))}: the scale is taken to end at {grades.high:g}, the "
+            f"largest grade; gdeval and ir_measures always let it end at {_TOP_OF_GDEVAL}, which "
+            f"gives other values; say which is meant: '{ours}' is what is computed, '{theirs}' "
+            "what they compute",
+            errors.MeasureNameWarning,
+        )
+
+
+def report_unreached(rel: Any, *votes: Judgments) -> None:
+    """Warn of subjects who gave grades above 0, but none that reaches the threshold.
+
+    Raises
+    ------
+    OptionError
+        Nobody gave one.
+    """
+    largest: dict[str, float] = {}
+    for each in votes:
+        if each.subject is None:
+            return
+        code, names = encode(each.subject)
+        tops = ranges(each.grade, code.astype(np.int64), len(names))[1]
+        largest |= zip(names.to_pylist(), tops, strict=True)
+    level = rel if isinstance(rel, Mapping) else dict.fromkeys(largest, rel)
+    below = [name for name, top in largest.items() if top < level[name]]
+    graded = [name for name in below if largest[name] > 0]
+    if not graded:
+        return
+    listed = first_few(
+        (f"{name} up to {largest[name]:g}, threshold {level[name]:g}" for name in graded),
+        unit="subject",
+        separator="; ",
+    )
+    if len(below) == len(largest):
+        raise OptionError(f"rel: no grade reaches the threshold ({listed}); lower it")
+    warn(
+        f"rel: the grades of {len(graded):,} of {counted(len(largest), 'subject')} never reach the "
+        f"threshold ({listed}), so that nothing is relevant by them; if their scales differ, "
+        + THRESHOLDS.format(rel=f"{{{graded[0]!r}: ..., ...}}"),
+        errors.ScaleWarning,
+    )
+
+
+def report_scales(
+    pair: Ints, grade: Floats, subject: Ints, names: Sequence[str], remedy: str
+) -> None:
+    """Warn of subjects whose largest grade is too low to be so by accident.
+
+    Parameters
+    ----------
+    pair, grade, subject : (rows,)
+        See `short_scales`.
+    names : sequence of str
+        Of the subjects.
+    remedy : str
+        What to do; thresholds of all subjects take the place of ``{rel}``.
+    """
+    lowest, largest, short = short_scales(pair, grade, subject, len(names))
+    if not short.any():
+        return
+    listed = first_few(
+        (f"{names[s]} {lowest[s]:g} to {largest[s]:g}" for s in np.flatnonzero(short).tolist()),
+        3,
+        unit="subject",
+    )
+    example = names[int(short.argmax())]
+    warn(
+        f"grades of {counted(int(short.sum()), 'subject')} of {len(names):,} keep to a shorter "
+        f"scale ({listed}) than those of the others (up to {grade.max():g}, as "
+        f"{names[int(largest.argmax())]}); if their scales differ, "
+        + remedy.format(rel=f"{{{example!r}: ..., ...}}"),
+        errors.ScaleWarning,
+    )
+
+
+def short_scales(
+    pair: Ints, grade: Floats, subject: Ints, n_subjects: int
+) -> tuple[Floats, Floats, Bools]:
+    """Which subjects keep to suspiciously low grades, on the items that others judged, too.
+
+    Smallest and largest grade of each, and whether the largest is suspiciously low.
+
+    A subject who graded as the others do would rarely keep so low: with n judgments of items that
+    others judged, and a share p of the others' grades of these at least twice as large as the
+    subject's largest (or the smallest positive one), the chance is (1 - p)ⁿ, which has to be below
+    .01 divided by the number of subjects. Where k of m grades of the others are smaller, 1 - p is
+    estimated by Laplace's (k + 1) / (m + 2), so that a few judgments prove nothing; single grades
+    outside the scale, such as typing errors, hardly matter.
+
+    Parameters
+    ----------
+    pair : (rows,) int
+        What is judged, an item for a query.
+    grade : (rows,) float
+    subject : (rows,) int
+    n_subjects : int
+    """
+    smallest, largest = ranges(grade, subject, n_subjects)
+    if grade.max() <= 0 or n_subjects < 2:
+        return smallest, largest, np.zeros(n_subjects, dtype=bool)
+    twice = 2 * np.maximum(largest, grade[grade > 0].min())  # above all of the subject's own grades
+    levels = np.unique(grade)
+    order = np.lexsort((grade, pair))
+    key = pair * (len(levels) + 1) + np.searchsorted(levels, grade)  # by pair, then grade
+    least = pair * (len(levels) + 1) + np.searchsorted(levels, twice[subject])
+    end = np.searchsorted(pair[order], pair, side="right")
+    higher = end - np.searchsorted(key[order], least)  # others' high grades of each row's pair
+    others = end - np.searchsorted(pair[order], pair) - 1
+    number = np.bincount(subject[others > 0], minlength=n_subjects)
+    n_others = np.bincount(subject, others, n_subjects)
+    smaller = (n_others - np.bincount(subject, higher, n_subjects) + 1) / (n_others + 2)
+    short = number * np.log(smaller) < np.log(_ACCIDENT / n_subjects)
+    return smallest, largest, short
+
+
+# Queries without relevant items, for which recall-like measures are undefined.
+
+
+Undefined = Literal["zero", "exclude"]
+
+_RARE = 0.01  # a smaller share of worlds without relevant items is not worth a warning
+
+
+def report_undefined_cells(
+    without: Mapping[str, Bools], cells: Cells, queries: tuple[str, ...], *, exclude: bool
+) -> None:
+    """Warn with the number of cells without relevant items.
+
+    Parameters
+    ----------
+    without : mapping from a measure's name to (cells,) bool
+    cells : Cells
+    queries : tuple of str
+    exclude : bool
+        Whether they are left out, or have the value that the measure gives to an empty result.
+    """
+    notes: dict[str, list[str]] = {}
+    for name, none in without.items():
+        if none.any():
+            unit = "query" if cells.n_subjects == 1 else "subject–query pair"
+            names = first_few(queries[j] for j in np.unique(cells.query[none]).tolist())
+            where = f"{int(none.sum()):,} of {counted(len(none), unit)} ({names})"
+            notes.setdefault(where, []).append(name)
+    _report_undefined(notes, exclude=exclude)
+
+
+def report_undefined_worlds(
+    chance_of_none: Mapping[str, Floats], queries: tuple[str, ...], *, exclude: bool
+) -> None:
+    """Warn of queries without relevant items in a hundredth of the worlds or more.
+
+    Parameters
+    ----------
+    chance_of_none : mapping from a measure's name to (queries,) float
+    queries : tuple of str
+    exclude : bool
+    """
+    notes: dict[str, list[str]] = {}
+    for name, none in chance_of_none.items():
+        at = np.flatnonzero(none >= _RARE)
+        if len(at):
+            names = first_few(queries[j] for j in at)
+            share = none[at].mean()
+            where = (
+                f"{len(at):,} of {counted(len(queries), 'query')} ({names}), in "
+                f"{share:.2g} of worlds"
+            )
+            notes.setdefault(where, []).append(name)
+    _report_undefined(notes, exclude=exclude)
+
+
+def _report_undefined(notes: Mapping[str, list[str]], *, exclude: bool) -> None:
+    if notes:
+        consequence = "are left out" if exclude else "count as nothing found"
+        parts = (f"{few_measures(names)}: {where}" for where, names in notes.items())
+        text = first_few(parts, separator="; ", unit="group")
+        advice = "" if exclude else "; undefined='exclude' leaves them out"
+        warn(
+            f"no relevant item, so that these are undefined and {consequence}: {text}{advice}",
+            errors.UndefinedMeasureWarning,
+        )

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,25 +18,12 @@ from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.errors import LostVotesWarning, OptionError, counted, warn
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.undefined import report_undefined_worlds
-from fuzzytruth.evaluation.worlds.exact_moments import chances_of_none, exact_moments
-from fuzzytruth.evaluation.worlds.parts import outer_worlds, side_by_side, whole
-from fuzzytruth.evaluation.worlds.setting import (
-    EXACT_PART,
-    RARE,
-    Sampling,
-    Setting,
-    after,
-    run_blocks,
-    up_to,
-)
-from fuzzytruth.evaluation.worlds.simulation import (
-    SimulatedScores,
-    error_of_mean,
-    simulate,
-    without_noise,
-)
-from fuzzytruth.evaluation.worlds.sources import Sources
+from fuzzytruth.evaluation.subject_scores import scores_of
+from fuzzytruth.evaluation.validation import report_undefined_worlds
+from fuzzytruth.evaluation.worlds import setting as worlds
+from fuzzytruth.evaluation.worlds import simulation
+from fuzzytruth.evaluation.worlds.setting import Sampling, Setting
+from fuzzytruth.evaluation.worlds.simulation import ExactMoments, SimulatedScores
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds
@@ -47,53 +32,29 @@ from fuzzytruth.truth.vote_weights import as_given
 # Exact expected values of all scores, where mathematics gives them.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ExactScores:
-    """Exact moments of scores over worlds.
-
-    Parameters
-    ----------
-    mean, variance : (systems, measures, queries) float
-        NaN where not known, or where no world has a value.
-    known : (systems, measures, queries) bool
-        Which means are known.
-    chance_of_none : (measures, queries) float
-        Probability that a query has no relevant item (0 for measures that need none).
-    """
-
-    mean: Floats
-    variance: Floats
-    known: Bools
-    chance_of_none: Floats
-
-
-def exact_scores(setting: Setting, sampling: Sampling) -> ExactScores:
+def exact_scores(setting: Setting, sampling: Sampling) -> ExactMoments:
     """Those of one outer world, in which all votes count as given."""
-    begun = replace(sampling, progress=up_to(sampling.progress, EXACT_PART))
-    return whole(_of_blocks, _of_parts, setting, begun)
+    begun = replace(sampling, progress=worlds.up_to(sampling.progress, worlds.EXACT_PART))
+    return ExactMoments.whole(_of_blocks, setting, begun)
 
 
-def _of_blocks(setting: Setting, sampling: Sampling) -> ExactScores:
+def _of_blocks(setting: Setting, sampling: Sampling) -> ExactMoments:
     tasks = [(setting, block) for block in setting.blocks]
-    blocks = list(run_blocks(_of_block, tasks, sampling.n_jobs, sampling.progress))
-    return _joined(blocks, partial(np.concatenate, axis=-1))
+    blocks = worlds.run_blocks(_of_block, tasks, sampling.n_jobs, sampling.progress)
+    return ExactMoments.together(list(blocks))
 
 
-def _of_parts(aligned: AlignedTruth, parts: Sequence[ExactScores]) -> ExactScores:
-    return _joined(parts, partial(side_by_side, aligned))
-
-
-def _joined(parts: Sequence[ExactScores], join: Callable[[Any], Any]) -> ExactScores:
-    """Those of all queries; `join` puts values of the queries of each part side by side."""
-    return ExactScores(
-        join([p.mean for p in parts]),
-        join([p.variance for p in parts]),
-        join([p.known for p in parts]),
-        join([p.chance_of_none for p in parts]),
+def _of_block(setting: Setting, queries: slice) -> ExactMoments:
+    outcomes = setting.aligned.outcomes(queries, setting.votes)
+    n_queries, exclude = queries.stop - queries.start, setting.exclude
+    each = simulation.exact_moments(
+        outcomes, setting.scored, setting.measures, n_queries, exclude=exclude
     )
+    mean, variance, chance = each.mean[0], each.variance[0], each.chance_of_none[0]
+    return ExactMoments(mean, variance, each.known, chance)
 
 
-def unbiased_scores(setting: Setting, sampling: Sampling) -> ExactScores:
+def unbiased_scores(setting: Setting, sampling: Sampling) -> ExactMoments:
     """Means over resamples of the subjects, where these are the values under the votes as given.
 
     They are so for a measure that is linear in the probabilities of single items, since the
@@ -107,17 +68,7 @@ def unbiased_scores(setting: Setting, sampling: Sampling) -> ExactScores:
         only = replace(setting, votes=as_given(), measures=tuple(measures[m] for m in linear))
         exact = exact_scores(only, sampling)
         mean[:, linear], known[:, linear] = exact.mean, exact.known
-    chance = np.zeros(shape[1:])
-    return ExactScores(mean, np.full(shape, np.nan), known, chance)
-
-
-def _of_block(setting: Setting, queries: slice) -> ExactScores:
-    outcomes = setting.aligned.outcomes(queries, setting.votes)
-    chance = chances_of_none(outcomes, setting.measures, queries.stop - queries.start)
-    exact = exact_moments(
-        outcomes, setting.scored, setting.measures, chance, exclude=setting.exclude
-    )
-    return ExactScores(exact.mean[0], exact.variance[0], exact.known, chance[0])
+    return ExactMoments(mean, np.full(shape, np.nan), known, np.zeros(shape[1:]))
 
 
 # Arrays that cannot fit into memory, refused before they are allocated.
@@ -153,7 +104,16 @@ def check_fits(n_bytes: int, what: str, remedy: str) -> None:
 
 def most_bytes() -> int | None:
     """The memory of the machine, or of this process where it is limited; None: not known."""
-    known = [*_of_machine(), *_of_groups(), *_of_process()]
+    texts = [Path(name).read_text().strip() for name in _GROUPS if Path(name).is_file()]
+    known = [int(text) for text in texts if text.isdigit()]  # the limits of a container
+    with suppress(AttributeError, OSError, ValueError):  # as on Windows
+        known.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    with suppress(ImportError):
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]  # as `ulimit -v` sets it
+        if limit != resource.RLIM_INFINITY:
+            known.append(limit)
     return min(known, default=None)
 
 
@@ -167,29 +127,6 @@ def size_text(n_bytes: int) -> str:
     """
     power = min(int(math.log10(max(n_bytes, 1)) // 3), len(_UNITS) - 1)
     return f"{n_bytes / 1000**power:.3g} {_UNITS[power]}"
-
-
-def _of_machine() -> list[int]:
-    try:
-        return [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
-    except (AttributeError, OSError, ValueError):  # as on Windows
-        return []
-
-
-def _of_groups() -> list[int]:
-    """Limits of a container."""
-    texts = [Path(name).read_text() for name in _GROUPS if Path(name).is_file()]
-    return [int(text) for text in texts if text.strip().isdigit()]
-
-
-def _of_process() -> list[int]:
-    """The limit of the address space, as `ulimit -v` sets it."""
-    try:
-        import resource
-    except ImportError:
-        return []
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    return [] if limit == resource.RLIM_INFINITY else [limit]
 
 
 #: worlds drawn in each outer world, to estimate its expected value
@@ -239,12 +176,12 @@ def score_worlds(
         _report_lost_votes(setting, sampling, number)
     spread = _uncertainty(setting, drawn, exact, error, known)
     cells = Cells.of_queries(len(aligned.facts.queries))
-    return scores_of(aligned, measures, values, cells, spread), number
+    return scores_of(aligned, measures, values, cells, uncertainty=spread), number
 
 
 def _with_worlds(base: Setting, n_worlds: int) -> Setting:
     """The same for a number of worlds."""
-    votes = outer_worlds(base.aligned.facts, base.kind, n_worlds, base.entropy)
+    votes = worlds.outer_worlds(base.aligned.facts, base.kind, n_worlds, base.entropy)
     n_inner = n_worlds
     if base.kind == "population":  # in all, at least as many as were asked for
         n_inner = max(_INNER, -(-n_inner // len(votes)))
@@ -267,7 +204,7 @@ def _check_memory(base: Setting, n_worlds: int) -> None:
 
 
 def _draw(
-    base: Setting, exact: ExactScores, sampling: Sampling
+    base: Setting, exact: ExactMoments, sampling: Sampling
 ) -> tuple[Setting, Lazy[SimulatedScores], int]:
     """Draw worlds, and more of them until they are enough if their number is open.
 
@@ -276,7 +213,7 @@ def _draw(
 
     def draw(number: int) -> tuple[tuple[Setting, SimulatedScores], Floats, Floats]:
         setting = _with_worlds(base, number)
-        rest = replace(sampling, progress=after(sampling.progress, EXACT_PART))
+        rest = replace(sampling, progress=worlds.after(sampling.progress, worlds.EXACT_PART))
         simulated = _simulated(setting, rest, number)
         values = np.where(exact.known, exact.mean, simulated.mean)
         error = np.maximum(_errors(setting, simulated), _least_errors(exact, simulated, number))
@@ -292,19 +229,22 @@ def _errors(setting: Setting, simulated: SimulatedScores) -> Floats:
     votes = setting.votes
     # of queries whose values are estimated each by themselves
     n = (~np.isnan(simulated.mean)).sum(axis=-1)
-    apart = np.sqrt(divide(_sum_of_known(simulated), n**2))
+    unknown = np.isnan(simulated.error)  # some resample has a value in one inner world only
+    error = np.where(unknown, np.inf, simulated.error)
+    squares = np.where(np.isnan(simulated.mean), 0.0, error).sum(axis=-1)
+    apart: Floats = np.sqrt(divide(squares, n**2))
     if len(votes) > 1 and not votes.drawn:  # so they are where resamples are enumerated
         return apart
     means = Moments(simulated.count.shape[1:])
     in_worlds = divide(simulated.total.value, simulated.count, fill=np.nan)
     means.add(in_worlds, np.ones(len(in_worlds)))
-    together = np.sqrt(np.nan_to_num(error_of_mean(means.variance, means.weight)))
+    together = np.sqrt(np.nan_to_num(simulation.error_of_mean(means.variance, means.weight)))
     # A query that has a value in few worlds weighs as much as any other one, but not in each world.
     whole = (simulated.count == n).all(axis=0)
     return np.where(whole, together, np.maximum(together, apart))
 
 
-def _least_errors(exact: ExactScores, simulated: SimulatedScores, number: int) -> Floats:
+def _least_errors(exact: ExactMoments, simulated: SimulatedScores, number: int) -> Floats:
     """Errors to reckon with even where all drawn worlds agree: (systems, measures).
 
     One more world might differ, by the size of a value. Infinite where a query that has a value in
@@ -312,44 +252,15 @@ def _least_errors(exact: ExactScores, simulated: SimulatedScores, number: int) -
     """
     size = np.maximum(1.0, np.nan_to_num(np.abs(simulated.mean)))
     n_valid = number * (1 - simulated.chance_of_none)  # about as many worlds have a value
-    each = np.where(exact.known | (n_valid < RARE), 0.0, divide(size, n_valid))
-    unseen = np.isnan(simulated.mean) & ~exact.known & (n_valid >= RARE)
+    each = np.where(exact.known | (n_valid < worlds.RARE), 0.0, divide(size, n_valid))
+    unseen = np.isnan(simulated.mean) & ~exact.known & (n_valid >= worlds.RARE)
     total = (np.where(unseen, np.inf, each) ** 2).sum(axis=-1)
     out: Floats = np.sqrt(total) / each.shape[-1]
     return out
 
 
-def _sum_of_known(simulated: SimulatedScores) -> Floats:
-    """Sum of the squared errors of the queries that have a value: (systems, measures)."""
-    unknown = np.isnan(simulated.error)  # some resample has a value in one inner world only
-    each = np.where(unknown, np.inf, simulated.error)
-    total: Floats = np.where(np.isnan(simulated.mean), 0.0, each).sum(axis=-1)
-    return total
-
-
-def scores_of(
-    aligned: AlignedTruth,
-    measures: tuple[Measure, ...],
-    values: Floats,
-    cells: Cells,
-    uncertainty: Uncertainty,
-) -> Scores:
-    """Scores of all systems."""
-    return Scores(
-        systems=aligned.facts.systems,
-        queries=aligned.facts.queries,
-        measures=tuple(map(str, measures)),
-        values=values,
-        cells=cells,
-        subjects=None if cells.subject is None else aligned.facts.subjects,
-        design=aligned.facts.design,
-        higher_is_better=tuple(m.higher_is_better for m in measures),
-        uncertainty=uncertainty,
-    )
-
-
 def _uncertainty(
-    setting: Setting, drawn: Lazy[SimulatedScores], exact: ExactScores, error: Floats, known: Bools
+    setting: Setting, drawn: Lazy[SimulatedScores], exact: ExactMoments, error: Floats, known: Bools
 ) -> Uncertainty:
     """How values vary over worlds."""
     votes, n_worlds = setting.votes, setting.n_worlds
@@ -371,11 +282,11 @@ def _uncertainty(
         has_kept=setting.keep,
         has_within=setting.same_subjects,
         kept_is_joint=not blurred,
-        sources=Sources.of(setting),
+        sources=worlds.Sources.of(setting),
     )
 
 
-def _deviations(drawn: Lazy[SimulatedScores], exact: ExactScores) -> Lazy[Floats | None]:
+def _deviations(drawn: Lazy[SimulatedScores], exact: ExactMoments) -> Lazy[Floats | None]:
     """Standard deviations over worlds; drawn only where they are not known."""
     unknown = np.isnan(exact.variance)
     if not (unknown & ~np.isnan(exact.mean)).any() and exact.known.all():
@@ -391,28 +302,23 @@ def _in_worlds(setting: Setting, simulated: SimulatedScores) -> WorldValues:
     if setting.kind == "population":
         weight = setting.votes.weight
         noise = divide(simulated.noise.value, simulated.count**2, fill=np.nan)
-        means = without_noise(means, noise, weight)
+        means = simulation.without_noise(means, noise, weight)
         if kept is not None and simulated.kept_noise is not None:
-            kept = without_noise(kept, simulated.kept_noise, weight)
+            kept = simulation.without_noise(kept, simulated.kept_noise, weight)
     return WorldValues(means, kept)
 
 
 def _simulated(setting: Setting, sampling: Sampling, n_worlds: int) -> SimulatedScores:
     """Scores under drawn worlds, wherever the truth is."""
     resamples = n_worlds if setting.kind == "population" else None
-    return whole(
-        simulate,
-        SimulatedScores.of_parts,
-        setting,
-        sampling,
-        merge=SimulatedScores.together,
-        resamples=resamples,
+    return SimulatedScores.whole(
+        simulation.simulate, setting, sampling, merge=True, resamples=resamples
     )
 
 
 def _report_lost_votes(setting: Setting, sampling: Sampling, n_worlds: int) -> None:
     """Warn of pairs of a resample and an item that have no vote."""
-    lost = whole(_lost_votes, lambda _, parts: sum(parts), setting, sampling, resamples=n_worlds)
+    lost = sum(worlds.on_parts(_lost_votes, setting, sampling, resamples=n_worlds))
     if lost:
         n_pairs = len(setting.votes) * setting.aligned.facts.n_items
         warn(

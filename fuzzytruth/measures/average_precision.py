@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -23,14 +24,14 @@ _ROUNDING = 1e-14  # a perfect list has 1, which only rounding keeps it from
 
 @define("map", "average_precision", "mean_average_precision")
 class AP(OfRelevant):
-    """Average precision: mean, over the relevant items, of the precision at their ranks.
+    """Average precision: mean of the precision at the ranks of the relevant items.
 
-    An item that is not retrieved (within k) adds 0. ``norm="retrieved"`` divides by the relevant
-    items that are retrieved instead of by all of them, as SHREC 2006 does.
+    The mean is over all relevant items; one that is not retrieved (within k) adds 0.
+    ``norm="retrieved"`` divides by the relevant items that are retrieved instead of by all of them,
+    as SHREC 2006 does.
     """
 
     norm: str = one_of("relevant", "retrieved")
-    meaning = "mean of the precision at the ranks of the relevant items"
     formula = r"\frac{1}{R} \sum_{i=1}^{k} r_i \frac{h_i}{i}"
     reference = "Harman 1992; trec_eval"
 
@@ -57,21 +58,16 @@ class AP(OfRelevant):
         return exact.mean_average_precision(probabilities, self.rel, self.k), None
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        inside = lists.within(self.k)
-        relevant = inside.relevant(self.rel)
+        given = lists.binary(self.rel, self.k)
         if self.norm == "retrieved":  # as if there were no other items
-            hits = relevant.sum(axis=-1)
-            return average_precision_bounds(relevant, inside.unjudged, hits, np.zeros_like(hits))
-        return average_precision_bounds(
-            relevant, inside.unjudged, lists.n_relevant(self.rel), inside.outside
-        )
+            given = replace(given, n_relevant=given.n_hits, outside=np.zeros_like(given.outside))
+        return average_precision_bounds(given)
 
 
 @define("set_map")
 class SetAP(OfRelevant):
-    """Average precision of an unordered set: precision times recall of all that is retrieved."""
+    """Average precision of a set: precision times recall of the whole list, as a set."""
 
-    meaning = "precision times recall of the whole list, as a set"
     formula = r"\frac{h_n}{n} \cdot \frac{h_n}{R}"
     reference = "trec_eval"
     cutoff_use = "none"
@@ -92,13 +88,12 @@ class SetAP(OfRelevant):
 
 @define()
 class yaap(OfRelevant):
-    """Average precision on a logarithmic scale: log((1 + S) / (1 + R - S)).
+    """Average precision as log-odds, smoothed.
 
-    S is the sum of the precision at the ranks of the relevant items, and R their number; 0 without
-    any.
+    The value is log((1 + S) / (1 + R - S)), where S is the sum of the precision at the ranks of the
+    relevant items, and R their number; 0 without any.
     """
 
-    meaning = "average precision as log-odds, smoothed"
     formula = r"\ln \frac{1 + S}{1 + R - S}, \quad S = \sum_{i=1}^{n} r_i \frac{h_i}{i}"
     reference = "Robertson 2012; trec_eval"
     range = (-math.inf, math.inf)
@@ -110,13 +105,7 @@ class yaap(OfRelevant):
         return _log_odds(total, batch.n_relevant(self.rel))
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        return average_precision_bounds(
-            lists.relevant(self.rel),
-            lists.unjudged,
-            lists.n_relevant(self.rel),
-            lists.outside,
-            value=_log_odds,
-        )
+        return average_precision_bounds(lists.binary(self.rel), value=_log_odds)
 
 
 def _log_odds(total: Array, n_relevant: Array) -> Array:
@@ -131,12 +120,11 @@ _EPSILON = 1e-5  # trec_eval's smoothing of the share of relevant among judged i
 
 @define("inferred_ap")
 class infAP(OfRelevant):
-    """Inferred AP: AP estimated when only a sample of the pool is judged.
+    """Inferred AP: average precision estimated from a judged sample of the pool.
 
     A negative grade marks an item that is in the pool but was not judged.
     """
 
-    meaning = "average precision estimated from a judged sample of the pool"
     formula = (
         r"\frac{1}{R} \sum_{i=1}^{n} \frac{r_i}{i} \left( 1 + d_{i-1} "
         r"\frac{h_{i-1} + \epsilon}{j_{i-1} + 2 \epsilon} \right)"
@@ -162,14 +150,7 @@ class infAP(OfRelevant):
         each = divide(rank - 1, rank * (rank - 1 + 2 * _EPSILON), fill=1.0)
         first = 1 / rank + _EPSILON * each
         each[0] = 1.0  # nothing is above the first rank, so that this does not count
-        return average_precision_bounds(
-            lists.relevant(self.rel),
-            lists.unjudged,
-            lists.n_relevant(self.rel),
-            lists.outside,
-            first=first,
-            each=each,
-        )
+        return average_precision_bounds(lists.binary(self.rel), first, each)
 
 
 # Measures of pairwise preference.
@@ -177,12 +158,11 @@ class infAP(OfRelevant):
 
 @define("binary_preference")
 class bpref(OfRelevant):
-    """Binary preference: how few judged non-relevant items are ranked above relevant ones.
+    """Binary preference: share of relevant over non-relevant judged pairs in the right order.
 
     Unjudged items do not count, nor do those of negative grade (in the pool, but not judged).
     """
 
-    meaning = "share of relevant over non-relevant judged pairs in the right order"
     formula = r"\frac{1}{R} \sum_{i=1}^{n} r_i \left( 1 - \frac{\min(o_i, R)}{\min(O, R)} \right)"
     reference = "Buckley & Voorhees 2004; trec_eval"
     cutoff_use = "none"
@@ -205,8 +185,7 @@ class bpref(OfRelevant):
         return divide(hits - divide(wrong, pairs), most)
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        low, high = preference_bounds(lists.binary(self.rel))
-        return low[None], high[None]
+        return preference_bounds(lists.binary(self.rel))
 
 
 def _mean_capped(above: Array, beside: Array, cap: Array) -> Array:

@@ -9,8 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import digamma_sum, divide
-from fuzzytruth.core.lists.measure_bounds import peak_bounds, rank_mean_bounds
-from fuzzytruth.core.lists.ranked_lists import Ends, OpenLists
+from fuzzytruth.core.lists.measure_bounds import Ends, OpenLists, peak_bounds, rank_mean_bounds
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.families import AtClassSize, OfCounts, OfRelevant
 from fuzzytruth.measures.measure import Measure, one_of, real
@@ -45,9 +44,8 @@ class Count(OfCounts, OfRelevant):
 
 @define("true_positives")
 class TP(Count):
-    """True positives: relevant items among the first k."""
+    """True positives: number of relevant items among the first k."""
 
-    meaning = "number of relevant items among the first k"
     formula = r"h_k"
     counts_missed = False
     exact_distribution = OfCounts.exact_distribution
@@ -61,9 +59,11 @@ class TP(Count):
 
 @define("false_positives")
 class FP(Count):
-    """False positives: items among the first k that are not relevant (unjudged ones included)."""
+    """False positives: number of items among the first k that are not relevant.
 
-    meaning = "number of items among the first k that are not relevant"
+    Unjudged items count as not relevant.
+    """
+
     formula = r"\min(k, n) - h_k"
     higher_is_better = False
     counts_missed = False
@@ -74,9 +74,8 @@ class FP(Count):
 
 @define("false_negatives")
 class FN(Count):
-    """False negatives: relevant items that are not among the first k."""
+    """False negatives: number of relevant items that are not among the first k."""
 
-    meaning = "number of relevant items that are not among the first k"
     formula = r"R - h_k"
     higher_is_better = False
 
@@ -86,13 +85,12 @@ class FN(Count):
 
 @define("true_negatives")
 class TN(Count):
-    """True negatives: the items of the collection that are neither relevant nor in the first k.
+    """True negatives: number of items neither relevant nor among the first k.
 
     `collection` is the number of items that could have been retrieved.
     """
 
     collection: float | None = None
-    meaning = "number of items neither relevant nor among the first k"
     formula = r"N - \min(k, n) - R + h_k"
     example = "TN(collection=1814)"
 
@@ -111,9 +109,11 @@ class TN(Count):
 
 @define("num_ret")
 class NumRet(Measure):
-    """Number of retrieved items, judged or not."""
+    """Number of retrieved items.
 
-    meaning = "number of retrieved items"
+    Judged or not.
+    """
+
     formula = r"\min(k, n)"
     reference = "trec_eval"
     range = _ANY_COUNT
@@ -139,7 +139,6 @@ class NumRet(Measure):
 class NumRel(Count):
     """Number of relevant items, retrieved or not."""
 
-    meaning = "number of relevant items, retrieved or not"
     formula = r"R"
     reference = "trec_eval"
     cutoff_use = "none"
@@ -150,9 +149,8 @@ class NumRel(Count):
 
 @define("num_nonrel_judged_ret")
 class NumNonRelJudgedRet(OfRelevant):
-    """Number of retrieved items that were judged, and are not relevant."""
+    """Number of retrieved items that are judged and not relevant."""
 
-    meaning = "number of retrieved items that are judged and not relevant"
     formula = r"\left| \{ i \le k : r_i = 0, \; \text{item } i \text{ is judged} \} \right|"
     reference = "trec_eval"
     higher_is_better = False
@@ -185,7 +183,7 @@ def _utilities(text: str) -> dict[str, float]:
 
 @define(suffixed={"utility": _utilities})
 class Utility(Count):
-    """Sum of the worth of relevant and other items, retrieved or not.
+    """Utility: worth of the list as a set: relevant minus other retrieved items.
 
     `hit` is the worth of a retrieved relevant item, `other` that of any other retrieved item,
     `missed` of a relevant item that is not retrieved, and `rejected` of all others in the
@@ -197,7 +195,6 @@ class Utility(Count):
     missed: float = real(0.0)
     rejected: float = real(0.0)
     collection: float | None = real(None, above=0)
-    meaning = "worth of the list as a set: relevant minus other retrieved items"
     formula = (
         r"\text{hit} \cdot h_k + \text{other} \cdot (\min(k, n) - h_k) "
         r"+ \text{missed} \cdot (R - h_k) + \text{rejected} \cdot (N - \min(k, n) - R + h_k)"
@@ -219,9 +216,11 @@ class Utility(Count):
 
 @define("num_rel_ret", "hits")
 class NumRelRet(TP):
-    """Number of relevant items that are retrieved (ranx's `hits`), the true positives."""
+    """Number of retrieved relevant items.
 
-    meaning = "number of retrieved relevant items"
+    These are the true positives, and ranx's `hits`.
+    """
+
     formula = r"h_k"
     reference = "trec_eval"
 
@@ -236,7 +235,6 @@ class P(OfCounts, OfRelevant):
     A list shorter than k is still divided by k. Without a cut-off: among all retrieved.
     """
 
-    meaning = "share of relevant items among the first k"
     formula = r"\frac{h_k}{k}"
     reference = "van Rijsbergen 1979"
     linear = True
@@ -255,7 +253,6 @@ class P(OfCounts, OfRelevant):
 class R(OfCounts, OfRelevant):
     """Recall: share of the relevant items that are among the first k."""
 
-    meaning = "share of the relevant items that are among the first k"
     formula = r"\frac{h_k}{R}"
     reference = "van Rijsbergen 1979"
 
@@ -270,9 +267,11 @@ class R(OfCounts, OfRelevant):
 
 @define("hit_rate", "hitrate", "hit_ratio", "hit", "HR")
 class Success(OfRelevant):
-    """1 if any relevant item is among the first k, else 0 (image-text retrieval's "R@K")."""
+    """Success: whether any relevant item is among the first k.
 
-    meaning = "whether any relevant item is among the first k"
+    1 if so, else 0. Image-text retrieval calls it "R@K".
+    """
+
     formula = r"\max_{i \le k} r_i"
     reference = "trec_eval"
     needs_relevant = False
@@ -298,9 +297,11 @@ class Success(OfRelevant):
 
 @define("relative_P", "set_relative_P", "SetRelP")
 class RelP(OfCounts, OfRelevant):
-    """Precision relative to the best possible: hits in the first k over min(k, relevant items)."""
+    """Relative precision: relevant items among the first k, as a share of the most possible.
 
-    meaning = "relevant items among the first k, as a share of the most possible"
+    At most min(k, relevant items) are possible.
+    """
+
     formula = r"\frac{h_k}{\min(k, R)}"
     reference = "trec_eval"
 
@@ -315,10 +316,12 @@ class RelP(OfCounts, OfRelevant):
     suffixed={"rprec_mult": lambda text: {"mult": float(text)}},
 )
 class Rprec(AtClassSize):
-    """Precision at R, the number of relevant items, or at ⌊mult·R + 0.9⌋."""
+    """R-precision: precision at rank R, the number of relevant items.
+
+    With `mult`, at rank ⌊mult·R + 0.9⌋.
+    """
 
     mult: float = real(1.0, above=0)
-    meaning = "precision at rank R, the number of relevant items"
     formula = r"\frac{h_m}{m}, \quad m = \lfloor \text{mult} \cdot R + 0.9 \rfloor"
     reference = "trec_eval"
 
@@ -342,7 +345,6 @@ class Judged(Measure):
     """
 
     norm: str = one_of("retrieved", "cutoff")
-    meaning = "share of judged items among the first k"
     formula = (
         r"\frac{1}{\min(k, n)} \left| \{ i \le k : \text{item } i \text{ is judged} \} \right|"
     )
@@ -363,9 +365,11 @@ class Judged(Measure):
 
 @define("mrr", "recip_rank", "reciprocal_rank", "mean_reciprocal_rank")
 class RR(OfRelevant):
-    """1 / rank of the first relevant item; 0 if there is none (among the first k)."""
+    """1 / rank of the first relevant item.
 
-    meaning = "1 / rank of the first relevant item"
+    0 if there is none (among the first k).
+    """
+
     formula = r"\max_{i \le k} \frac{r_i}{i}"
     reference = "Voorhees 1999"
 
@@ -477,14 +481,13 @@ def bounds_over_ranks(lists: OpenLists, beta: float, points: str) -> Ends:
 class F(OfCounts):
     """F measure: weighted harmonic mean of precision and recall.
 
-    ``points="cutoff"`` takes both at the cut-off (or the end of the list); ``"max"`` and
-    ``"mean"`` are the maximum and the mean over all ranks up to it, as in SHREC and NIST.
+    ``points="cutoff"`` takes both at the cut-off (or the end of the list); ``"max"`` and ``"mean"``
+    are the maximum and the mean over all ranks up to it, as in SHREC and NIST.
     """
 
     beta: float = real(1.0, above=0)
     rel: float = 1
     points: str = one_of("cutoff", "max", "mean")
-    meaning = "weighted harmonic mean of precision and recall"
     formula = (
         r"\frac{(1 + \beta^2) \, \mathrm{P} \cdot \mathrm{R}}"
         r"{\beta^2 \, \mathrm{P} + \mathrm{R}}"
@@ -518,20 +521,19 @@ class F(OfCounts):
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         if self.points == "cutoff":
             return super().bounds(lists)
-        low, high = bounds_over_ranks(lists.binary(self.rel, self.k), self.beta, self.points)
-        return low[None], high[None]
+        return bounds_over_ranks(lists.binary(self.rel, self.k), self.beta, self.points)
 
 
 @define("e_measure", "emeasure")
 class E(OfCounts):
-    """Van Rijsbergen's effectiveness, 1 - F: lower is better, 1 without relevant items.
+    """Van Rijsbergen's effectiveness: 1 - F; lower is better.
 
-    SHREC, NIST and the Princeton Shape Benchmark use the first 32 items: ``E@32``.
+    1 without relevant items. SHREC, NIST and the Princeton Shape Benchmark use the first 32 items:
+    ``E@32``.
     """
 
     beta: float = real(1.0, above=0)
     rel: float = 1
-    meaning = "1 - F; lower is better"
     formula = (
         r"1 - \frac{(1 + \beta^2) \, \mathrm{P} \cdot \mathrm{R}}"
         r"{\beta^2 \, \mathrm{P} + \mathrm{R}}"
@@ -560,9 +562,11 @@ def _one_minus(moments: tuple[Array, Variance] | None) -> tuple[Array, Variance]
 
 @define("e_psb")
 class EPSB(OfCounts, OfRelevant):
-    """The Princeton Shape Benchmark's "E-measure", 2 / (1/P + 1/R) = F₁: higher is better."""
+    """The Princeton Shape Benchmark's "E-measure": 2 / (1/P + 1/R), higher is better.
 
-    meaning = "2 / (1/P + 1/R), higher is better"
+    This is F₁.
+    """
+
     formula = r"\frac{2}{1 / \mathrm{P} + 1 / \mathrm{R}}"
     reference = "Shilane et al. 2004"
 

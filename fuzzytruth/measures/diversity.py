@@ -102,7 +102,7 @@ class _Logarithmic(NoveltyMeasure):
 
 @define("α_dcg")
 class alpha_DCG(_Logarithmic, PerBound):
-    """Discounted cumulated gain that rewards new intents, over the largest conceivable one.
+    """Discounted gain of new intents, over that of all intents at each rank.
 
     An intent adds (1 - alpha)^c to the gain of an item, where c better items are relevant to it;
     gains are discounted by log2(rank + 1). Divided by the value of a list all of whose items are
@@ -110,7 +110,6 @@ class alpha_DCG(_Logarithmic, PerBound):
     """
 
     rel: float = 1
-    meaning = "discounted gain of new intents, over that of all intents at each rank"
     formula = (
         r"\frac{\sum_{i=1}^{k} a_i / \log_2(i + 1)}"
         r"{|T| \sum_{i=1}^{k} (1 - \alpha)^{i-1} / \log_2(i + 1)}"
@@ -120,7 +119,7 @@ class alpha_DCG(_Logarithmic, PerBound):
 
 @define("α_ndcg")
 class alpha_nDCG(_Logarithmic, PerIdeal):
-    """Discounted cumulated gain that rewards new intents, over that of the ideal order.
+    """Discounted gain of new intents, as a share of that of the ideal order.
 
     The gain is that of `alpha_DCG`. The ideal order takes, at each rank, the judged item that gains
     most there; of several, the one whose id comes last. It need not be the best order, which is
@@ -128,33 +127,33 @@ class alpha_nDCG(_Logarithmic, PerIdeal):
     """
 
     rel: float = 1
-    meaning = "discounted gain of new intents, as a share of that of the ideal order"
     formula = r"\frac{\sum_{i=1}^{k} a_i / \log_2(i + 1)}{\sum_{i=1}^{k} a^*_i / \log_2(i + 1)}"
     reference = "Clarke et al. 2008; ndeval"
 
 
 @define()
 class ERR_IA(PerBound):
-    """Intent-aware expected reciprocal rank, over the largest conceivable one.
+    """Intent-aware ERR: expected 1 / rank of satisfaction, mean over intents, normalised.
 
     The user of an intent is satisfied by an item that is relevant to it with probability `alpha`,
-    as in `ndeval`, where an item of a higher grade does not satisfy more. Divided by the value of
-    a list all of whose items are relevant to every intent; `ndeval` does not divide at a cut-off
-    of 1.
+    as in `ndeval`, where an item of a higher grade does not satisfy more. Divided by the value of a
+    list all of whose items are relevant to every intent; `ndeval` does not divide at a cut-off of
+    1.
     """
 
     rel: float = 1
-    meaning = "expected 1 / rank of satisfaction, mean over intents, normalised"
     formula = r"\frac{\sum_{i=1}^{k} a_i / i}{|T| \sum_{i=1}^{k} (1 - \alpha)^{i-1} / i}"
     reference = "Chapelle et al. 2009; ndeval"
 
 
 @define()
 class nERR_IA(PerIdeal):
-    """Intent-aware expected reciprocal rank, over that of the ideal order of `alpha_nDCG`."""
+    """Intent-aware ERR, as a share of that of the ideal order.
+
+    The ideal order is that of `alpha_nDCG`.
+    """
 
     rel: float = 1
-    meaning = "intent-aware ERR, as a share of that of the ideal order"
     formula = r"\frac{\sum_{i=1}^{k} a_i / i}{\sum_{i=1}^{k} a^*_i / i}"
     reference = "Chapelle et al. 2009; ndeval"
 
@@ -174,14 +173,14 @@ class _Geometric(NoveltyMeasure):
 
 @define()
 class NRBP(_Geometric):
-    """Novelty- and rank-biased precision: the gain of `alpha_DCG`, discounted by beta^(rank - 1).
+    """NRBP: gain of new intents for a user who continues with probability beta.
 
+    Novelty- and rank-biased precision: the gain of `alpha_DCG`, discounted by beta^(rank - 1).
     `beta` is the probability that a user goes on to the next item. Divided by the value of an
     endless list all of whose items are relevant to every intent.
     """
 
     rel: float = 1
-    meaning = "gain of new intents for a user who continues with probability beta"
     formula = r"\frac{1 - (1 - \alpha) \beta}{|T|} \sum_{i=1}^{n} \beta^{i-1} a_i"
     reference = "Clarke et al. 2009; ndeval"
 
@@ -193,21 +192,22 @@ class NRBP(_Geometric):
 
 @define()
 class nNRBP(_Geometric, PerIdeal):
-    """Novelty- and rank-biased precision, over that of the ideal order of `alpha_nDCG`."""
+    """NRBP as a share of that of the ideal order.
+
+    The ideal order is that of `alpha_nDCG`.
+    """
 
     rel: float = 1
-    meaning = "NRBP as a share of that of the ideal order"
     formula = r"\frac{\sum_{i=1}^{n} \beta^{i-1} a_i}{\sum_i \beta^{i-1} a^*_i}"
     reference = "Clarke et al. 2009; ndeval"
 
 
 @define("MAP_IA")
 class AP_IA(IntentMeasure):
-    """Intent-aware average precision: the mean over intents of the average precision."""
+    """Intent-aware AP: average precision for each intent, mean over intents."""
 
     rel: float = 1
     cutoff_use = "none"
-    meaning = "average precision for each intent, mean over intents"
     formula = r"\frac{1}{|T|} \sum_{t \in T} \mathrm{AP}^t"
     reference = "Agrawal et al. 2009; ndeval"
 
@@ -217,13 +217,13 @@ class AP_IA(IntentMeasure):
 
 @define("precision_IA")
 class P_IA(IntentMeasure):
-    """Intent-aware precision: the mean over intents of the precision among the first k.
+    """Intent-aware precision: precision for each intent, mean over intents.
 
-    A list shorter than k is still divided by k. Without a cut-off: among all retrieved.
+    It is the precision among the first k; a list shorter than k is still divided by k. Without a
+    cut-off: among all retrieved.
     """
 
     rel: float = 1
-    meaning = "precision for each intent, mean over intents"
     formula = r"\frac{1}{|T|} \sum_{t \in T} \frac{h^t_k}{k}"
     reference = "Agrawal et al. 2009; ndeval"
 
@@ -235,10 +235,12 @@ class P_IA(IntentMeasure):
 
 @define("strec", "subtopic_recall", "s_recall")
 class StRecall(IntentMeasure):
-    """Subtopic recall: share of the intents to which one of the first k items is relevant."""
+    """Subtopic recall: share of the intents covered by the first k items.
+
+    An intent is covered if one of the items is relevant to it.
+    """
 
     rel: float = 1
-    meaning = "share of the intents covered by the first k items"
     formula = r"\frac{1}{|T|} \left| \{ t \in T : h^t_k > 0 \} \right|"
     reference = "Zhai et al. 2003; ndeval"
 

@@ -14,33 +14,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Array
+from fuzzytruth.core import segments
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.lists import relevant_counts
 from fuzzytruth.core.lists.poisson_binomial import pmf
-from fuzzytruth.core.lists.relevant_counts import (
-    expected_average_precision,
-    expected_recall,
-    none_and_some,
-)
-from fuzzytruth.core.segments import (
-    LONG,
-    column_sums,
-    columns,
-    of_similar_size,
-    offsets_of,
-    ragged,
-    segment_cumprod,
-    segment_of,
-    segment_sum,
-    spread_over,
-)
+from fuzzytruth.core.lists.relevant_counts import none_and_some
+from fuzzytruth.core.segments import LONG, offsets_of, segment_of, segment_sum
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 # The items of one system's lists side by side, as exact kernels take them.
@@ -81,15 +67,10 @@ class Lists:
 
     def part(self, some: slice) -> Lists:
         """Some of the lists."""
-        return Lists(
-            self.query[some],
-            self.length[some],
-            self.inside[:, some],
-            self.attached[:, some],
-            self.others[:, some],
-            None if self.count is None else self.count[:, some],
-            self.long,
-        )
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        arrays = {name: x for name, x in values.items() if isinstance(x, np.ndarray)}
+        cut: dict[str, Any] = {name: x[..., some] for name, x in arrays.items()}
+        return replace(self, **cut)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,7 +145,7 @@ class SplitLists:
         """
         n_judged, n_queries = self.n_judged, len(self.length)
         n_lead = math.prod(self.p.shape[:-1])
-        for chosen in of_similar_size(n_judged, alone=alone):
+        for chosen in segments.of_similar_size(n_judged, alone=alone):
             where = (np.arange(n_lead)[:, None] * n_queries + chosen).ravel()
             size = int(n_judged[chosen].max())
             lists = self._columns(chosen, n_lead, alone and size >= LONG)
@@ -177,16 +158,16 @@ class SplitLists:
         """Some queries in all resamples."""
         attached, count = np.zeros((0, n_lead * len(chosen))), None
         if self.attached is not None:
-            attached = np.tile(columns(self.attached, self.offsets, chosen), (1, n_lead))
+            attached = np.tile(segments.columns(self.attached, self.offsets, chosen), (1, n_lead))
         if self.count is not None:
-            count = columns(self.count, self.others_offsets, chosen)
+            count = segments.columns(self.count, self.others_offsets, chosen)
             count = np.tile(count, (1, n_lead * len(chosen) // count.shape[1]))
         return Lists(
             np.tile(chosen, n_lead),
             np.tile(self.length[chosen], n_lead),
-            columns(self.p, self.offsets, chosen),
+            segments.columns(self.p, self.offsets, chosen),
             attached,
-            columns(self.others, self.others_offsets, chosen),
+            segments.columns(self.others, self.others_offsets, chosen),
             count,
             long,
         )
@@ -283,7 +264,7 @@ def any_hit(m: ItemProbabilities, rel: float, cutoff: int | None) -> tuple[Array
 def first_hit(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array:
     """Probability that each hit is the first relevant item; 0 beyond the cut-off: (..., hits)."""
     p = m.hits.at_least(rel) * inside(m, cutoff)
-    up_to = segment_cumprod(1 - p, m.hits.offsets)
+    up_to = segments.segment_cumprod(1 - p, m.hits.offsets)
     before = np.ones_like(up_to)
     before[..., 1:] = up_to[..., :-1]
     starts = m.hits.offsets[:-1]
@@ -321,7 +302,8 @@ def recall_moments(
     The mean is by quadrature, for large collections too; the variance of these is not known.
     """
     (mean,) = _split(m, rel, cutoff).compute(
-        lambda lists: (expected_recall(lists.inside, lists.others, lists.count),), alone=False
+        lambda lists: (relevant_counts.expected_recall(lists.inside, lists.others, lists.count),),
+        alone=False,
     )
     of_counts = count_moments(m, rel, cutoff, recall)
     return mean, None if of_counts is None else of_counts[1]
@@ -331,7 +313,9 @@ def mean_average_precision(m: ItemProbabilities, rel: float, cutoff: int | None)
     """E[AP]."""
 
     def kernel(lists: Lists) -> tuple[Array]:
-        mean = expected_average_precision(lists.inside, lists.attached, lists.others, lists.count)
+        mean = relevant_counts.expected_average_precision(
+            lists.inside, lists.attached, lists.others, lists.count
+        )
         return (mean,)
 
     return _split(m, rel, cutoff, 1 / m.rank).compute(kernel, alone=False)[0]
@@ -398,7 +382,7 @@ def mean_over_class_size(
     def kernel(lists: Lists) -> tuple[Array]:
         out = np.zeros(len(lists.query))
         for size, hits, chances in _class_sizes(lists, depth):
-            total = column_sums(hits[:, None] * chances)
+            total = segments.column_sums(hits[:, None] * chances)
             out += divide(total, norm(size, lists.length))
         return (out,)
 
@@ -434,7 +418,7 @@ def _class_sizes(lists: Lists, depth: Depth) -> relevant_counts.ClassSizes:
     rank, row = np.unique(lists.attached[hit, column], return_inverse=True)
     ranked = np.zeros((len(rank), len(lists.query)))
     ranked[row, column] = lists.inside[hit, column]
-    possible = column_sums(lists.inside > 0) + column_sums(lists.others > 0)
+    possible = segments.column_sums(lists.inside > 0) + segments.column_sums(lists.others > 0)
     size = np.arange(1, max(1, possible.max(initial=0)) + 1)
     deepest = np.searchsorted(rank, depth(size), side="right")
     return relevant_counts.by_class_size(ranked, lists.others, deepest, long=lists.long)
@@ -475,9 +459,9 @@ def mean_normalised_gain(
         return None
     if not known.all():
         queries = np.flatnonzero(known)
-        _, hits = ragged(m.hits.offsets, queries)
+        _, hits = segments.ragged(m.hits.offsets, queries)
         some = mean_normalised_gain(m.of_queries(queries), value, weight[hits], cutoff, ideal)
-        return None if some is None else spread_over(some, known)
+        return None if some is None else segments.spread_over(some, known)
     if np.isinf(low).all():
         return np.zeros((*m.hits.probability.shape[:-2], m.n_queries))
     limit = cutoff is not None and cutoff <= LONG

@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.lists.measure_bounds import ClassDepth, class_depth_bounds
+from fuzzytruth.core.lists.measure_bounds import class_depth_bounds
 from fuzzytruth.core.segments import sum_in_order
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
@@ -172,6 +172,5 @@ class AtClassSize(OfRelevant):
         return exact.class_size_distribution(probabilities, self.rel, self.depth_of, self.norm_of)
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        rule = ClassDepth(self.depth_of, self.norm_of, self.per_item)
-        low, high = class_depth_bounds(lists.binary(self.rel), rule)
-        return low[None], high[None]
+        depth, norm = self.depth_of, self.norm_of
+        return class_depth_bounds(lists.binary(self.rel), depth, norm, self.per_item)

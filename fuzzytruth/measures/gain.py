@@ -93,8 +93,7 @@ class GradeGains(Mapping[float, float]):
         """Gain of each grade; 0 for a missing one (NaN)."""
         listed, gain = np.array(self.pairs, dtype=np.float64).T
         place = np.minimum(np.searchsorted(listed, grade), len(listed) - 1)
-        out: Array = np.where(listed[place] == grade, gain[place], np.fmax(grade, 0.0))
-        return out
+        return np.where(listed[place] == grade, gain[place], np.fmax(grade, 0.0))
 
     def peaks_at(self, top_grade: float, grades: Array) -> bool:
         """Whether 0 has no gain, and the top grade the largest of all `grades` and listed ones."""
@@ -146,8 +145,7 @@ def discounts(dcg: str, rank: Array, base: float = 2.0) -> Array:
         divisor: Array = np.maximum(1.0, np.log(rank) / np.log(base))
     else:
         divisor = np.log2(rank + 1.0)
-    weight: Array = 1 / divisor
-    return weight
+    return 1 / divisor
 
 
 def _discount_at(rank: Array, dcg: str, base: float) -> Array:
@@ -255,10 +253,9 @@ class NormalisedGain(GainMeasure):
         ideal_depth = min(int(n_items.max(initial=0)), self.k or np.inf)
         depth = np.arange(1, max(inside.gain.shape[-1], ideal_depth) + 1)
         gain, unjudged = value(inside.gain[0]), inside.unjudged[0]
-        low, high = normalised_gain_bounds(
+        return normalised_gain_bounds(
             gain, unjudged, inside.outside[0], levels, self.weight(depth), self.k
         )
-        return low[None], high[None]
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
         if not probabilities.countable:
@@ -293,15 +290,13 @@ def counts_by_gain(judged: Judged, value: Gains) -> Iterator[tuple[float, Array,
 
 
 def _reaches(value: Gains, gain: float, grade: Array) -> Bools:
-    out: Bools = value(grade) >= gain
-    return out
+    return value(grade) >= gain
 
 
 @define("cumulated_gain")
 class CG(GainMeasure):
     """Cumulated gain: sum of the grades of the first k items."""
 
-    meaning = "sum of the grades of the first k items"
     formula = r"\sum_{i=1}^{k} g_i"
     reference = "Järvelin & Kekäläinen 2002"
     range = (0.0, math.inf)
@@ -309,9 +304,11 @@ class CG(GainMeasure):
 
 @define("ncumulated_gain")
 class nCG(NormalisedGain):
-    """Cumulated gain over that of the best order of all judged items."""
+    """Cumulated gain as a share of the best possible.
 
-    meaning = "cumulated gain as a share of the best possible"
+    The best is that of the best order of all judged items.
+    """
+
     formula = r"\frac{\sum_{i=1}^{k} g_i}{\sum_{i=1}^{k} g^*_i}"
     reference = "Järvelin & Kekäläinen 2002"
 
@@ -335,13 +332,12 @@ class Discounted(GainMeasure):
 
 @define("discounted_cumulated_gain", dcg_burges={"dcg": "burges"})
 class DCG(Discounted):
-    """Discounted cumulated gain: grades lose weight with rank.
+    """Discounted cumulated gain: sum of the grades, discounted by rank.
 
     ``dcg="log2"`` is g / log2(i + 1) (trec_eval), ``"burges"`` (2^g - 1) / log2(i + 1),
     ``"jarvelin"`` g / max(1, log_b i) with b = `base` (the original; SHREC, NIST).
     """
 
-    meaning = "sum of the grades, discounted by rank"
     formula = r"\sum_{i=1}^{k} \frac{g_i}{\log_2(i + 1)}"
     reference = "Järvelin & Kekäläinen 2002; Burges et al. 2005"
     range = (0.0, math.inf)
@@ -349,12 +345,12 @@ class DCG(Discounted):
 
 @define("normalized_dcg", "normalizeddcg", ndcg_burges={"dcg": "burges"})
 class nDCG(Discounted, NormalisedGain):
-    """Discounted cumulated gain over that of the best order of all judged items.
+    """Discounted cumulated gain as a share of the best possible.
 
-    `dcg` and `base` are those of `DCG`; without them this is trec_eval's nDCG.
+    The best is that of the best order of all judged items. `dcg` and `base` are those of `DCG`;
+    without them this is trec_eval's nDCG.
     """
 
-    meaning = "discounted cumulated gain as a share of the best possible"
     formula = r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}{\sum_{i=1}^{k} g^*_i / \log_2(i + 1)}"
     reference = "Järvelin & Kekäläinen 2002; trec_eval"
 
@@ -383,13 +379,12 @@ class OverRanks(GainMeasure):
 
 @define()
 class Rndcg(OverRanks):
-    """Mean of nDCG at the ranks where the gain of the ideal list falls, and at the list's end.
+    """Mean nDCG at the numbers of items that have each gain or more.
 
-    The end counts where the list is longer than the number of items with a gain by 2 or more.
-    `gains` are those of `nDCG`.
+    These are the ranks where the gain of the ideal list falls. The list's end counts, too, where it
+    is longer than the number of items with a gain by 2 or more. `gains` are those of `nDCG`.
     """
 
-    meaning = "mean nDCG at the numbers of items that have each gain or more"
     formula = r"\frac{1}{|D|} \sum_{d \in D} \mathrm{nDCG@} d"
 
     def score(self, batch: Batch) -> Array:
@@ -413,12 +408,12 @@ class Rndcg(OverRanks):
 
 @define()
 class ndcg_rel(OverRanks):
-    """Mean, over the items with a gain, of nDCG at their ranks.
+    """Mean nDCG at the ranks of the relevant items.
 
-    For an item that is not retrieved it is that of the whole list. `gains` are those of `nDCG`.
+    Relevant are the items with a gain. For one that is not retrieved it is nDCG of the whole list.
+    `gains` are those of `nDCG`.
     """
 
-    meaning = "mean nDCG at the ranks of the relevant items"
     formula = (
         r"\frac{1}{M} \left( \sum_{i \le n, \; g_i > 0} \mathrm{nDCG@} i "
         r"+ m \cdot \mathrm{nDCG} \right)"
@@ -445,14 +440,13 @@ class ndcg_rel(OverRanks):
 
 @define()
 class G(OverRanks):
-    """Normalised gain: gains, discounted by how far the list so far falls behind the ideal one.
+    """Normalised gain: gains, discounted by the gain that the list has missed so far.
 
     An item of gain g at rank i adds g / log2(2 + C(i) - G(i)), where G(i) is the gain of the first
     i items, and C(i) that of the ideal list, a gain below 1 counting as 1. The sum is divided by
     all gains. `gains` are those of `nDCG`.
     """
 
-    meaning = "gains, discounted by the gain that the list has missed so far"
     formula = (
         r"\frac{1}{\sum_i g^*_i} \sum_{i=1}^{n} "
         r"\frac{g_i}{\log_2 \left( 2 + \sum_{j \le i} (\max(g^*_j, 1) - g_j) \right)}"
@@ -479,9 +473,11 @@ class G(OverRanks):
 
 @define()
 class binG(OfRelevant):
-    """Mean, over the relevant items, of 1 / log2(2 + the number of other items before each)."""
+    """Binary gain: relevant items, discounted by the number of other items before them.
 
-    meaning = "relevant items, discounted by the number of other items before them"
+    The mean, over the relevant items, of 1 / log2(2 + the number of other items before each).
+    """
+
     formula = r"\frac{1}{R} \sum_{i=1}^{n} \frac{r_i}{\log_2(2 + i - h_i)}"
     reference = "trec_eval"
     cutoff_use = "none"

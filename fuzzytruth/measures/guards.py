@@ -207,18 +207,21 @@ def checked_distribution(
 def checked_bounds(
     measure: Measure, bounds: Any, shape: tuple[int, int]
 ) -> tuple[Array, Array] | None:
-    """Lowest and highest values, (1, cells) both; None if no rule is known."""
+    """Lowest and highest values, (1, cells) both; None if no rule is known.
+
+    Measures may give them as (cells,), too.
+    """
     if bounds is None:
         return None
     low, high = _pair(measure, "bounds", bounds)
-    if low.shape != shape or high.shape != shape:
+    if not {low.shape, high.shape} <= {shape, shape[1:]}:
         raise MeasureError(
             f"{measure}: its bounds are arrays of shape {low.shape} and {high.shape}; they must "
             f"give one number for each list, {shape}"
         )
     if (low > high + _SUM).any():
         raise MeasureError(f"{measure}: its lower bound is above its upper bound for some query")
-    return low, high
+    return low.reshape(shape), high.reshape(shape)
 
 
 def _pair(measure: Measure, method: str, given: Any) -> tuple[Array, Array]:

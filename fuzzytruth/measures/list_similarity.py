@@ -4,29 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import TYPE_CHECKING, Any, NoReturn, get_args
+from typing import NoReturn, get_args
 
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.lists import overlap
-from fuzzytruth.core.lists.partial_orders import (
-    MissingPlace,
-    Norm,
-    OtherLists,
-    footrules,
-    kendall_distances,
-)
+from fuzzytruth.core.lists import similarity
 from fuzzytruth.core.lists.ranked_lists import RankedLists
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures.measure import Measure, one_of, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
-
-if TYPE_CHECKING:
-    from fuzzytruth.truth.unjudged import AlignedLists
-
+from fuzzytruth.truth.unjudged import AlignedLists
 
 # Base class of measures that compare a system's list with each subject's.
 
@@ -51,17 +41,17 @@ class ListMeasure(Measure):
 
 @define("rank_biased_overlap")
 class RBO(ListMeasure):
-    """Rank-biased overlap of the system's list and the subject's.
+    """Rank-biased overlap: share of common items among the first d, top ranks weighing most.
 
-    `p` is the probability that a reader goes on to the next rank. `ties` of the subject: "a" (mean
-    over all orders), "b" (corrected for ties) or "w" (equal ranks). `kind`: "ext" (extrapolated),
-    "min" and "max" (the bounds), or "res", their difference. An empty list of the system has 0.
+    The lists are the system's and the subject's. `p` is the probability that a reader goes on to
+    the next rank. `ties` of the subject: "a" (mean over all orders), "b" (corrected for ties) or
+    "w" (equal ranks). `kind`: "ext" (extrapolated), "min" and "max" (the bounds), or "res", their
+    difference. An empty list of the system has 0.
     """
 
     p: float = real(0.9, above=0, below=1)
-    ties: str = one_of(*get_args(overlap.OverlapTies))
+    ties: similarity.OverlapTies = one_of(*get_args(similarity.OverlapTies))
     kind: str = one_of("ext", "min", "max", "res")
-    meaning = "share of common items among the first d, top ranks weighing most"
     formula = r"(1 - p) \sum_{d=1}^{\infty} p^{d-1} \frac{|S_d \cap T_d|}{d}"
     reference = "Webber, Moffat & Zobel 2010; Corsi & Urbano 2024"
 
@@ -71,7 +61,7 @@ class RBO(ListMeasure):
         rank = aligned.rank_of[entry]
         longest = np.maximum(ranked.size, aligned.length)
         out, start = [np.empty(0)], 0
-        for block in overlap.blocks(longest):
+        for block in similarity.blocks(longest):
             part = ranked.between(block)
             rows = slice(start, start := start + len(part.relevance))
             out.append(self._of_block(part, rank[rows], aligned.length[block], longest[block]))
@@ -81,27 +71,24 @@ class RBO(ListMeasure):
         common = np.flatnonzero(rank)
         offsets = offsets_of(np.bincount(ranked.list_of[common], minlength=len(length)))
         depths = int(longest.max(initial=1))
-        subject = overlap.OverlapSide.of(ranked, common, depths)
-        system = overlap.OverlapSide.untied(length, rank[common], depths)
-        ties: Any = self.ties
-        ext, low, high = overlap.rank_biased_overlap(subject, system, offsets, self.p, ties)
-        values: Array = {"ext": ext, "min": low, "max": high, "res": high - low}[self.kind]
-        return values
+        subject = similarity.OverlapSide.of(ranked, common, depths)
+        system = similarity.OverlapSide.untied(length, rank[common], depths)
+        ext, low, high = similarity.rank_biased_overlap(subject, system, offsets, self.p, self.ties)
+        return {"ext": ext, "min": low, "max": high, "res": high - low}[self.kind]
 
 
 @define("kendall_distance")
 class Kendall(ListMeasure):
-    """Kendall's distance K^(p) of the system's list and the subject's.
+    """Kendall's distance: pairs of items that the system and the subject order differently.
 
-    Number of pairs of items of either list that the two order differently; a pair tied in one of
-    them counts `penalty`. Items that a list lacks are tied behind those that it has.
+    K^(p), the number of pairs of items of either list that the two order differently; a pair tied
+    in one of them counts `penalty`. Items that a list lacks are tied behind those that it has.
     ``norm="union"`` divides by the number of pairs, ``"disjoint"`` by the distance of two such
     lists without a common item.
     """
 
     penalty: float = real(0.5)
-    norm: str | None = one_of(None, *get_args(Norm))
-    meaning = "pairs of items that the system and the subject order differently"
+    norm: similarity.Norm | None = one_of(None, *get_args(similarity.Norm))
     formula = (
         r"\left| \{ \text{pairs in opposite order} \} \right| "
         r"+ \text{penalty} \cdot \left| \{ \text{pairs tied in one list} \} \right|"
@@ -115,36 +102,34 @@ class Kendall(ListMeasure):
         self.require(0 <= self.penalty <= 1, "penalty must lie in [0, 1]")
 
     def compare_lists(self, lists: AlignedLists) -> Array:
-        norm: Any = self.norm
-        return kendall_distances(*_pairs(lists.within(self.k)), self.penalty, norm)
+        pairs = _pairs(lists.within(self.k))
+        return similarity.kendall_distances(*pairs, self.penalty, self.norm)
 
 
 @define("spearman_footrule")
 class Footrule(ListMeasure):
-    """Spearman's footrule of the system's list and the subject's.
+    """Spearman's footrule: how far items of either list are from their place in the other.
 
-    Sum over the items of either list of the distance of their places, tied items having their mean
-    place. `missing`: an item that a list lacks is tied with the others that it lacks ("tied"), or
-    at length + 1 ("next"). ``norm="union"`` divides by ⌊n²/2⌋, ``"disjoint"`` by the footrule of
-    two such lists without a common item.
+    The lists are the system's and the subject's; the sum is over the items of either, of the
+    distance of their places, tied items having their mean place. `missing`: an item that a list
+    lacks is tied with the others that it lacks ("tied"), or at length + 1 ("next").
+    ``norm="union"`` divides by ⌊n²/2⌋, ``"disjoint"`` by the footrule of two such lists without a
+    common item.
     """
 
-    missing: str = one_of(*get_args(MissingPlace))
-    norm: str | None = one_of(None, *get_args(Norm))
-    meaning = "how far items of either list are from their place in the other"
+    missing: similarity.MissingPlace = one_of(*get_args(similarity.MissingPlace))
+    norm: similarity.Norm | None = one_of(None, *get_args(similarity.Norm))
     formula = r"\sum_x | S(x) - T(x) |"
     reference = "Fagin et al. 2003, 2006"
     higher_is_better = False
     range = (0.0, math.inf)
 
     def compare_lists(self, lists: AlignedLists) -> Array:
-        missing: Any = self.missing
-        norm: Any = self.norm
-        return footrules(*_pairs(lists.within(self.k)), missing, norm)
+        return similarity.footrules(*_pairs(lists.within(self.k)), self.missing, self.norm)
 
 
-def _pairs(aligned: AlignedLists) -> tuple[RankedLists, OtherLists]:
+def _pairs(aligned: AlignedLists) -> tuple[RankedLists, similarity.OtherLists]:
     """Each subject's list, and the system's beside it."""
     ranked, entry = aligned.lists.by_position()
     rank = aligned.rank_of[entry]
-    return ranked, OtherLists(rank, rank, aligned.length)
+    return ranked, similarity.OtherLists(rank, rank, aligned.length)

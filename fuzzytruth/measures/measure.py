@@ -136,7 +136,9 @@ class Measure(metaclass=MeasureType):
             if f.name == "rel" and f.default is not None:
                 self.require_number("rel")
                 self.require(self.threshold is None or self.threshold >= 0, "rel must be 0 or more")
-        self._check_judged_only()
+        self.require(isinstance(self.judged_only, bool), "judged_only must be True or False")
+        allowed = self.takes_judged_only or not self.judged_only
+        self.require(allowed, f"judged_only is no parameter of {self.name}")
         self._check_cutoff_use()
         for f in dataclasses.fields(self):
             if "allowed" in f.metadata:
@@ -154,11 +156,6 @@ class Measure(metaclass=MeasureType):
         if isinstance(self.cutoff, bool) or not isinstance(self.cutoff, (int, float)):
             raise MeasureError(f"{self.name}: cut-off {self.cutoff!r} is not a number")
         self._check_cutoff(self.cutoff)
-
-    def _check_judged_only(self) -> None:
-        self.require(isinstance(self.judged_only, bool), "judged_only must be True or False")
-        allowed = self.takes_judged_only or not self.judged_only
-        self.require(allowed, f"judged_only is no parameter of {self.name}")
 
     @classmethod
     def parameters(cls) -> dict[str, Any]:
@@ -196,13 +193,10 @@ class Measure(metaclass=MeasureType):
         return dataclasses.replace(self, cutoff=cutoff)
 
     def __str__(self) -> str:
-        values = {
-            name: (getattr(self, name), default) for name, default in self.parameters().items()
-        }
         given = ",".join(
             f"{name}={print_value(value)}"
-            for name, (value, default) in values.items()
-            if value != default
+            for name, default in self.parameters().items()
+            if (value := getattr(self, name)) != default
         )
         at = "" if self.cutoff is None else f"@{print_value(self.cutoff)}"
         return f"{self.name}{f'({given})' if given else ''}{at}"
@@ -278,7 +272,7 @@ class Measure(metaclass=MeasureType):
 
         Returns
         -------
-        lower, upper : (1, cells) float
+        lower, upper : (1, cells) or (cells,) float
             One for each list; a cell is a query and a subject who judged it.
 
         None instead of the pair if no rule is known.

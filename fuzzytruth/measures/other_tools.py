@@ -112,47 +112,29 @@ def expanded(name: str) -> tuple[str, ...]:
 # Such an object has a name (`NAME`), the parameters given to it (`params`) and a table of those it
 # takes (`SUPPORTED_PARAMS`).
 
-_SCALE = ("min_rel", "max_rel")
-#: measures that we have an equal of, and the parameters that ours have, too
-SHARED: dict[str, tuple[str, ...]] = {
-    "AP": ("cutoff", "rel", "judged_only"),
-    "AP_IA": ("rel",),
-    "BPM": ("cutoff", "T", *_SCALE),
-    "Bpref": ("rel",),
-    "Compat": ("p", "normalize"),
-    "ERR": ("cutoff",),
-    "ERR_IA": ("cutoff", "rel"),
-    "INSQ": ("T", *_SCALE),
-    "INST": ("T", *_SCALE),
-    "IPrec": ("recall", "rel", "judged_only"),
-    "Judged": ("cutoff",),
-    "NERR10": ("p", *_SCALE),
-    "NERR11": ("T", *_SCALE),
-    "NERR8": ("cutoff", *_SCALE),
-    "NERR9": ("cutoff", *_SCALE),
-    "NRBP": ("alpha", "beta", "rel"),
-    "NumRel": ("rel",),
-    "NumRet": ("rel",),
-    "P": ("cutoff", "rel", "judged_only"),
-    "P_IA": ("cutoff", "rel"),
-    "R": ("cutoff", "rel", "judged_only"),
-    "RBP": ("cutoff", "p", "rel"),
-    "RR": ("cutoff", "rel", "judged_only"),
-    "Rprec": ("rel", "judged_only"),
-    "SDCG": ("cutoff", *_SCALE),
-    "SetAP": ("rel", "judged_only"),
-    "SetF": ("rel", "beta", "judged_only"),
-    "SetP": ("rel", "relative", "judged_only"),
-    "SetR": ("rel",),
-    "StRecall": ("cutoff", "rel"),
-    "Success": ("cutoff", "rel", "judged_only"),
-    "alpha_DCG": ("cutoff", "alpha", "rel"),
-    "alpha_nDCG": ("cutoff", "alpha", "rel"),
-    "infAP": ("rel",),
-    "nDCG": ("cutoff", "dcg", "gains", "judged_only"),
-    "nERR_IA": ("cutoff", "rel"),
-    "nNRBP": ("alpha", "beta", "rel"),
+#: parameters that measures of ours have, too, and which measures these are
+_SHARED = {
+    "cutoff rel judged_only": "AP P R RR Success",
+    "rel": "AP_IA Bpref NumRel NumRet SetR infAP",
+    "cutoff T min_rel max_rel": "BPM",
+    "p normalize": "Compat",
+    "cutoff": "ERR Judged",
+    "cutoff rel": "ERR_IA P_IA StRecall nERR_IA",
+    "T min_rel max_rel": "INSQ INST NERR11",
+    "recall rel judged_only": "IPrec",
+    "p min_rel max_rel": "NERR10",
+    "cutoff min_rel max_rel": "NERR8 NERR9 SDCG",
+    "alpha beta rel": "NRBP nNRBP",
+    "cutoff p rel": "RBP",
+    "rel judged_only": "Rprec SetAP",
+    "rel beta judged_only": "SetF",
+    "rel relative judged_only": "SetP",
+    "cutoff alpha rel": "alpha_DCG alpha_nDCG",
+    "cutoff dcg gains judged_only": "nDCG",
 }
+_EQUALS = sorted((name, shared) for shared, names in _SHARED.items() for name in names.split())
+#: measures that we have an equal of, and the parameters that ours have, too
+SHARED = {name: tuple(shared.split()) for name, shared in _EQUALS}
 #: parameters without which ours would be another measure
 REQUIRED = {
     "ERR_IA": ("cutoff", "a cut-off, such as ERR_IA@10"),

@@ -9,8 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide, harmonic
-from fuzzytruth.core.lists.measure_bounds import peak_bounds, rank_mean_bounds
-from fuzzytruth.core.lists.ranked_lists import Ends, OpenLists
+from fuzzytruth.core.lists.measure_bounds import Ends, OpenLists, peak_bounds, rank_mean_bounds
 from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_of, sum_in_order
 from fuzzytruth.measures.families import AtClassSize, OfCounts, OfRelevant
 from fuzzytruth.measures.measure import Measure, one_of, print_value
@@ -63,20 +62,6 @@ def _hits_needed(level: Array, relevant: Array, interp: str) -> Array:
     return np.ceil(np.round(wanted, 9)).astype(np.int64)
 
 
-def _bounds_at_level(lists: OpenLists, level: float, interp: str) -> Ends:
-    """Lowest and highest precision at one level of recall.
-
-    One more relevant item needs at most one more hit, as `peak_bounds` assumes.
-    """
-    rank = np.arange(1, lists.relevant.shape[-1] + 1)
-
-    def precision(hits: Array, relevant: Array) -> Array:
-        needed = _hits_needed(np.asarray(level), relevant, interp)
-        return np.where(hits >= needed, hits / rank, 0.0)
-
-    return peak_bounds(lists, precision)
-
-
 def _mean_bounds(lists: OpenLists, levels: Array, interp: str) -> Ends:
     """Lowest and highest mean of the precision over levels of recall."""
     rank = np.arange(1, lists.relevant.shape[-1] + 1)
@@ -100,15 +85,15 @@ def _mean_bounds(lists: OpenLists, levels: Array, interp: str) -> Ends:
 
 @define("iprec_at_recall", "interpolated_precision")
 class IPrec(OfRelevant):
-    """Interpolated precision: the largest precision at a recall of at least the level after @.
+    """Interpolated precision: largest precision at this recall or more.
 
-    Of R relevant items, a level is reached with ⌊level·R + 0.9⌋ if ``interp="trec"`` (trec_eval up
-    to version 9, pytrec_eval), with level·R rounded, half up, if ``"round"`` (version 10), and with
-    ⌈level·R⌉ if ``"exact"``. A recall of 0.4 of 3 items takes 2, 1 and 2 of them.
+    The recall is the level after @. Of R relevant items, a level is reached with ⌊level·R + 0.9⌋ if
+    ``interp="trec"`` (trec_eval up to version 9, pytrec_eval), with level·R rounded, half up, if
+    ``"round"`` (version 10), and with ⌈level·R⌉ if ``"exact"``. A recall of 0.4 of 3 items takes 2,
+    1 and 2 of them.
     """
 
     interp: str = one_of(*INTERPOLATIONS)
-    meaning = "largest precision at this recall or more"
     formula = r"\max \left\{ \frac{h_i}{i} : h_i \ge \lfloor k R + 0.9 \rfloor \right\}"
     reference = "trec_eval"
     any_layout = False
@@ -126,14 +111,19 @@ class IPrec(OfRelevant):
         return values
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        level = float(self.cutoff or 0)
-        low, high = _bounds_at_level(lists.binary(self.rel), level, self.interp)
-        return low[None], high[None]
+        given, level = lists.binary(self.rel), np.asarray(float(self.cutoff or 0))
+        rank = np.arange(1, given.relevant.shape[-1] + 1)
+
+        def precision(hits: Array, relevant: Array) -> Array:
+            return np.where(hits >= _hits_needed(level, relevant, self.interp), hits / rank, 0.0)
+
+        # One more relevant item needs at most one more hit, as `peak_bounds` assumes.
+        return peak_bounds(given, precision)
 
 
 @define("interpolated_average", suffixed={"11pt_avg": lambda text: {"levels": _levels(text)}})
 class IPrecAvg(OfRelevant):
-    """Mean of the interpolated precision over levels of recall.
+    """Mean of the interpolated precision at 11 (or other) levels of recall.
 
     `levels` is a number of equally spaced levels from 0 to 1, or the levels themselves:
     ``levels="0.25/0.5/0.75"``, or any sequence of them. `interp` is that of `IPrec`: "trec" for
@@ -142,7 +132,6 @@ class IPrecAvg(OfRelevant):
 
     levels: Any = 11
     interp: str = one_of(*INTERPOLATIONS)
-    meaning = "mean of the interpolated precision at 11 (or other) levels of recall"
     formula = r"\frac{1}{11} \sum_{j=0}^{10} \mathrm{IPrec@} \tfrac{j}{10}"
     reference = "trec_eval"
     any_layout = False
@@ -176,8 +165,7 @@ class IPrecAvg(OfRelevant):
         return sum_in_order(np.moveaxis(values, 0, -1)) / len(values)
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        low, high = _mean_bounds(lists.binary(self.rel), self.points, self.interp)
-        return low[None], high[None]
+        return _mean_bounds(lists.binary(self.rel), self.points, self.interp)
 
 
 def _levels(text: str) -> str:
@@ -191,14 +179,13 @@ def _levels(text: str) -> str:
 
 @define("average_dynamic_recall")
 class ADR(Measure):
-    """Average dynamic recall: mean, over the first R ranks, of the recall of the groups due.
+    """Average dynamic recall: mean recall of the groups due at each of the first R ranks.
 
     R is the number of judged items with a grade above 0; items of one grade are a group. At rank i,
     the recall is the number of items among the first i whose grade is at least that of the i-th
     item in the ideal order, divided by i.
     """
 
-    meaning = "mean recall of the groups due at each of the first R ranks"
     formula = r"\frac{1}{R} \sum_{i=1}^{R} \frac{1}{i} \left| \{ j \le i : g_j \ge g^*_i \} \right|"
     reference = "Typke, Veltkamp & Wiering 2006"
     any_layout = False
@@ -260,9 +247,11 @@ def _level_of(batch: Batch, levels: Levels) -> Array:
 
 @define("nearest_neighbor", "nearest_neighbour")
 class NN(OfCounts, OfRelevant):
-    """Nearest neighbour: 1 if the first item is relevant."""
+    """Nearest neighbour: whether the first item is relevant.
 
-    meaning = "whether the first item is relevant"
+    1 if so, else 0.
+    """
+
     formula = r"r_1"
     linear = True
     needs_relevant = False
@@ -296,25 +285,23 @@ class Tier(AtClassSize):
 
 @define("first_tier")
 class FT(Tier):
-    """First tier: relevant items among the first C, over C, the number of relevant items.
+    """First tier: share of the C relevant items that are among the first C.
 
-    ``norm="depth"`` stops at the list's end and divides by the depth reached, as SHREC 2006 does.
-    A query that is itself in the collection must not be among its judged items.
+    ``norm="depth"`` stops at the list's end and divides by the depth reached, as SHREC 2006 does. A
+    query that is itself in the collection must not be among its judged items.
     """
 
-    meaning = "share of the C relevant items that are among the first C"
     formula = r"\frac{h_R}{R}"
     per_item = 1
 
 
 @define("second_tier")
 class ST(Tier):
-    """Second tier: relevant items among the first 2C, over C, the number of relevant items.
+    """Second tier: share of the C relevant items that are among the first 2C.
 
-    ``norm="depth"`` stops at the list's end and divides by the depth reached (2C or less), as
-    SHREC 2006 does: a perfect list then has only 1/2.
+    ``norm="depth"`` stops at the list's end and divides by the depth reached (2C or less), as SHREC
+    2006 does: a perfect list then has only 1/2.
     """
 
-    meaning = "share of the C relevant items that are among the first 2C"
     formula = r"\frac{h_{2R}}{R}"
     per_item = 2

@@ -97,8 +97,9 @@ def define(
 ) -> Callable[[MeasureClass], MeasureClass]:
     """Class decorator of the library's measures: frozen dataclass, registered with its spellings.
 
-    A measure is named like its class. Its kernel takes any layout, and stops at a cut-off, unless
-    its class says otherwise.
+    A measure is named like its class, and means what the first line of the docstring says, behind a
+    colon if there is one. Its kernel takes any layout, and stops at a cut-off, unless its class
+    says otherwise.
 
     Parameters
     ----------
@@ -112,7 +113,7 @@ def define(
 
     def decorate(cls: MeasureClass) -> MeasureClass:
         own = {name for base in cls.__mro__[: cls.__mro__.index(Measure)] for name in vars(base)}
-        cls.name = cls.__name__
+        cls.name, cls.meaning = cls.__name__, _meaning(cls.__doc__ or "")
         if cls.cutoff_use == "required":
             cls.example = cls.example or f"{cls.name}@10"
         cls.any_layout = cls.any_layout or "any_layout" not in own
@@ -125,6 +126,13 @@ def define(
         return cast(MeasureClass, made)
 
     return decorate
+
+
+def _meaning(docstring: str) -> str:
+    """First line of a docstring without its heading; a small letter begins it, or an acronym."""
+    line = docstring.partition("\n")[0].rstrip(".")
+    text = line.partition(": ")[2] or line
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
 def _add(cls: type[Measure], spellings: Mapping[str, Spelling], *, replace: bool = False) -> None:
@@ -253,27 +261,22 @@ def register(
     label = str(name or getattr(kernel, "name", None) or getattr(kernel, "__name__", ""))
     _check_label(label)
     cls: type[Measure]
-    given = {
+    options = {
         "higher_is_better": higher_is_better,
         "needs_relevant": needs_relevant,
         "expects_ties": expects_ties,
     }
+    given = {option: value for option, value in options.items() if value is not None}
     if isinstance(kernel, type):
-        for option in (option for option, value in given.items() if value is not None):
+        for option in given:
             raise MeasureError(
                 f"register: {option}= is for functions; set it as a class attribute of {label}"
             )
         cls = dataclasses.dataclass(frozen=True, repr=False, kw_only=True)(kernel)
         cls.name = label
     else:
-        cls = _class_of(
-            kernel,
-            {
-                "name": label,
-                "meaning": inspect.getdoc(kernel) or "",
-                **{option: value for option, value in given.items() if value is not None},
-            },
-        )
+        meaning = inspect.getdoc(kernel) or ""
+        cls = _class_of(kernel, {"name": label, "meaning": meaning, **given})
     # Running a notebook cell again replaces its measure.
     _add(cls, {alias: Spelling(label) for alias in aliases}, replace=label in _REGISTERED)
     _REGISTERED.add(label)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from abc import abstractmethod
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.arithmetic import divide, harmonic, inverse_square_tail
-from fuzzytruth.core.lists.ranked_lists import cell_blocks
+from fuzzytruth.core.lists.measure_bounds import cell_blocks
 from fuzzytruth.core.segments import sum_in_order
 from fuzzytruth.measures.families import RankWeighted
 from fuzzytruth.measures.gain import cumulative_discount, discounts
@@ -19,10 +19,7 @@ from fuzzytruth.measures.measure import Measure, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
-
-if TYPE_CHECKING:
-    from fuzzytruth.truth.unjudged import UnjudgedItems
-
+from fuzzytruth.truth.unjudged import UnjudgedItems
 
 # The cascade model: a user goes down a list until an item satisfies.
 
@@ -74,15 +71,15 @@ class Geometric(RankWeighted):
 
 @define("rank_biased_precision", suffixed={"rbp": _persistence})
 class RBP(Geometric):
-    """Rank-biased precision: relevant items, weighted (1 - p)·p^(rank - 1).
+    """RBP: share of relevant items for a user who continues with probability p.
 
-    `p` is the probability that a user who has looked at one item goes on to the next. Bounds for
-    unjudged items are of the list as it is; `RBPResidual` also counts the ranks after its end.
+    Rank-biased precision: relevant items, weighted (1 - p)·p^(rank - 1). `p` is the probability
+    that a user who has looked at one item goes on to the next. Bounds for unjudged items are of the
+    list as it is; `RBPResidual` also counts the ranks after its end.
     """
 
     p: float = real(0.8, above=0, below=1)
     rel: float = 1
-    meaning = "share of relevant items for a user who continues with probability p"
     formula = r"(1 - p) \sum_{i=1}^{k} r_i \, p^{i-1}"
 
     def worth(self, grade: Array, top_grade: float) -> Array:
@@ -94,16 +91,15 @@ class RBP(Geometric):
 
 @define("rbp_residual", "rank_biased_precision_residual")
 class RBPResidual(Geometric):
-    """Residual of rank-biased precision: the weight of all ranks without a judged item.
+    """Residual of RBP: what RBP could gain at ranks without a judged item.
 
-    These are the ranks of unjudged items, and all ranks beyond the list's end or the cut-off. RBP
-    with the same `p` and cut-off is between its value, if nothing there is relevant, and its
-    value plus the residual, if everything is.
+    It is the weight of these ranks: those of unjudged items, and all beyond the list's end or the
+    cut-off. RBP with the same `p` and cut-off is between its value, if nothing there is
+    relevant, and its value plus the residual, if everything is.
     """
 
     p: float = real(0.8, above=0, below=1)
     linear = True
-    meaning = "what RBP could gain at ranks without a judged item"
     formula = r"1 - (1 - p) \sum_{i \le k, \; i \text{ judged}} p^{i-1}"
     higher_is_better = False
 
@@ -120,14 +116,13 @@ class RBPResidual(Geometric):
 
 @define("expected_reciprocal_rank")
 class ERR(Measure):
-    """Expected reciprocal rank of the first item that satisfies the user.
+    """Expected reciprocal rank: expected 1 / rank at which a user is satisfied.
 
-    An item of grade g satisfies with probability (2^g - 1) / 2^gmax; `gmax` is the largest grade
-    of the scale, by default the largest one in the judgments (of all queries).
+    An item of grade g satisfies with probability (2^g - 1) / 2^gmax; `gmax` is the largest grade of
+    the scale, by default the largest one in the judgments (of all queries).
     """
 
     gmax: float | None = real(None, above=0)
-    meaning = "expected 1 / rank at which a user is satisfied"
     formula = (
         r"\sum_{i=1}^{k} \frac{s_i}{i} \prod_{j<i} (1 - s_j), \quad "
         r"s_i = \frac{2^{g_i} - 1}{2^{g_{\max}}}"
@@ -153,7 +148,7 @@ class ERR(Measure):
             expected_reciprocal_rank(np.exp2(grade - gmax) - np.exp2(-gmax))
             for grade in (gain, np.where(inside.unjudged[0], gmax, gain))
         )
-        return low[None], high[None]
+        return low, high
 
 
 # Overlap of a list with the ideal list that is most like it.
@@ -161,17 +156,17 @@ class ERR(Measure):
 
 @define("compatibility")
 class Compat(Measure):
-    """Largest rank-biased overlap of the list with an ideal list: items by grade, above 0.
+    """Compatibility: rank-biased overlap with the most similar ideal list.
 
-    Items of equal grade stand in the ideal list in the order of the list itself, and those that it
-    lacks behind them. Overlap counts to the end of the longer list (or rank k), and its weights
-    p^(d - 1) are divided by their sum. With `normalize`, the result is divided by the overlap of
-    the ideal list with itself, which is below 1 where the list is longer than that.
+    An ideal list has the items by grade, above 0. Items of equal grade stand in it in the order of
+    the list itself, and those that it lacks behind them. Overlap counts to the end of the longer
+    list (or rank k), and its weights p^(d - 1) are divided by their sum. With `normalize`, the
+    result is divided by the overlap of the ideal list with itself, which is below 1 where the list
+    is longer than that.
     """
 
     p: float = real(0.95, above=0, below=1)
     normalize: bool = True
-    meaning = "rank-biased overlap with the most similar ideal list"
     formula = (
         r"\frac{o(L, I)}{o(I, I)}, \quad o(L, I) = "
         r"\frac{\sum_{d=1}^{D} p^{d-1} \, |L_d \cap I_d| / d}{\sum_{d=1}^{D} p^{d-1}}"
@@ -272,9 +267,11 @@ class WeightedGain(ScaledGain, RankWeighted):
 
 @define("scaled_dcg")
 class SDCG(WeightedGain):
-    """Scaled DCG: DCG over that of k items with the largest gain, judged or not."""
+    """Scaled DCG: DCG as a share of that of a list full of the best grade.
 
-    meaning = "DCG as a share of that of a list full of the best grade"
+    That list has k items with the largest gain, judged or not.
+    """
+
     formula = r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}{\sum_{i=1}^{k} 1 / \log_2(i + 1)}"
     reference = "Azzopardi et al. 2019"
     cutoff_use = "required"
@@ -303,14 +300,13 @@ def _inverse_square_beyond(rank: Array, goal: float, k: int | None) -> Array:
 
 @define()
 class INSQ(WeightedGain):
-    """Gain per item for a user who wants `T` relevant items and does not count what is found.
+    """Gain per item for a user who wants T relevant items.
 
-    C(i) = ((i + 2T - 1) / (i + 2T))². Without a cut-off, lists are looked at without end; cwl-eval
-    stops at rank 1000, as ``INSQ@1000`` does.
+    What is found does not count: C(i) = ((i + 2T - 1) / (i + 2T))². Without a cut-off, lists are
+    looked at without end; cwl-eval stops at rank 1000, as ``INSQ@1000`` does.
     """
 
     T: float = real(1.0, above=0)
-    meaning = "gain per item for a user who wants T relevant items"
     formula = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = \left( \frac{i + 2T - 1}{i + 2T} \right)^2"
     reference = "Moffat, Scholer & Thomas 2012"
 
@@ -327,15 +323,14 @@ class INSQ(WeightedGain):
 
 @define()
 class INST(ScaledGain):
-    """Gain per item for a user who wants a total gain of `T`, and becomes impatient near it.
+    """Gain per item for a user who stops near a total gain of T.
 
-    C(i) = ((i - 1 + T + T_i) / (i + T + T_i))², where T_i is T minus the gain of the first i items.
-    Without a cut-off, lists are looked at without end; cwl-eval stops at rank 1000, as
-    ``INST@1000`` does.
+    The user wants a total gain of `T`, and becomes impatient near it: C(i) = ((i - 1 + T + T_i) /
+    (i + T + T_i))², where T_i is T minus the gain of the first i items. Without a cut-off, lists
+    are looked at without end; cwl-eval stops at rank 1000, as ``INST@1000`` does.
     """
 
     T: float = real(1.0, above=0)
-    meaning = "gain per item for a user who stops near a total gain of T"
     formula = (
         r"\sum_{i=1}^{k} W_i \, g_i, \quad "
         r"C_i = \left( \frac{i - 1 + T + T_i}{i + T + T_i} \right)^2, \quad "
@@ -369,13 +364,12 @@ class INST(ScaledGain):
 
 @define()
 class BPM(ScaledGain):
-    """Bejeweled Player Model: gain per item of a user who stops at a total gain of `T`, or rank k.
+    """Bejeweled Player Model: gain per item up to a total gain of T, or rank k.
 
     The static model, with whole numbers of items as costs.
     """
 
     T: float = real(1.0, above=0)
-    meaning = "gain per item up to a total gain of T, or rank k"
     formula = (
         r"\frac{1}{s} \sum_{i=1}^{s} g_i, \quad "
         r"s = \min \left( k, \; \min \{ i : g_1 + \cdots + g_i \ge T \} \right)"
@@ -419,12 +413,11 @@ class NERR(ScaledGain):
 
 @define()
 class NERR8(NERR):
-    """Nearly ERR: gain per item for a user who stops at an item with the probability of its gain.
+    """Nearly ERR: gain per item for a user who stops at gain, or rank k.
 
-    c(i) = 1 up to the cut-off.
+    The user stops at an item with the probability of its gain: c(i) = 1 up to the cut-off.
     """
 
-    meaning = "gain per item for a user who stops at gain, or rank k"
     formula = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = 1 - g_i"
     cutoff_use = "required"
 
@@ -437,9 +430,11 @@ class NERR8(NERR):
 
 @define()
 class NERR9(NERR):
-    """Nearly ERR with attention falling as 1 / rank: c(i) = i / (i + 1) up to the cut-off."""
+    """Nearly ERR: gain per item for a user who stops at gain, and less far down.
 
-    meaning = "gain per item for a user who stops at gain, and less far down"
+    Attention falls as 1 / rank: c(i) = i / (i + 1) up to the cut-off.
+    """
+
     formula = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = \frac{i}{i + 1} (1 - g_i)"
     cutoff_use = "required"
 
@@ -453,13 +448,12 @@ class NERR9(NERR):
 
 @define()
 class NERR10(NERR):
-    """Nearly ERR with the patience of RBP: c(i) = p.
+    """Nearly ERR: gain per item for a user who stops at gain, with RBP's patience.
 
-    Without a cut-off, lists are looked at without end; cwl-eval stops at rank 1000.
+    c(i) = p. Without a cut-off, lists are looked at without end; cwl-eval stops at rank 1000.
     """
 
     p: float = real(0.9, above=0, below=1)
-    meaning = "gain per item for a user who stops at gain, with RBP's patience"
     formula = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = p \, (1 - g_i)"
 
     def reached(self, rank: Array) -> Array:
@@ -472,13 +466,13 @@ class NERR10(NERR):
 
 @define()
 class NERR11(NERR):
-    """Nearly ERR with the patience of INSQ: c(i) = ((i + 2T - 1) / (i + 2T))².
+    """Nearly ERR: gain per item for a user who stops at gain, with INSQ's patience.
 
-    Without a cut-off, lists are looked at without end; cwl-eval stops at rank 1000.
+    c(i) = ((i + 2T - 1) / (i + 2T))². Without a cut-off, lists are looked at without end; cwl-eval
+    stops at rank 1000.
     """
 
     T: float = real(1.0, above=0)
-    meaning = "gain per item for a user who stops at gain, with INSQ's patience"
     formula = (
         r"\sum_{i=1}^{k} W_i \, g_i, \quad "
         r"C_i = \left( \frac{i + 2T - 1}{i + 2T} \right)^2 (1 - g_i)"

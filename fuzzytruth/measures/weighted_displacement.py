@@ -7,30 +7,20 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
-from fuzzytruth.core.lists.weighted_displacement import (
-    UNLIMITED,
-    Hypothesis,
-    assumed_ranks,
-    displacements,
-    largest_displacement,
-    n_different,
-)
+from fuzzytruth.core.lists.weighted_displacement import UNLIMITED, DisplacedLists, Hypothesis
 from fuzzytruth.core.segments import segment_of, segment_sum
 from fuzzytruth.core.validation import MOST
 from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, counted, require, shown
 from fuzzytruth.measures.list_similarity import ListMeasure
 from fuzzytruth.measures.registry import define
-
-if TYPE_CHECKING:
-    from fuzzytruth.truth.unjudged import AlignedLists
-
+from fuzzytruth.truth.unjudged import AlignedLists
 
 # Rules of weighted displacement: options, checks of lists, and the values that follow.
 #
@@ -83,46 +73,6 @@ class ArrangedLists:
     given: GivenLists
     ranked: RankedLists
     rows: Ints | slice
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DisplacedLists:
-    """Subjects' lists and the ranks that a system gave their items.
-
-    Parameters
-    ----------
-    ranked : RankedLists
-    rank : (rows,) int
-        0 where the system does not list the item.
-    length : (lists,) int
-        Length of the system's list.
-    unseen : str
-        Hypothesis about the items that the system does not list.
-    collection : (lists,) int
-        Size of the collection.
-    """
-
-    ranked: RankedLists
-    rank: Ints
-    length: Ints
-    unseen: Hypothesis
-    collection: Ints
-
-    def displacements(self) -> Array:
-        """How far each item is displaced: (rows,) float."""
-        return displacements(self.ranked, self.rank, self.length, self.unseen, self.collection)
-
-    def assumed_ranks(self) -> Array:
-        """Ranks with those that the hypothesis gives to missing items: (rows,) int."""
-        return assumed_ranks(self.ranked, self.rank, self.length, self.unseen, self.collection)
-
-    def largest(self) -> Array:
-        """Largest weighted displacement of any answer of this length: (lists,) float."""
-        return largest_displacement(self.ranked, self.length, self.unseen, self.collection)
-
-    def normalised(self, weighted: Array) -> Array:
-        """Weighted displacement over the largest one; 0/0 is 0: (lists,) float."""
-        return divide(weighted, self.largest())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +169,8 @@ class DisplacementRules:
     def _collection(self, arranged: ArrangedLists, rank: Ints, length: Ints) -> Ints:
         """Size of the collection for each list."""
         size, given = arranged.ranked.size, arranged.given
-        least = np.where(size > 0, n_different(arranged.ranked, rank, length), 0)
+        different = length + segment_sum(rank == 0, given.offsets)
+        least = np.where(size > 0, different, 0)
         if self.unseen == "incremental":
             lacking = np.flatnonzero(least > length)
             if len(lacking):
@@ -311,23 +262,23 @@ class DisplacementMeasure(ListMeasure):
             raise DataError(f"{self}: {error}") from None
         weighted = arranged.ranked.relevance * displaced.displacements()
         total: Array = segment_sum(weighted, given.offsets)
-        return displaced.normalised(total) if self.normalised else total
+        return divide(total, displaced.largest()) if self.normalised else total
 
 
 @define("weighted_displacement")
 class WD(DisplacementMeasure):
-    """Weighted displacement: sum of relevance × distance of an item's places in the two lists.
+    """Weighted displacement: how far items are from where the subject wants them, by relevance.
 
-    `unseen` says where the subject's items are that the system does not list: "optimist" (next),
-    "pessimist" (displaced by N), "pessimist-tail" (at the end of the collection), "worst" (where
-    they are displaced most), "incremental" (the run is the full ranking). `N` is the size of the
-    collection. ``ties="interval"``: items of equal relevance may be in any order; "position": they
-    are in the subject's order; by default "position" where positions are given. ``normalised``
-    divides by the largest value of all answers of this length. ``order="sort"`` sorts lists in
-    which relevance rises.
+    The sum of relevance × distance of an item's places in the two lists. `unseen` says where the
+    subject's items are that the system does not list: "optimist" (next), "pessimist" (displaced by
+    N), "pessimist-tail" (at the end of the collection), "worst" (where they are displaced most),
+    "incremental" (the run is the full ranking). `N` is the size of the collection.
+    ``ties="interval"``: items of equal relevance may be in any order; "position": they are in the
+    subject's order; by default "position" where positions are given. ``normalised`` divides by the
+    largest value of all answers of this length. ``order="sort"`` sorts lists in which relevance
+    rises.
     """
 
-    meaning = "how far items are from where the subject wants them, by relevance"
     formula = r"w = \sum_x u(x) \, d(x)"
     higher_is_better = False
     range = (0.0, math.inf)
@@ -343,16 +294,16 @@ class WD(DisplacementMeasure):
 
 @define("displacement_quality")
 class WDQ(DisplacementMeasure):
-    """Quality g(w) of the weighted displacement w: 1 where nothing is displaced.
+    """Quality g(w) of the weighted displacement w.
 
-    `g` is "rational", 1 / (1 + w)^power, "exp", exp(-rate · w), or the name under which a function
-    was registered by `register_quality`. The other parameters are those of `WD`.
+    It is 1 where nothing is displaced. `g` is "rational", 1 / (1 + w)^power, "exp", exp(-rate · w),
+    or the name under which a function was registered by `register_quality`. The other parameters
+    are those of `WD`.
     """
 
     g: str | None = None
     power: float | None = None
     rate: float | None = None
-    meaning = "quality g(w) of the weighted displacement w"
     formula = r"g(w) = \frac{1}{(1 + w)^{\text{power}}}, \quad w = \sum_x u(x) \, d(x)"
 
     def __post_init__(self) -> None:
@@ -370,8 +321,7 @@ class WDQ(DisplacementMeasure):
             raise MeasureError(f"{self}: {error}") from None
 
     def compare_lists(self, lists: AlignedLists) -> Array:
-        out: Array = np.asarray(self._quality(self.displacement(lists)), dtype=np.float64)
-        return out
+        return np.asarray(self._quality(self.displacement(lists)), dtype=np.float64)
 
 
 # Quality functions g of a displacement: g(0) = 1, non-increasing, non-negative.
@@ -387,8 +337,7 @@ _REGISTERED: dict[str, Quality] = {}
 
 def rational(x: Floats, *, power: float = 1.0) -> Floats:
     """Santini's 1 / (1 + x)^power."""
-    out: Floats = (1.0 + x) ** -power
-    return out
+    return (1.0 + x) ** -power
 
 
 def exponential(x: Floats, *, rate: float) -> Floats:

@@ -11,7 +11,10 @@ from html import escape
 from io import StringIO
 from typing import Any, ClassVar, Literal
 
+import numpy as np
+
 from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Bools
 from fuzzytruth.errors import printable
 from fuzzytruth.show.number_text import written, written_interval
 
@@ -72,6 +75,12 @@ class Table:
     def n_rows(self) -> int:
         """Number of rows."""
         return len(self.columns[0].cells) if self.columns else 0
+
+    @property
+    def marks(self) -> Bools:
+        """Which cells stand out: (rows, columns)."""
+        marks = [column.bold or (False,) * self.n_rows for column in self.columns]
+        return np.array(marks, dtype=bool).T
 
     def mapped(self, change: Callable[[str], str]) -> Table:
         """The same with every text changed."""

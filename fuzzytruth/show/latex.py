@@ -14,6 +14,7 @@ from fuzzytruth._typing import Bools
 from fuzzytruth.core.validation import option_flag, option_text, optional_text, whole_number
 from fuzzytruth.errors import printable
 from fuzzytruth.show import markdown
+from fuzzytruth.show.answer import Table
 
 _ESCAPED = {
     "\\": r"\textbackslash{}",
@@ -28,6 +29,8 @@ _ESCAPED = {
 }
 #: pairs that LaTeX would set as one character, such as -- as a dash
 _LIGATURE = re.compile(r"([-,'])(?=\1)")
+_MATH = {"-": "$-$", "inf": r"$\infty$", "-inf": r"$-\infty$", "–": "--"}
+_SIGNS = re.compile("-?inf|[-–]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +162,35 @@ def _alignment(frame: pd.DataFrame, index: bool) -> str:
 
     columns = "".join("r" if is_numeric_dtype(dtype) else "l" for dtype in frame.dtypes)
     return "l" * (frame.index.nlevels if index else 0) + columns
+
+
+def of_table(shown: Table, *, caption: str, label: str) -> str:
+    """A printed table without its title as a table float, signs of its numbers as mathematics."""
+    kinds = [column.kind == "label" for column in shown.columns]
+    columns = [
+        column.cells if is_label else [Raw(_signs(cell)) for cell in column.cells]
+        for column, is_label in zip(shown.columns, kinds, strict=True)
+    ]
+    headings = [column.heading for column in shown.columns]
+    return latex_table(
+        pd.DataFrame(list(zip(*columns, strict=True)), columns=headings),
+        caption=caption,
+        label=label,
+        align="".join("l" if is_label else "r" for is_label in kinds),
+        bold=shown.marks,
+        index=False,
+    )
+
+
+def _signs(number: str) -> str:
+    r"""LaTeX of a number and its interval.
+
+    Examples
+    --------
+    >>> _signs("0.25 [-0.50, inf]"), _signs("–")
+    ('0.25 [$-$0.50, $\\infty$]', '--')
+    """
+    return _SIGNS.sub(lambda found: _MATH[found[0]], number)
 
 
 # Options of tables for papers, whatever they show.

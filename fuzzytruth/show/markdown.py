@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from fuzzytruth._typing import Bools
 from fuzzytruth.errors import printable
+from fuzzytruth.show.answer import Table
 
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _SPECIAL = re.compile(r"([\\`*_|\[\]~$])|([&<>])")
@@ -56,3 +57,15 @@ def table(
         shown = (f"**{c}**" if mark else c for c, mark in zip(cells, marks, strict=True))
         lines.append(f"| {' | '.join(shown)} |")
     return "\n".join(lines) + "\n"
+
+
+def of_table(shown: Table, caption: str) -> str:
+    """A printed table without its title, numbers flush right, and a caption below."""
+    right = [column.kind != "label" for column in shown.columns]
+    cells = [
+        [cell.replace("[", r"\[") if flush else escape(cell) for cell in column.cells]
+        for column, flush in zip(shown.columns, right, strict=True)
+    ]
+    headings = [escape(column.heading) for column in shown.columns]
+    text = table(headings, list(zip(*cells, strict=True)), bold=shown.marks, right=right)
+    return f"{text}\n{escape(caption)}\n"

@@ -4,18 +4,20 @@ The tests take arrays of values or differences; `fuzzytruth.paired_t`, `fuzzytru
 on are the same tests of `Scores`. Each states its null hypothesis and what it estimates.
 """
 
+from fuzzytruth.stats.agreement import wilson
 from fuzzytruth.stats.bootstrap_max_t import ModeratedMaxT, cluster_t, moderated_max_t, stratified_t
-from fuzzytruth.stats.distribution_tests import Leads, dominance, wasserstein
 from fuzzytruth.stats.effects import PairedOutcome
 from fuzzytruth.stats.mean_tests import (
+    Leads,
     bootstrap_shift,
+    dominance,
     equivalence,
     non_inferiority,
     paired_t,
     sign_flip,
+    wasserstein,
 )
 from fuzzytruth.stats.multiplicity import CORRECTIONS, adjust
-from fuzzytruth.stats.proportions import wilson
 from fuzzytruth.stats.rank_tests import RankTest, friedman, mcnemar, sign_test, wilcoxon
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sign_flips import MaxT, max_t

@@ -19,35 +19,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.core import bootstrap_maxima
 from fuzzytruth.core.arithmetic import ROUNDING, divide, tie_groups
-from fuzzytruth.core.bootstrap_maxima import (
-    CAP,
-    MIN_VARIANCES,
-    ClusterUnits,
-    Moderation,
-    StratumUnits,
-    Units,
-    largest_deviations,
-    log_pool,
-    moderated,
-    prior_df,
-)
 from fuzzytruth.core.cells import grouped_sum
 from fuzzytruth.core.clusters import counts, drawn_units, samples, stratified_counts
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import DataError, shown
+from fuzzytruth.stats import settings
 from fuzzytruth.stats.effects import PairedOutcome, contrasts_of, scale_of, t_outcome
 from fuzzytruth.stats.laws import Law, student_fit
 from fuzzytruth.stats.observations import Kind, QueryGroups, stratum_of_one
-from fuzzytruth.stats.settings import (
-    Alternative,
-    Purpose,
-    Resampling,
-    Task,
-    check_alternative,
-    ends,
-    towards,
-)
+from fuzzytruth.stats.settings import Alternative, Purpose, Resampling, Task
 
 # An order of units that does not depend on the order in which they came.
 #
@@ -179,7 +161,7 @@ class _Parts:
         identical = (block.value == 0) & (block.std_error == 0)
         tested = ~np.isnan(block.value) & ~identical
         joint = tested & (block.n >= MIN_UNITS) & ~np.isnan(block.std_error)
-        if (joint & spread).sum() < MIN_VARIANCES:
+        if (joint & spread).sum() < bootstrap_maxima.MIN_VARIANCES:
             joint &= _n_apart(block.differences) >= MIN_UNITS
         return cls(tested, joint, joint & spread)
 
@@ -219,7 +201,7 @@ def bootstrap_max_t(
     for (block, part), table in zip(each, tables, strict=True):
         bonferroni = _by_bonferroni(block, tests, level, alternative)
         t = np.divide(
-            towards(alternative, block.value),
+            settings.towards(alternative, block.value),
             table.std_error,
             out=np.full(len(block.value), np.inf),
             where=table.std_error > 0,
@@ -230,7 +212,7 @@ def bootstrap_max_t(
             no_spread = 0.0 if np.isfinite(critical) else np.inf
             half = np.where(table.std_error > 0, critical * table.std_error, no_spread)
         half = np.maximum(half, block.law.half(level, alternative))
-        lower, upper = ends(alternative, block.value, half)
+        lower, upper = settings.ends(alternative, block.value, half)
         out.append(
             Simultaneous(
                 np.where(part.joint, lower, bonferroni.lower),
@@ -273,12 +255,12 @@ def _variances(block: Block, part: _Parts, lost_df: Ints | int) -> _Variances:
     n, varying = block.n, part.varying
     variance = np.where(part.joint, n * block.std_error**2, 0.0)
     df = np.maximum(n - lost_df, 0).astype(np.float64)
-    d0 = prior_df(variance[varying], df[varying])
+    d0 = bootstrap_maxima.prior_df(variance[varying], df[varying])
     if d0 == 0:
         return _Variances(block.std_error, np.ones(int(varying.sum())), 0.0)
-    pool = np.exp(log_pool(variance))
-    prior = np.where(varying, np.minimum(pool, CAP * variance), pool)
-    steady = moderated(variance, prior, df, np.asarray(d0))
+    pool = np.exp(bootstrap_maxima.log_pool(variance))
+    prior = np.where(varying, np.minimum(pool, bootstrap_maxima.CAP * variance), pool)
+    steady = bootstrap_maxima.moderated(variance, prior, df, np.asarray(d0))
     std_error = np.where(part.joint, np.sqrt(steady / np.maximum(n, 1)), block.std_error)
     return _Variances(std_error, pool / variance[varying], d0)
 
@@ -297,7 +279,7 @@ def _maxima(
         stop = start + int(varying.sum())
         if stop > start:
             here = slice(start, stop)
-            moderations.append(Moderation(here, table.prior, table.d0))
+            moderations.append(bootstrap_maxima.Moderation(here, table.prior, table.d0))
         unit = block.std_error[varying] * np.sqrt(block.n[varying])
         # The mean is taken out first, so that what is divided is centred.
         columns.append((block.differences[:, varying] - block.value[varying]) / unit)
@@ -309,14 +291,16 @@ def _maxima(
     units, weigh = _units(centred, sign_of, groups)
 
     def task(seed: np.random.SeedSequence, size: int) -> Floats:
-        return largest_deviations(units, weigh(seed, size), moderations, alternative)
+        return bootstrap_maxima.largest_deviations(
+            units, weigh(seed, size), moderations, alternative
+        )
 
     return np.sort(np.concatenate(using.run(Purpose.QUERIES, task)))
 
 
 def _units(
     centred: Floats, sign_of: Floats, groups: QueryGroups | None
-) -> tuple[Units, Task[Floats]]:
+) -> tuple[bootstrap_maxima.Units, Task[Floats]]:
     """What is resampled, in an order of its own, and how its weights are drawn.
 
     `sign_of` (pairs,) turns with the sign of each pair.
@@ -330,7 +314,7 @@ def _units(
         order = order[np.argsort(sizes[code], kind="stable")]
         _, code = np.unique(sizes[groups.code[kept][order]], return_inverse=True)
         counts_of = np.bincount(code)
-        strata = StratumUnits.of(centred[order], code, len(counts_of))
+        strata = bootstrap_maxima.StratumUnits.of(centred[order], code, len(counts_of))
         return strata, lambda seed, size: stratified_counts(seed, size, counts_of)
     present = ~np.isnan(centred)
     total, number = np.where(present, centred, 0.0), present.astype(np.int64)
@@ -341,7 +325,9 @@ def _units(
     total, number, n = total[order], number[order], len(total)
     if (number == number[:, :1]).all():
         number = number[:, :1]
-    return ClusterUnits.of(total, number), lambda seed, size: counts(drawn_units(seed, size, n))
+    return bootstrap_maxima.ClusterUnits.of(total, number), lambda seed, size: counts(
+        drawn_units(seed, size, n)
+    )
 
 
 def _in_strata(filled: Floats, sign_of: Floats, code: Ints) -> Ints:
@@ -601,7 +587,10 @@ def moderated_max_t(
     >>> (result.p_adjusted <= 0.05).tolist(), (result.lower > 0).tolist()
     ([False, True, True], [False, True, True])
     """
-    level, alternative = between_zero_and_one("level", level), check_alternative(alternative)
+    level, alternative = (
+        between_zero_and_one("level", level),
+        settings.check_alternative(alternative),
+    )
     values = np.asarray(differences, dtype=np.float64)
     if values.ndim != 2:
         raise DataError(f"differences of shape {values.shape}: must be (queries, contrasts)")
@@ -622,7 +611,7 @@ def moderated_max_t(
         n=moments.n,
         estimate=fit.value,
         std_error=fit.std_error,
-        p=fit.law.p_value(fit.value, alternative),
+        p=fit.p_value(alternative),
         p_adjusted=out.p_adjusted,
         lower=out.lower,
         upper=out.upper,

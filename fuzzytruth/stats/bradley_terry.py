@@ -439,8 +439,7 @@ def _inverse_information(won: Floats, shift: Any, strength: Floats, block: _Bloc
     """Pseudo-inverse of the information: (queries, longest, longest)."""
     regular, common = _regular(_information(won, shift, strength), block.exists)
     size = block.exists.sum(axis=1)
-    out: Floats = np.linalg.inv(regular) - (1 / (common * size**2))[:, None, None]
-    return out
+    return np.asarray(np.linalg.inv(regular) - (1 / (common * size**2))[:, None, None])
 
 
 def _cluster_scores(

@@ -15,9 +15,8 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.clusters import nan_mean, samples
 from fuzzytruth.core.validation import numbers
 from fuzzytruth.errors import DataError, OptionError, shown
-from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.laws import Fit
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Contrasts, Observations
 
 
 def means_of_pairs(observed: Observations, pairs: Contrasts) -> tuple[Floats, Floats]:
@@ -26,18 +25,13 @@ def means_of_pairs(observed: Observations, pairs: Contrasts) -> tuple[Floats, Fl
     if observed.same_cells:
         means = means_over_queries(observed, observed.values)
         return means[pairs.first], means[pairs.second]
-    parts = [_paired_means(observed, batch) for batch in observed.batches(pairs)]
+    parts = []
+    for batch in observed.batches(pairs):
+        both = ~np.isnan(observed.of(batch))  # (rows, cells)
+        sides = (observed.values[system] for system in (batch.first, batch.second))
+        parts.append([means_over_queries(observed, np.where(both, x, np.nan)) for x in sides])
     first, second = (np.concatenate(side) for side in zip(*parts, strict=True))
     return first, second
-
-
-def _paired_means(observed: Observations, pairs: Contrasts) -> tuple[Floats, Floats]:
-    both = ~np.isnan(observed.of(pairs))  # (rows, cells)
-    sides = []
-    for systems in (pairs.first, pairs.second):
-        values = np.where(both, observed.values[systems], np.nan)
-        sides.append(means_over_queries(observed, values))
-    return sides[0], sides[1]
 
 
 def means_over_queries(observed: Observations, values: Floats) -> Floats:
@@ -126,8 +120,7 @@ def geometric_mean(values: Floats, axis: int = -1) -> Floats:
 
     if (values < 0).any():
         raise DataError("statistic='geometric_mean': some values are negative")
-    out: Floats = np.asarray(stats.gmean(values, axis=axis))
-    return out
+    return np.asarray(stats.gmean(values, axis=axis))
 
 
 _NAMED: dict[str, Statistic] = {
@@ -213,8 +206,8 @@ class PairedOutcome:
 def t_outcome(fit: Fit, n: Ints, at: int | slice, level: float) -> PairedOutcome:
     """Two-sided outcome of estimates (contrasts,) whose errors follow Student's t."""
     t = np.where(np.isnan(fit.value), np.nan, student.statistic(fit.value, fit.std_error))
-    p = fit.law.p_value(fit.value, "two-sided")
-    lower, upper = fit.law.interval(fit.value, level, "two-sided")
+    p = fit.p_value()
+    lower, upper = fit.interval(level)
     return PairedOutcome(n[at], fit.value[at], t[at], p[at], lower[at], upper[at], level)
 
 

@@ -29,10 +29,9 @@ from fuzzytruth.core.clusters import Samples, nan_mean, samples
 from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.core.pivotal import GapSquares, GroupSquares, NormalMixtures, group_squares
 from fuzzytruth.stats.bootstrap_max_t import Block, bootstrap_max_t
-from fuzzytruth.stats.contrasts import Contrasts, missing_patterns
 from fuzzytruth.stats.laws import Fit, mixture_fit, student_fit
 from fuzzytruth.stats.multiplicity import MAX_T, Ends, Family
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Contrasts, Observations, missing_patterns
 from fuzzytruth.stats.settings import Over
 from fuzzytruth.stats.world_estimates import Estimates
 
@@ -85,10 +84,7 @@ def group_gaps(groups: Sequence[Observations], pairs: Contrasts, over: Over) -> 
     n_a, n_b = (np.concatenate([one.n_subjects(side) for one in each]) for side in (0, 1))
     gaps = samples(by_query.T, scale=np.concatenate([one.scale for one in each]))
     fit = _fit(each, gaps, (n_a, n_b), over)
-    estimates = Estimates(
-        fit.value, fit.std_error, fit.df, gaps.n, n_a + n_b, gaps.n, fit.method, fit.law
-    )
-    return GroupGaps(value_a, value_b, by_query.T, n_a, n_b, estimates)
+    return GroupGaps(value_a, value_b, by_query.T, n_a, n_b, Estimates.of(fit, gaps.n, n_a + n_b))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

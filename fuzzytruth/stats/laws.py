@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from typing import Self
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -28,32 +28,6 @@ from fuzzytruth.core import student
 from fuzzytruth.core.pivotal import NormalMixtures
 from fuzzytruth.stats.observations import one_sided_share, quantile_interval, two_sided_share
 from fuzzytruth.stats.settings import Alternative, ends, towards
-
-
-class Law(Protocol):
-    """Of the errors of several estimates; all arrays are (rows,)."""
-
-    def interval(
-        self, value: Floats, level: float, alternative: Alternative
-    ) -> tuple[Floats, Floats]:
-        """Ends of the intervals; open on the side of a one-sided alternative."""
-        ...
-
-    def p_value(self, value: Floats, alternative: Alternative) -> Floats:
-        """Of the estimand being 0, or on the other side of 0 than a one-sided alternative."""
-        ...
-
-    def half(self, level: float, alternative: Alternative) -> Floats:
-        """How far intervals reach from their estimates."""
-        ...
-
-    def below(self, value: Floats, point: float) -> Floats:
-        """Share of the law, laid about the estimates, below a point."""
-        ...
-
-    def detectable(self, half: Floats, power: float) -> Floats:
-        """True difference found with this power by intervals that reach `half` from estimates."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -228,12 +202,15 @@ class DrawnLaw:
     def below(self, value: Floats, point: float) -> Floats:
         """Share of draws below a point, ties ½."""
         low, equal = self.draws < point, self.draws == point
-        out: Floats = low.mean(axis=1) + equal.mean(axis=1) / 2
-        return out
+        return np.asarray(low.mean(axis=1) + equal.mean(axis=1) / 2)
 
     def detectable(self, half: Floats, power: float) -> Floats:
         """NaN: no other sample is to be expected."""
         return np.full(len(self.draws), np.nan)
+
+
+#: of the errors of several estimates; all arrays are (rows,)
+Law = SymmetricLaw | DrawnLaw
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -256,6 +233,20 @@ class Fit:
     method: str
     law: Law
     n_units: Ints | None = None
+
+    def interval(
+        self, level: float, alternative: Alternative = "two-sided"
+    ) -> tuple[Floats, Floats]:
+        """Ends of the interval."""
+        return self.law.interval(self.value, level, alternative)
+
+    def p_value(self, alternative: Alternative = "two-sided") -> Floats:
+        """Of the estimand being 0; for worlds, twice the smaller share on either side of 0."""
+        return self.law.p_value(self.value, alternative)
+
+    def below(self, point: float) -> Floats:
+        """Confidence, or posterior probability, that the estimand is below a point."""
+        return self.law.below(self.value, point)
 
 
 def student_fit(

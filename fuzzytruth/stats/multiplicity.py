@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import permutations
 from math import lgamma
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,29 +17,43 @@ from fuzzytruth.core.exact_sums import on_grid, tied_share
 from fuzzytruth.core.validation import between_zero_and_one, option_number, probabilities
 from fuzzytruth.errors import DataError, OptionError, choice, counted, is_among, require, shown
 from fuzzytruth.stats.bootstrap_max_t import Block, bootstrap_max_t
-from fuzzytruth.stats.contrasts import Contrasts, each_system
 from fuzzytruth.stats.effects import scale_of
-from fuzzytruth.stats.laws import Law, SymmetricLaw
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.laws import Fit, Law, SymmetricLaw
+from fuzzytruth.stats.observations import Contrasts, Observations, each_system
 from fuzzytruth.stats.settings import Alternative, Over, Purpose, Resampling, ends, in_words
 from fuzzytruth.stats.sign_flips import max_t
 from fuzzytruth.stats.world_estimates import Estimates
 
 #: name -> the error rate that it controls
-CORRECTIONS = {
-    "bonferroni": "family-wise error",
-    "sidak": "family-wise error, independent or positively dependent tests",
-    "holm": "family-wise error",
-    "holm-sidak": "family-wise error, independent or positively dependent tests",
-    "simes-hochberg": "family-wise error, independent or positively dependent tests",
-    "hommel": "family-wise error, independent or positively dependent tests",
-    "fdr_bh": "false discovery rate, independent or positively dependent tests",
-    "fdr_by": "false discovery rate, any dependence",
-    "fdr_tsbh": "false discovery rate, two stages, independent tests",
-    "fdr_tsbky": "false discovery rate, two stages, independent tests",
-    "fdr_gbs": "false discovery rate, adaptive, independent tests",
-    "lfdr": "false discovery rate of the last rejection, independent tests; statsmodels 0.15",
+_POSITIVE = "independent or positively dependent tests"
+_ALL = {  # as papers write them, and what they control
+    "bonferroni": ("Bonferroni", "family-wise error"),
+    "sidak": ("Šidák", f"family-wise error, {_POSITIVE}"),
+    "holm": ("Holm", "family-wise error"),
+    "holm-sidak": ("Holm-Šidák", f"family-wise error, {_POSITIVE}"),
+    "simes-hochberg": ("Simes-Hochberg", f"family-wise error, {_POSITIVE}"),
+    "hommel": ("Hommel", f"family-wise error, {_POSITIVE}"),
+    "fdr_bh": ("Benjamini-Hochberg", f"false discovery rate, {_POSITIVE}"),
+    "fdr_by": ("Benjamini-Yekutieli", "false discovery rate, any dependence"),
+    "fdr_tsbh": (
+        "two-stage Benjamini-Hochberg",
+        "false discovery rate, two stages, independent tests",
+    ),
+    "fdr_tsbky": (
+        "two-stage Benjamini-Krieger-Yekutieli",
+        "false discovery rate, two stages, independent tests",
+    ),
+    "fdr_gbs": (
+        "adaptive Gavrilov-Benjamini-Sarkar",
+        "false discovery rate, adaptive, independent tests",
+    ),
+    "lfdr": (
+        "local false discovery rates",
+        "false discovery rate of the last rejection, independent tests; statsmodels 0.15",
+    ),
 }
+WRITTEN = {name: written for name, (written, _) in _ALL.items()}
+CORRECTIONS = {name: controls for name, (_, controls) in _ALL.items()}
 
 
 def check_correction(name: object) -> str:
@@ -57,23 +71,6 @@ def check_correction(name: object) -> str:
         "(these in comparisons over queries), 'none', or one of "
         f"{', '.join(map(repr, CORRECTIONS))}"
     )
-
-
-#: the names as papers write them
-WRITTEN = {
-    "bonferroni": "Bonferroni",
-    "sidak": "Šidák",
-    "holm": "Holm",
-    "holm-sidak": "Holm-Šidák",
-    "simes-hochberg": "Simes-Hochberg",
-    "hommel": "Hommel",
-    "fdr_bh": "Benjamini-Hochberg",
-    "fdr_by": "Benjamini-Yekutieli",
-    "fdr_tsbh": "two-stage Benjamini-Hochberg",
-    "fdr_tsbky": "two-stage Benjamini-Krieger-Yekutieli",
-    "fdr_gbs": "adaptive Gavrilov-Benjamini-Sarkar",
-    "lfdr": "local false discovery rates",
-}
 
 
 def adjust(p: ArrayLike, correction: str, *, level: float = 0.95) -> Floats:
@@ -146,25 +143,6 @@ def interval_level(correction: str, level: float, tests: int) -> float | None:
 # Equivalence and non-inferiority: differences within a margin, over whatever is random.
 
 
-class Fitted(Protocol):
-    """Estimates of differences, and the law of their errors."""
-
-    @property
-    def value(self) -> Floats:
-        """Estimates: (rows,)."""
-        ...
-
-    @property
-    def std_error(self) -> Floats:
-        """Standard errors: (rows,)."""
-        ...
-
-    @property
-    def law(self) -> Law:
-        """Of the errors."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class MarginTest:
     """Outcome of tests against a margin: (rows,) each.
@@ -194,8 +172,7 @@ def check_margin(given: Any) -> float:
     is_flag = isinstance(given, (bool, np.bool_))
     require("margin", given, not is_flag and given is not None, "must be a number above 0")
     margin = option_number("margin", given)
-    if margin <= 0:
-        raise OptionError(f"margin={margin:g}: must be above 0")
+    require("margin", given, margin > 0, "must be above 0")
     return margin
 
 
@@ -208,12 +185,11 @@ def check_level(given: Any) -> float:
         It is something else.
     """
     level = between_zero_and_one("level", given)
-    if level <= 0.5:
-        raise OptionError(f"level={level:g}: must be above 0.5")
+    require("level", given, level > 0.5, "must be above 0.5")
     return level
 
 
-def two_one_sided(fitted: Fitted, margin: float, level: float) -> MarginTest:
+def two_one_sided(fitted: Fit, margin: float, level: float) -> MarginTest:
     """Null: the difference is `margin` or more in size.
 
     `statistic` is the smaller and `p` the larger of both one-sided tests; the interval, of level
@@ -229,7 +205,7 @@ def two_one_sided(fitted: Fitted, margin: float, level: float) -> MarginTest:
     )
 
 
-def not_inferior(fitted: Fitted, margin: float, level: float) -> MarginTest:
+def not_inferior(fitted: Fit, margin: float, level: float) -> MarginTest:
     """Null: the difference, of which higher is better, is -`margin` or less.
 
     The interval, open above, lies above -`margin` exactly where p is 1 - `level` or less.
@@ -256,7 +232,7 @@ def _unaware(law: Law) -> Law:
     )
 
 
-def _t(distance: Floats, fitted: Fitted) -> Floats:
+def _t(distance: Floats, fitted: Fit) -> Floats:
     """Distance over standard error; NaN where there is no value."""
     t = student.statistic(distance, fitted.std_error)
     return np.where(np.isnan(fitted.value), np.nan, t)
@@ -271,8 +247,7 @@ def _t(distance: Floats, fitted: Fitted) -> Floats:
 def permuted_means(values: Floats, rng: np.random.Generator, draws: int) -> Floats:
     """Means over queries (queries, systems) under random permutations: (draws, systems)."""
     stacked = np.broadcast_to(on_grid(values, None, len(values)), (draws, *values.shape))
-    out: Floats = rng.permuted(stacked, axis=-1).sum(axis=1) / len(values)
-    return out
+    return np.asarray(rng.permuted(stacked, axis=-1).sum(axis=1) / len(values))
 
 
 def all_permuted_means(values: Floats) -> Floats:

@@ -23,8 +23,14 @@ from fuzzytruth.core import student
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.clusters import jackknife_error
 from fuzzytruth.core.votes.value_distances import CoratedVotes, PairDesign
+from fuzzytruth.stats.agreement import wilson
 
 Coefficient = Literal["percent", "kappa", "alpha", "tau_b"]
+
+
+def nominal_table(n_values: int) -> Floats:
+    """1 between different values: (values, values)."""
+    return np.ones((n_values, n_values)) - np.eye(n_values)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,8 +111,7 @@ class PairCoefficients:
         effect = effect + self.right[votes.pair, votes.right]
         if self.table is not None:
             effect = effect + self.table[votes.pair, votes.left, votes.right]
-        out: Floats = votes.weight * effect
-        return out
+        return np.asarray(votes.weight * effect)
 
 
 def agreement_of(
@@ -269,8 +274,59 @@ def _concordance(tables: Floats) -> Floats:
     lower_right = below[:, :-1, -1:] - below[:, :-1, 1:]  # rows above, columns after
     upper_left = below[:, -1:, :-1] - below[:, 1:, :-1]  # rows after, columns before
     both_after = all_of - after - below[:, 1:, -1:] + high
-    out: Floats = low + both_after - lower_right - upper_left
-    return out
+    return np.asarray(low + both_after - lower_right - upper_left)
+
+
+# Clusters of subjects who agree more than two different people plausibly would.
+
+
+def sure_agreement(
+    disagreement: Floats, n: Floats, chance: Floats, expected: Floats | None, level: float
+) -> tuple[Floats, Floats]:
+    """Least agreement of pairs beyond chance, and beyond that of the panel: (pairs,) each.
+
+    Both are 1 - D / E with the upper end, one-sided with confidence `level`, of Wilson's interval
+    for the share D of units on which the two differ. E is the disagreement expected by chance,
+    from the shares of values that each of them gave, or (`expected`) if both erred independently
+    beside what the panel has in common. NaN where the two share no unit, or E is unknown.
+    """
+    one_sided = max(2 * level - 1, 1e-9)
+    known = n > 0
+    some = np.where(known, n, 1.0)
+    differ = np.minimum(np.where(known, disagreement, 0.0), some)
+    most = np.asarray(wilson(differ, some, level=one_sided)[1])
+    most = np.where(known, most, np.nan)
+    by_chance = 1 - divide(most, chance, fill=np.nan)
+    if expected is None:
+        return by_chance, np.full(len(n), np.nan)
+    return by_chance, 1 - divide(most, expected, fill=np.nan)
+
+
+def duplicate_clusters(first: Ints, second: Ints, alike: Floats, threshold: float) -> list[Ints]:
+    """Clusters of subjects in which every pair is alike, the largest first, by complete linkage.
+
+    Parameters
+    ----------
+    first, second : (pairs,) int
+    alike : (pairs,) float
+        Of those pairs; NaN counts as not alike.
+    threshold : float
+    """
+    from scipy.cluster.hierarchy import fcluster, linkage
+
+    close = np.nan_to_num(alike, nan=-np.inf) >= threshold
+    if not close.any():
+        return []
+    some = np.unique(np.concatenate((first[close], second[close])))
+    a, b = np.searchsorted(some, first[close]), np.searchsorted(some, second[close])
+    far = 2.0
+    table = np.full((len(some), len(some)), far)
+    table[a, b] = table[b, a] = 1 - alike[close]
+    tree = linkage(table[np.triu_indices(len(some), 1)], "complete")
+    number = fcluster(tree, (far + 1 - threshold) / 2, "distance")
+    clusters = [some[number == one] for one in np.unique(number)]
+    clusters = [one for one in clusters if len(one) > 1]
+    return sorted(clusters, key=lambda one: (-len(one), one[0]))
 
 
 # How many independent subjects a panel is worth, by the agreement of its pairs.
@@ -418,8 +474,7 @@ class _Errors:
     def mean_squares(self, noise: Floats, weight: Floats) -> Floats:
         """Mean squared correlations, those of covariances less `noise` (pairs,): (tables,)."""
         square = np.minimum(self.covariance**2, self.scale) - noise
-        out: Floats = (weight * divide(square, self.scale)).sum(axis=1) / weight.sum()
-        return out
+        return np.asarray((weight * divide(square, self.scale)).sum(axis=1) / weight.sum())
 
 
 def _correlated_errors(design: PairDesign, tables: PairCounts, distance: Floats) -> _Errors:
@@ -460,8 +515,7 @@ def _without_correlated_pairs(design: PairDesign, errors: _Errors, weight: Float
     weight = np.where(correlated, 0.0, weight)[None]
     loading = _common_factor(design, errors.common[:1], weight, errors.loading[:1])[0]
     again = errors.chance[0] - loading[design.first] * loading[design.second]
-    out: Floats = np.where(correlated, np.maximum(again, expected), expected)
-    return out
+    return np.asarray(np.where(correlated, np.maximum(again, expected), expected))
 
 
 def _own_variances(design: PairDesign, tables: PairCounts, distance: Floats) -> Floats:
@@ -471,8 +525,7 @@ def _own_variances(design: PairDesign, tables: PairCounts, distance: Floats) -> 
         np.add.at(given[t], design.first, tables.left[t])
         np.add.at(given[t], design.second, tables.right[t])
     share = divide(given, given.sum(axis=2, keepdims=True))
-    out: Floats = np.einsum("tsv,tsv->ts", share @ distance, share)
-    return out
+    return np.asarray(np.einsum("tsv,tsv->ts", share @ distance, share))
 
 
 def _common_factor(

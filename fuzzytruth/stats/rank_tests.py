@@ -192,7 +192,7 @@ def sign_test(
     n = (~np.isnan(values)).sum(axis=0)
     up, down = (values > 0).sum(axis=0), (values < 0).sum(axis=0)
     share = divide(up, up + down, fill=0.5)
-    return _where_any(n, share, up, _binomial_p(up, down, mid_p), at, exact=not mid_p)
+    return _binomial(n, share, up, down, at, mid_p)
 
 
 def mcnemar(successes: ArrayLike, others: ArrayLike, *, mid_p: bool = False) -> PairedOutcome:
@@ -241,7 +241,7 @@ def mcnemar(successes: ArrayLike, others: ArrayLike, *, mid_p: bool = False) -> 
     up, down = (gaps > 0).sum(axis=0), (gaps < 0).sum(axis=0)
     wins = a.reshape(gaps.shape).sum(axis=0), b.reshape(gaps.shape).sum(axis=0)
     estimate = divide(wins[0], n) - divide(wins[1], n)
-    return _where_any(n, estimate, up, _binomial_p(up, down, mid_p), at, exact=not mid_p)
+    return _binomial(n, estimate, up, down, at, mid_p)
 
 
 def wilcoxon(differences: ArrayLike, *, scale: ArrayLike | None = None) -> PairedOutcome:
@@ -289,23 +289,18 @@ def wilcoxon(differences: ArrayLike, *, scale: ArrayLike | None = None) -> Paire
     return PairedOutcome(len(d), float(without_rounding(median, largest)), statistic, p)
 
 
-def _binomial_p(up: Ints, down: Ints, mid_p: bool) -> Floats:
-    """Two-sided p of `up` against `down`: (contrasts,); 1 where both are 0."""
+def _binomial(
+    n: Ints, estimate: Floats, up: Ints, down: Ints, at: int | slice, mid_p: bool
+) -> PairedOutcome:
+    """Two-sided binomial test of as many ups as downs; NaN where there is no query."""
     from scipy import stats
 
-    n = up + down
-    pairs = zip(up.tolist(), n.tolist(), strict=True)
+    both = up + down
+    pairs = zip(up.tolist(), both.tolist(), strict=True)
     p = np.array([float(stats.binomtest(k, m).pvalue) if m else 1.0 for k, m in pairs])
-    if not mid_p:
-        return p
-    # Half the probability of the observed number and of its mirror image, which may be the same.
-    half = stats.binom.pmf(up, n, 0.5) * np.where(up == down, 0.5, 1.0)
-    return np.where(n > 0, p - half, 1.0)
-
-
-def _where_any(
-    n: Ints, estimate: Floats, up: Ints, p: Floats, at: int | slice, *, exact: bool
-) -> PairedOutcome:
-    """Outcome of each contrast, NaN for one without queries."""
+    if mid_p:
+        # Half the probability of the observed number and of its mirror image, perhaps the same.
+        half = stats.binom.pmf(up, both, 0.5) * np.where(up == down, 0.5, 1.0)
+        p = np.where(both > 0, p - half, 1.0)
     estimate, statistic, p = (np.where(n > 0, x, np.nan)[at] for x in (estimate, up, p))
-    return PairedOutcome(n[at], estimate, statistic, p, exact=exact)
+    return PairedOutcome(n[at], estimate, statistic, p, exact=not mid_p)

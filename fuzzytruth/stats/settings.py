@@ -128,10 +128,10 @@ class Resampling:
 Axis = Literal["query", "subject", "world"]
 Over = tuple[Axis, ...]
 
-_WORDS = {"query": "queries", "subject": "subjects", "world": "worlds"}
+_WORDS = {"item": "items", "query": "queries", "subject": "subjects", "world": "worlds"}
 
 
-def in_words(over: Over) -> str:
+def in_words(over: Iterable[str]) -> str:
     """Name axes, such as "queries and subjects"."""
     return " and ".join(_WORDS[axis] for axis in over)
 

@@ -312,9 +312,20 @@ def sign_flip_p(
     values = -np.sort(-np.abs(values), axis=0)
     largest = np.abs(values).max(axis=0, initial=0.0)
     tie = n * tied_share(len(values)) * (largest if scale is None else np.asarray(scale))
+
+    def reached(signs: Floats) -> Floats:
+        """How many sums are as extreme as those observed, in batches: (contrasts,)."""
+        batch = min(_columns(len(signs), values, resampling), max(16, _CACHED // len(signs)))
+        parts = [slice(start, start + batch) for start in range(0, values.shape[1], batch)]
+        numbers = [
+            n_extreme(signs @ values[:, part], observed[part], tie[part], mid_p=mid_p)
+            for part in parts
+        ]
+        return np.concatenate(numbers) if numbers else np.zeros(0)
+
     if can_enumerate_signs(len(values), resampling):
         signs = all_signs(len(values))
-        p = _n_extreme(signs, values, observed, tie, resampling, mid_p=mid_p) / len(signs)
+        p = reached(signs) / len(signs)
         return np.where(largest == 0, 1.0, p), True
     single = values.shape[1] == 1
 
@@ -322,27 +333,8 @@ def sign_flip_p(
         if single:
             sums = random_sums(values[:, 0], seed, size)[:, None]
             return n_extreme(sums, observed, tie, mid_p=mid_p)
-        signs = random_signs(seed, size, len(values))
-        return _n_extreme(signs, values, observed, tie, resampling, mid_p=mid_p)
+        return reached(random_signs(seed, size, len(values)))
 
     extreme = sum(resampling.run(Purpose.SIGNS, task))
     p = (np.asarray(extreme) + (0.5 if mid_p else 1.0)) / (resampling.n_resamples + 1)
     return np.where(largest == 0, 1.0, p), False
-
-
-def _n_extreme(
-    signs: Floats,
-    values: Floats,
-    observed: Floats,
-    tie: Floats,
-    resampling: Resampling,
-    *,
-    mid_p: bool,
-) -> Floats:
-    """As `n_extreme` counts, a batch of contrasts at a time: (contrasts,)."""
-    batch = min(_columns(len(signs), values, resampling), max(16, _CACHED // len(signs)))
-    parts = [slice(start, start + batch) for start in range(0, values.shape[1], batch)]
-    counted = [
-        n_extreme(signs @ values[:, part], observed[part], tie[part], mid_p=mid_p) for part in parts
-    ]
-    return np.concatenate(counted) if counted else np.zeros(0)

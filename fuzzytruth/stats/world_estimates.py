@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,9 @@ from fuzzytruth.core.clusters import macro_means, samples, segment_samples
 from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.core.pivotal import CrossedSquares, NormalMixtures, error_mixtures
 from fuzzytruth.errors import OptionError, counted
-from fuzzytruth.stats.contrasts import Contrasts, missing_patterns
-from fuzzytruth.stats.laws import Fit, Law, drawn_fit, mixture_fit, student_fit
-from fuzzytruth.stats.observations import Observations, WorldMeans
-from fuzzytruth.stats.settings import Alternative, Over
+from fuzzytruth.stats.laws import Fit, drawn_fit, mixture_fit, student_fit
+from fuzzytruth.stats.observations import Contrasts, Observations, WorldMeans, missing_patterns
+from fuzzytruth.stats.settings import Over
 
 
 def over_worlds(observed: Observations, contrasts: Contrasts) -> Fit:
@@ -75,8 +75,7 @@ class QueryWorldParts:
         """Of the mean, queries and subjects both being random."""
         both = self.both_part
         from_queries = np.maximum(self.queries_part, both)
-        out: Floats = from_queries + np.maximum(self.worlds_part, both) - both
-        return out
+        return np.asarray(from_queries + np.maximum(self.worlds_part, both) - both)
 
     @property
     def df(self) -> Floats:
@@ -182,46 +181,28 @@ def _spread(worlds: WorldMeans, means: Floats) -> tuple[Floats, Floats]:
 # were drawn; everything else is fixed.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Estimates:
-    """One estimate a contrast; all (rows,).
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Estimates(Fit):
+    """One estimate a contrast, with numbers of those with values; all (rows,).
 
     Parameters
     ----------
-    value, std_error, df : float
-        `std_error` is NaN where unknown; `df` are Satterthwaite's where the law is no t.
-    n_queries, n_subjects : int
-        Numbers of those with values; `n_subjects` is 0 without subjects.
     n_units : int
         Queries with values, or clusters of them.
-    method : str
-        How the interval is computed.
-    law : Law
-        Of the errors of the estimates.
+    n_queries, n_subjects : int
+        `n_subjects` is 0 without subjects.
     """
 
-    value: Floats
-    std_error: Floats
-    df: Floats
+    n_units: Ints
     n_queries: Ints
     n_subjects: Ints
-    n_units: Ints
-    method: str
-    law: Law
 
-    def interval(
-        self, level: float, alternative: Alternative = "two-sided"
-    ) -> tuple[Floats, Floats]:
-        """Ends of the interval."""
-        return self.law.interval(self.value, level, alternative)
-
-    def p_value(self, alternative: Alternative = "two-sided") -> Floats:
-        """Of the estimand being 0; for worlds, twice the smaller share on either side of 0."""
-        return self.law.p_value(self.value, alternative)
-
-    def below(self, point: float) -> Floats:
-        """Confidence, or posterior probability, that the estimand is below a point."""
-        return self.law.below(self.value, point)
+    @classmethod
+    def of(cls, fit: Fit, n_queries: Ints, n_subjects: Ints) -> Estimates:
+        """A fit with numbers of queries, which are its units if it has no other, and subjects."""
+        n_units = n_queries if fit.n_units is None else fit.n_units
+        law = fit.value, fit.std_error, fit.df, fit.method, fit.law
+        return cls(*law, n_units=n_units, n_queries=n_queries, n_subjects=n_subjects)
 
 
 def estimate(observed: Observations, contrasts: Contrasts, over: Over) -> Estimates:
@@ -230,16 +211,11 @@ def estimate(observed: Observations, contrasts: Contrasts, over: Over) -> Estima
     estimators: dict[Over, Callable[[Observations, Contrasts], Fit]] = {
         ("query",): _over_queries,
         ("subject",): _over_nested_subjects if nested else _over_subjects,
-        ("query", "subject"): _over_queries if nested else _over_both,
+        ("query", "subject"): _over_queries if nested else partial(_by_components, both=True),
         ("world",): over_worlds,
         ("query", "world"): (_over_queries if nested else over_queries_and_worlds),
     }
-    fit = estimators[over](observed, contrasts)
-    n_queries, n_subjects = _sizes(observed, contrasts)
-    n_units = n_queries if fit.n_units is None else fit.n_units
-    return Estimates(
-        fit.value, fit.std_error, fit.df, n_queries, n_subjects, n_units, fit.method, fit.law
-    )
+    return Estimates.of(estimators[over](observed, contrasts), *_sizes(observed, contrasts))
 
 
 def _sizes(observed: Observations, contrasts: Contrasts) -> tuple[Any, Any]:
@@ -271,19 +247,11 @@ def _over_queries(observed: Observations, contrasts: Contrasts) -> Fit:
 
 def _over_subjects(observed: Observations, contrasts: Contrasts) -> Fit:
     """Student's t of per-subject means; with values missing, from variance components."""
-    if _is_rectangular(observed):
-        scale = contrasts.largest(observed.scale)
-        by_subject = samples(observed.by_subject(contrasts).T, scale=scale)
-        df = np.maximum(by_subject.n - 1.0, 0.0)
-        method = "t over subjects"
-        return student_fit(
-            by_subject.mean, by_subject.std_error, df, method, pairs=contrasts.are_pairs
-        )
-    rows = _components(observed, contrasts)
-    method = "components, subjects random"
-    return student_fit(
-        rows.value, rows.subject_std_error, rows.subject_df, method, pairs=contrasts.are_pairs
-    )
+    if not _is_rectangular(observed):
+        return _by_components(observed, contrasts, both=False)
+    subjects = samples(observed.by_subject(contrasts).T, scale=contrasts.largest(observed.scale))
+    df, pairs = np.maximum(subjects.n - 1.0, 0.0), contrasts.are_pairs
+    return student_fit(subjects.mean, subjects.std_error, df, "t over subjects", pairs=pairs)
 
 
 def _is_rectangular(observed: Observations) -> bool:
@@ -296,40 +264,13 @@ def _is_rectangular(observed: Observations) -> bool:
     return observed.cells.select(present).compressed().is_complete
 
 
-def _over_both(observed: Observations, contrasts: Contrasts) -> Fit:
-    """Generalised pivotal intervals from crossed variance components."""
-    rows = _components(observed, contrasts, with_mixtures=True)
-    method = "generalised pivotal, queries × subjects"
-    return mixture_fit(
-        rows.value,
-        rows.std_error,
-        rows.df,
-        rows.least_df,
-        rows.mixtures,
-        method,
-        pairs=contrasts.are_pairs,
-    )
+def _by_components(observed: Observations, contrasts: Contrasts, *, both: bool) -> Fit:
+    """From variance components, over queries and subjects (`both`) or over subjects.
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Components:
-    """Estimates of contrasts from variance components; (rows,) each."""
-
-    value: Floats
-    std_error: Floats
-    df: Floats
-    least_df: Floats
-    subject_std_error: Floats
-    subject_df: Floats
-    mixtures: NormalMixtures
-
-
-def _components(
-    observed: Observations, contrasts: Contrasts, *, with_mixtures: bool = False
-) -> _Components:
-    """Variance components of each contrast; rows with the same cells share a batch."""
+    Rows with the same cells share a batch.
+    """
     out = np.full((6, len(contrasts)), np.nan)
-    mixtures = NormalMixtures.none(len(contrasts) if with_mixtures else 0)
+    mixtures = NormalMixtures.none(len(contrasts) if both else 0)
     scale = contrasts.largest(observed.scale)
     start = 0
     for batch in observed.batches(contrasts):
@@ -343,11 +284,17 @@ def _components(
             mean = without_rounding(parts.mean, scale[at])
             least_df = np.full(len(at), least)
             out[:, at] = mean, error, parts.df, least_df, of_subjects, parts.subject_df
-            if with_mixtures and least > 0:
+            if both and least > 0:
                 mixtures.put(at, error_mixtures(parts.squares))
         start += len(batch)
-    df, least_df, subject_df = np.nan_to_num(out[[2, 3, 5]])
-    return _Components(out[0], out[1], df, least_df, out[4], subject_df, mixtures)
+    value, error, df, least_df, of_subjects, subject_df = out
+    if not both:
+        method = "components, subjects random"
+        known = value, of_subjects, np.nan_to_num(subject_df)
+        return student_fit(*known, method, pairs=contrasts.are_pairs)
+    method = "generalised pivotal, queries × subjects"
+    freedom = np.nan_to_num(df), np.nan_to_num(least_df)
+    return mixture_fit(value, error, *freedom, mixtures, method, pairs=contrasts.are_pairs)
 
 
 def _over_nested_subjects(observed: Observations, contrasts: Contrasts) -> Fit:

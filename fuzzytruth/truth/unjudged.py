@@ -17,7 +17,8 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.layouts import EndToEnd
-from fuzzytruth.core.lists.ranked_lists import OpenLists, RankedLists, tied_places
+from fuzzytruth.core.lists.measure_bounds import OpenLists
+from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
 from fuzzytruth.core.order import tie_bounds
 from fuzzytruth.core.segments import (
     offsets_of,

@@ -15,6 +15,7 @@ import typer
 
 import fuzzytruth as ft
 import fuzzytruth.cli.commands
+from fuzzytruth.cli.derive import NAMES, place
 
 
 @pytest.mark.parametrize(
@@ -177,12 +178,21 @@ def test_modules_do_not_import_the_package_that_imports_them() -> None:
 
 
 def test_commands_do_not_import_each_other() -> None:
-    named = typer.main.get_command(fuzzytruth.cli.commands.app).commands  # type: ignore[attr-defined]
-    commands = {name.replace("-", "_") for name in named}
+    modules = {place(name)[0].rpartition(".")[2] for name in NAMES}
     folder = Path(fuzzytruth.cli.__file__).parent
-    for name in commands:
+    for name in modules:
         text = (folder / f"{name}.py").read_text(encoding="utf-8")
-        assert not commands & set(re.findall(r"fuzzytruth\.cli\.(\w+)", text)), name
+        assert not modules & set(re.findall(r"fuzzytruth\.cli\.(\w+)", text)), name
+
+
+def test_a_command_is_imported_when_it_is_called(folder: Path) -> None:
+    code = (
+        "import sys\nfrom fuzzytruth.cli.commands import run\nrun(['measures'])\n"
+        "sys.exit(' '.join(m for m in sys.modules if m.startswith('fuzzytruth.cli.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "fuzzytruth.cli.measures" in done.stderr.split()
+    assert "fuzzytruth.cli.compare" not in done.stderr.split()
 
 
 INTERRUPTED_IMPORT = """
@@ -238,7 +248,7 @@ def test_a_defect_is_one_line_that_asks_for_a_report(run, monkeypatch: pytest.Mo
     def defect(*_: object, **__: object) -> None:
         raise ValueError("one\ntwo")
 
-    monkeypatch.setattr("fuzzytruth.cli.compared_scores.score_files", defect)
+    monkeypatch.setattr("fuzzytruth.cli.inputs.score", defect)
     status, out, err = run("evaluate", "qrels.txt", "a.run")
     assert (status, out, err.count("\n")) == (1, "", 1)
     assert err.startswith("error: unexpected ValueError: one two; ")
@@ -267,6 +277,6 @@ def test_no_memory(run, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("fuzzytruth.cli.compared_scores.score_files", full)
+    monkeypatch.setattr("fuzzytruth.cli.inputs.score", full)
     ended = run("evaluate", "qrels.txt", "a.run")
     assert ended == (1, "", "error: not enough memory (of the system)\n")

@@ -15,7 +15,7 @@ from support.read_tables import numbers, printed_tables
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
 from fuzzytruth.cli.compare import compare
-from fuzzytruth.cli.compared_scores import OF_EVALUATION, OF_MATRICES
+from fuzzytruth.cli.compared_scores import names_of_judged
 from fuzzytruth.cli.evaluate import evaluate
 
 SCORES = "system,query,value\n" + "".join(
@@ -166,7 +166,7 @@ def test_errors_are_one_line(run, arguments: tuple[str, ...], words: list[str]) 
         (("--by-example",), "--by-example: is"),
         (("--subjects", "ann,bob"), "--subjects: is"),
         (("--run-columns", "score=x"), "--run-columns: is"),
-        (("--undefined", "zero", "--n-worlds", "10"), "--n-worlds, --undefined: are"),
+        (("--undefined", "zero", "--n-worlds", "10"), "--undefined, --n-worlds: are"),
     ],
 )
 def test_saved_scores_refuse_options_of_evaluation(run, options, named: str) -> None:
@@ -181,8 +181,8 @@ def test_options_of_evaluation_are_all_known() -> None:
     """What `compare` has in common with `evaluate`, besides what scores take, too."""
     common = inspect.signature(compare).parameters.keys() & inspect.signature(evaluate).parameters
     others = {"context", "measure", "seed", "n_jobs", "columns", "drop", "output_format", "output"}
-    others |= {"over", "digits", "caption", "label", "bold", "figure"}
-    assert common - others == {*OF_EVALUATION, *OF_MATRICES}
+    others |= {"over", "digits", "caption", "label", "bold", "figure", "help_all"}
+    assert common - others == names_of_judged() - {"unjudged"}
 
 
 @pytest.mark.parametrize("command", ["compare", "evaluate"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +9,8 @@ import pytest
 import typer
 
 import fuzzytruth as ft
-from fuzzytruth.cli.compared_scores import (
-    OF_EVALUATION,
-    OF_MATRICES,
-    Inputs,
-    options_of_compared,
-    read_compared,
-)
-from fuzzytruth.cli.options import MeasureNames, taking
+from fuzzytruth.cli.compared_scores import names_of_judged, read_compared
+from fuzzytruth.cli.derived import COMPARED, MEASURES, Source, with_options
 
 SCORES = "system,query,value,topic\na,1,.5,x\na,2,.6,x\nb,1,.4,x\nb,2,.7,x\n"
 
@@ -27,8 +20,9 @@ def read(*arguments: str, several: str | None = None, defaults: bool = True) -> 
     app, found = typer.Typer(), []
 
     @app.command()
-    @taking(options_of_compared)
-    def command(context: typer.Context, inputs: Inputs, measure: MeasureNames = None) -> None:
+    @with_options(MEASURES, Source("compare", without="bayesian"), *COMPARED)
+    def command(context: typer.Context, inputs: list[str]) -> None:
+        """Read."""
         context.params["output"] = None
         found.append(read_compared(context, inputs, several=several, defaults=defaults))
 
@@ -39,9 +33,9 @@ def read(*arguments: str, several: str | None = None, defaults: bool = True) -> 
 def test_scores_are_read(folder: Path) -> None:
     (folder / "s.csv").write_text(SCORES)
     found = read("s.csv", "--clusters", "topic", "-m", "value", "--nested")
-    assert (found.were_scores, found.measures, found.clusters) == (True, ["value"], "topic")
+    assert (found.were_scores, found.measures) == (True, ["value"])
+    assert found.groups == {"clusters": "topic"}
     assert found.scores.design == "nested"
-    assert found.strata is None
     assert read("s.csv", "--lower-is-better", "value").scores.higher_is_better == (False,)
 
 
@@ -69,4 +63,5 @@ def test_a_measure_may_have_to_be_named(folder: Path) -> None:
 
 
 def test_options_of_judgments_are_among_those_shared() -> None:
-    assert {*OF_EVALUATION, *OF_MATRICES} < inspect.signature(options_of_compared).parameters.keys()
+    names = {option.name for source in COMPARED for _, option in source.options()}
+    assert names_of_judged() - {"unjudged"} < names

@@ -48,7 +48,7 @@ def completed(
         ("fuzzytruth compare --correction hol", ["holm", "holm-sidak"]),
         ("fuzzytruth evaluate --worlds p", ["population"]),
         ("fuzzytruth compare --over query,", ["query,subject", "query,world"]),
-        ("fuzzytruth compare --figu", ["--figure", "--figure-kind"]),
+        ("fuzzytruth compare --figu", ["--figure-kind", "--figure"]),
         ("fuzzytruth compare --corr", ["--correction"]),
     ],
 )

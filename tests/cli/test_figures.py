@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 
 import fuzzytruth as ft
 from fuzzytruth.cli.commands import app
-from fuzzytruth.cli.figures import check_figure, write_figure
+from fuzzytruth.cli.output import check_figure, write_figure
 from fuzzytruth.errors import OptionError
 
 COMPARE = ("compare", "qrels.txt", "a.run", "b.run", "-m", "AP,RR")
@@ -101,7 +101,7 @@ def test_an_analysis_is_drawn_as_its_comparison(run, folder: Path) -> None:
 
 def drawn_by(monkeypatch: pytest.MonkeyPatch, *arguments: str, run: Callable[..., Any]) -> Axes:
     """The axes that a command draws and writes; it prints what it prints without a figure."""
-    import fuzzytruth.cli.figures as figures
+    import fuzzytruth.cli.output as figures
 
     kept: list[Axes] = []
 

@@ -17,7 +17,8 @@ import typer
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
 from fuzzytruth.cli.compare import compare
-from fuzzytruth.cli.gate import gate, margin_or_margins, names_of_gate
+from fuzzytruth.cli.gate import gate, names_of_gate
+from fuzzytruth.cli.options import margin_or_margins
 
 Run = Callable[..., tuple[int, str, str]]
 N, ITEMS, SUBJECTS = 12, 8, ("ann", "bob", "cat")
@@ -281,10 +282,10 @@ def test_inputs_are_those_of_compare() -> None:
     of_gate, of_compare = (inspect.signature(each).parameters for each in (gate, compare))
     own = {"measure", "level", "over", "worlds", "output"}
     shared = (of_gate.keys() & of_compare.keys()) - own - {"context", "inputs"}
-    assert len(shared) == 34
+    assert len(shared) == 35
     for name in shared:
         assert of_gate[name].default == of_compare[name].default
     rest = {"baseline", "alternative", "correction", "null", "across_measures", "rope"}
-    rest |= {"n_resamples", "output_format", "what", "digits", "caption", "label", "bold"}
+    rest |= {"n_resamples", "output_format", "table", "digits", "caption", "label", "bold"}
     rest |= {"figure", "figure_kind"}
     assert of_compare.keys() - of_gate.keys() == rest

@@ -10,7 +10,7 @@ import pytest
 from support.command_line import from_csv
 
 import fuzzytruth as ft
-from fuzzytruth.cli.matrices import matrix_options
+from fuzzytruth.cli.inputs import matrix_options
 
 CLA = "PSB 1\n2 4\n\ndog 0 2\nm1\nm2\ncat 0 2\nm3\nm4\n"
 NEAR = np.array([[0, 2, 1, 3], [1, 0, 2, 3], [1, 2, 0, 3], [3, 2, 1, 0.0]])  # distances
@@ -113,5 +113,7 @@ def test_errors(run, command, message: str) -> None:
 
 
 def test_options_left_out_are_the_defaults() -> None:
-    options = matrix_options(None, None, distances=False, exclude_self=False, depth=None)
+    options = matrix_options(
+        {"queries": None, "items": None, "distances": False, "exclude_self": False, "depth": None}
+    )
     assert options.given == []

@@ -12,7 +12,7 @@ import typer
 
 import fuzzytruth as ft
 from fuzzytruth.cli.commands import app
-from fuzzytruth.cli.messages import FLAGS, as_typed, one_line_warnings
+from fuzzytruth.cli.messages import as_typed, flags, one_line_warnings
 
 LIBRARY = Path(ft.__file__).parent
 
@@ -50,7 +50,7 @@ def messages() -> list[tuple[str, str]]:
 
 def test_all_options_that_messages_name_are_translated() -> None:
     """An argument that is also an option is never shown as Python."""
-    option = re.compile(rf"\b({'|'.join(FLAGS)})=")
+    option = re.compile(rf"\b({'|'.join(flags())})=")
     texts = [(name, text) for name, text in messages() if option.search(text)]
     assert len(texts) > 15
     wrong = {text for _, text in texts if option.search(as_typed(text))}
@@ -68,7 +68,7 @@ def test_all_options_exist() -> None:
         for parameter in verb.params
         for name in (*parameter.opts, *parameter.secondary_opts)
     }
-    assert set(FLAGS.values()) - {"--design"} <= options
+    assert set(flags().values()) - {"--design"} <= options
     assert {"--nested", "--no-groups"} <= options
 
 

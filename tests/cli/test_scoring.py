@@ -8,26 +8,15 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
+from fuzzytruth.cli.inputs import TRUTH_BY_DEFAULT, score
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.cli.scoring import TRUTH_BY_DEFAULT, score, score_files
 from fuzzytruth.measures import parse_measures
 
-READING = {
-    "name_by": "file",
-    "order_by": "score",
-    "duplicates": "error",
-    "groups": None,
-    "aggregate": None,
-}
 
-
-@pytest.mark.usefixtures("folder")
-def test_files_are_scored_and_saved() -> None:
-    path = Path("scores.parquet")
-    measures = parse_measures(["AP"])
-    scores = score_files("qrels.txt", ["a.run", "b.run"], measures, save=path, **READING)  # type: ignore[arg-type]
+def test_files_are_scored_and_saved(run, folder: Path) -> None:
+    path = folder / "scores.parquet"
+    assert run("evaluate", "qrels.txt", "a.run", "b.run", "-m", "AP", "--save", str(path))[0] == 0
     expected = ft.evaluate("qrels.txt", ["a.run", "b.run"], ["AP"])
-    assert np.array_equal(scores.values, expected.values)
     assert np.array_equal(ft.Scores.load(path).values, expected.values)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import typer
 
-from fuzzytruth.cli.scoring import threshold_or_thresholds
+from fuzzytruth.cli.options import threshold_or_thresholds
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.cli.table_options import TableOptions, columns_of, dropped, grades_of, names_of
+from fuzzytruth.cli.options import TableOptions, columns_of, dropped, grades_of, names_of
 from fuzzytruth.errors import OptionError
 
 OWN = (

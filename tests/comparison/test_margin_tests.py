@@ -109,7 +109,7 @@ def test_worlds() -> None:
 def test_what_is_refused() -> None:
     scores = scores_of(TABLE)
     for test in (ft.equivalence, ft.non_inferiority):
-        with pytest.raises(ft.OptionError, match="margin=0: must be above 0"):
+        with pytest.raises(ft.OptionError, match=r"margin=0\.0: must be above 0"):
             test(scores, *PAIR, margin=0.0)
         with pytest.raises(ft.OptionError, match=r"must be above 0\.5"):
             test(scores, *PAIR, margin=0.1, level=0.4)

@@ -12,7 +12,7 @@ from statsmodels.stats.weightstats import ttost_paired
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.stats.bootstrap import resampled_means
+from fuzzytruth.stats.intervals import resampled_means
 from fuzzytruth.stats.settings import Purpose, Resampling
 
 RNG = np.random.default_rng(0)

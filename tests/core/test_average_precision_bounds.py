@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.completions import Case, open_lists
 
 from fuzzytruth.core.lists.measure_bounds import average_precision_bounds
 
@@ -16,6 +17,11 @@ def average_precision(relevant: list[bool], missed: int) -> float:
     hits = [j for j, r in enumerate(relevant, start=1) if r]
     total = sum(n / j for n, j in enumerate(hits, start=1))
     return total / (len(hits) + missed) if hits or missed else 0.0
+
+
+def _case(items: list[str], missed: int, outside: int) -> Case:
+    judged = {"relevant": True, "not": False, "unjudged": None}
+    return Case(tuple(judged[item] for item in items), missed, 0, outside)
 
 
 @settings(max_examples=150)
@@ -32,15 +38,9 @@ def test_every_way_to_judge(items, missed, outside) -> None:
         for j, r in zip(slots, judged, strict=True):
             relevant[j] = r
         values += [average_precision(relevant, missed + more) for more in range(outside + 1)]
-    judged_relevant = np.array([item == "relevant" for item in items])
-    low, high = average_precision_bounds(
-        judged_relevant,
-        np.array([item == "unjudged" for item in items]),
-        np.array(judged_relevant.sum() + missed),
-        np.array(outside),
-    )
-    assert float(low) == pytest.approx(min(values), abs=1e-12)
-    assert float(high) == pytest.approx(max(values), abs=1e-12)
+    low, high = average_precision_bounds(open_lists([_case(items, missed, outside)]))
+    assert float(low[0]) == pytest.approx(min(values), abs=1e-12)
+    assert float(high[0]) == pytest.approx(max(values), abs=1e-12)
 
 
 @settings(max_examples=60)
@@ -63,22 +63,16 @@ def test_what_items_add_may_be_given(items, missed, outside, powers) -> None:
         total = sum(first[j] + above * each[j] for above, j in enumerate(hits))
         counts = [len(hits) + missed + more for more in range(outside + 1)]
         values += [total / count if count else 0.0 for count in counts]
-    known = np.array([item == "relevant" for item in items])
     low, high = average_precision_bounds(
-        known,
-        np.array([item == "unjudged" for item in items]),
-        np.array(known.sum() + missed),
-        np.array(outside),
-        first=first[: len(items)],
-        each=each[: len(items)],
+        open_lists([_case(items, missed, outside)]), first[: len(items)], each[: len(items)]
     )
-    assert float(low) == pytest.approx(min(values), abs=1e-12)
-    assert float(high) == pytest.approx(max(values), abs=1e-12)
+    assert float(low[0]) == pytest.approx(min(values), abs=1e-12)
+    assert float(high[0]) == pytest.approx(max(values), abs=1e-12)
 
 
 def test_by_hand_and_many_at_once() -> None:
     """Ranks: relevant, unjudged. And: unjudged, relevant."""
-    relevant = np.array([[True, False], [False, True]])
-    low, high = average_precision_bounds(relevant, ~relevant, np.array([1, 1]), np.array([0, 1]))
+    several = [Case((True, None), 0, 0, 0), Case((None, True), 0, 0, 1)]
+    low, high = average_precision_bounds(open_lists(several))
     assert high.tolist() == [1, 1]
     assert low.tolist() == pytest.approx([1, 1 / 4])

@@ -39,7 +39,6 @@ def test_ballots_equal_a_dictionary(seed: int, single: bool) -> None:
         assert set(members[label_set]) == labels[pair]
         assert row in rows[pair]
     assert set(ballots.label_set.tolist()) == set(range(len(members)))
-    assert ballots.sets.single == all(len(m) == 1 for m in members)
     table = ballots.sets.members(5).toarray()
     assert [np.flatnonzero(row).tolist() for row in table] == members
     assert set(table.ravel().tolist()) <= {0.0, 1.0}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from support.completions import Case, cases, open_lists
 
-from fuzzytruth.core.lists.ranked_lists import at, cell_blocks, numbers_between, running_counts
+from fuzzytruth.core.lists.measure_bounds import at, cell_blocks, numbers_between, running_counts
 
 
 def test_counts_and_parts() -> None:

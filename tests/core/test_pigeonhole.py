@@ -8,8 +8,8 @@ import pytest
 from fuzzytruth.core import cells as module
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import counts, drawn_units
-from fuzzytruth.stats import bootstrap as pigeonhole
-from fuzzytruth.stats.bootstrap import pigeonhole_means
+from fuzzytruth.stats import intervals as pigeonhole
+from fuzzytruth.stats.intervals import pigeonhole_means
 
 
 @pytest.mark.parametrize("dense", [True, False])

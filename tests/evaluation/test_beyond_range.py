@@ -10,7 +10,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DegenerateWarning
-from fuzzytruth.evaluation.scores.score_rows import beyond_range, score_rows
+from fuzzytruth.evaluation.scores.score_rows import score_rows
 
 VALUES = {"AP": ([0.0, 0.1, 0.9], [0.4, 0.5, 0.6]), "RR": ([1.0, 1.0, 0.5], [0.2, 0.3, 0.2])}
 
@@ -30,7 +30,7 @@ def test_they_are_counted_and_the_first_is_named() -> None:
     table = given.summary()
     beyond = table[(table["lower"] < 0) | (table["upper"] > 1)]
     assert len(beyond) == 2
-    text = beyond_range(score_rows(given))
+    text = score_rows(given).beyond_range()
     assert text.startswith("2 intervals reach beyond the values that the measure can have")
     assert "(the first: AP of s0, from 0 to 1)" in text
     assert text in " ".join(str(given).split())
@@ -52,7 +52,7 @@ def test_where_the_range_is_known_they_are_cut() -> None:
     high = table.set_index(["system", "measure"]).loc[("most", "AP")]
     assert high["upper"] == 1 < high["mean"] + 2 * high["std_error"]
     text = "1 interval reached beyond the values that the measure can have and is cut there"
-    assert beyond_range(score_rows(given)) == text
+    assert score_rows(given).beyond_range() == text
     assert f"{text}." in given.to_latex()
     assert f"{text}." in given.to_markdown()
     result = ft.compare(given, measures="Success@1", n_resamples=99)
@@ -73,8 +73,8 @@ def test_where_the_range_is_known_they_are_cut() -> None:
 
 
 def test_nothing_is_said_of_other_scales_and_unknown_measures() -> None:
-    assert beyond_range(score_rows(scores({"AP": ([10.0, 90.0, 80.0], [0.5, 0.5, 0.4])}))) == ""
-    assert beyond_range(score_rows(scores({"mine": VALUES["AP"]}))) == ""
-    assert beyond_range(score_rows(scores({"DCG": VALUES["AP"]}))).endswith("cut off")
+    assert score_rows(scores({"AP": ([10.0, 90.0, 80.0], [0.5, 0.5, 0.4])})).beyond_range() == ""
+    assert score_rows(scores({"mine": VALUES["AP"]})).beyond_range() == ""
+    assert score_rows(scores({"DCG": VALUES["AP"]})).beyond_range().endswith("cut off")
     inside = {"AP": (np.linspace(0.4, 0.6, 9), np.linspace(0.3, 0.5, 9))}
-    assert beyond_range(score_rows(scores(inside))) == ""
+    assert score_rows(scores(inside)).beyond_range() == ""

@@ -9,7 +9,6 @@ from support.drawn import title_of
 import fuzzytruth as ft
 from fuzzytruth.errors import DegenerateWarning
 from fuzzytruth.evaluation.scores.score_rows import score_rows
-from fuzzytruth.evaluation.scores.scores_answer import legend
 
 ITEMS = [*"abc"]
 FEW = "too few for {} intervals: n_worlds={} or more gives finite ones"
@@ -42,7 +41,7 @@ def test_one_world_fewer_is_too_few(level: float, needed: int) -> None:
 def test_printed_tables_and_captions_say_so() -> None:
     few = scores(20)
     words = f"20 worlds are {FEW.format('95 %', 39)}."
-    assert words in legend(few, score_rows(few, over="world"))
+    assert words in score_rows(few, over="world").legend()
     assert words in few.to_markdown(over="world").replace("\\", "")
     assert words in few.to_latex(over="world").replace("\\", "").replace("\n", " ")
 

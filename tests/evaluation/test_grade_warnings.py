@@ -12,7 +12,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth import errors
-from fuzzytruth.evaluation.grade_warnings import report_grades, short_scales
+from fuzzytruth.evaluation.validation import report_grades, short_scales
 from fuzzytruth.measures import parse_measures
 
 
@@ -130,7 +130,7 @@ def test_chances_as_in_the_docstring(seed: int) -> None:
     pairs = [rng.choice(35, len(g), replace=False) for g in grades]
     subject = np.repeat(np.arange(6), [len(g) for g in grades])
     grade = np.concatenate(grades).astype(float)
-    scales = short_scales(np.concatenate(pairs), grade, subject, 6)
+    smallest, largest, short = short_scales(np.concatenate(pairs), grade, subject, 6)
     positive = min(g for some in grades for g in some if g > 0)
     for s, own in enumerate(grades):
         twice = 2 * max(own.max(), positive)
@@ -141,8 +141,8 @@ def test_chances_as_in_the_docstring(seed: int) -> None:
         number = sum(len(some) > 0 for some in shared)
         every = np.concatenate(shared)
         smaller = (np.sum(every < twice) + 1) / (len(every) + 2)
-        assert (scales.smallest[s], scales.largest[s]) == (own.min(), own.max())
-        assert scales.short[s] == (smaller**number < 0.01 / 6)
+        assert (smallest[s], largest[s]) == (own.min(), own.max())
+        assert short[s] == (smaller**number < 0.01 / 6)
 
 
 def test_subjects_who_share_no_items_are_not_compared() -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from fuzzytruth.evaluation.lists.image_text import (
-    DirectedValues,
     directed_values,
     pseudo_values,
 )
@@ -30,11 +29,10 @@ def test_against_deletion(seed, n_folds):
     n = 12
     image_of = np.concatenate([np.arange(n), rng.integers(0, n, 17)])
     of_image, of_text = rng.random((3, n)), rng.random((3, len(image_of)))
-    values = DirectedValues(of_image, of_image, of_text, of_text)
     theta = total(of_image, of_text, image_of, n_folds)
     theta_i = np.array([total(of_image, of_text, image_of, n_folds, i) for i in range(n)])
     pseudo = n * theta - (n - 1) * theta_i
-    found = pseudo_values(values, image_of, n_folds)
+    found = pseudo_values(of_image, of_text, image_of, n_folds)
     np.testing.assert_allclose(found, pseudo + theta - pseudo.mean(), rtol=1e-12)
     assert found.mean() == pytest.approx(theta, rel=1e-14)
 
@@ -42,7 +40,7 @@ def test_against_deletion(seed, n_folds):
 def test_a_single_image_has_the_sum_itself():
     one = np.array([[1.0], [1.0]])
     half = np.array([[0.0, 1.0], [1.0, 1.0]])
-    found = pseudo_values(DirectedValues(one, one, half, half), np.array([0, 0]), 1)
+    found = pseudo_values(one, half, np.array([0, 0]), 1)
     assert found.tolist() == [3.5]
 
 
@@ -51,5 +49,6 @@ def test_folds_have_galleries_of_their_own():
     matrix = np.array([[1.0, 9.0], [9.0, 1.0]])
     apart = directed_values(matrix, np.array([0, 1]), 2, (1,), ties="order", sign=1)
     together = directed_values(matrix, np.array([0, 1]), 1, (1,), ties="order", sign=1)
-    assert apart.any_image.tolist() == apart.any_text.tolist() == [[1.0, 1.0]]
-    assert together.any_image.tolist() == together.any_text.tolist() == [[0.0, 0.0]]
+    for one, other in zip(apart, together, strict=True):  # of images, and of texts
+        assert one[0].tolist() == [[1.0, 1.0]]
+        assert other[0].tolist() == [[0.0, 0.0]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fuzzytruth.evaluation.undefined import few_measures
+from fuzzytruth.evaluation.validation import few_measures
 
 
 @pytest.mark.parametrize(

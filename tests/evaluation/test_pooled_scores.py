@@ -32,13 +32,13 @@ def test_a_subject_without_missing_judgments_has_the_crisp_value() -> None:
 def test_nothing_is_drawn_for_complete_queries(monkeypatch: pytest.MonkeyPatch) -> None:
     votes, runs = small(4, top=2)
     blocks = []
-    before = ft.evaluation.pooled_scores.run_outer
+    before = ft.evaluation.subject_scores.run_outer
 
     def logged(setting, queries):
         blocks.append(len(setting.votes))
         return before(setting, queries)
 
-    monkeypatch.setattr("fuzzytruth.evaluation.pooled_scores.run_outer", logged)
+    monkeypatch.setattr("fuzzytruth.evaluation.subject_scores.run_outer", logged)
     monkeypatch.setattr("fuzzytruth.truth.pairs.pool._PAIRS", 4)  # a block for each query
     left_out = (votes["subject"] == "s1") & (votes["query"] == "q2") & (votes["item"] == "d1")
     scored(votes[~left_out], runs, n_worlds=20)

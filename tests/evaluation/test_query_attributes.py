@@ -16,7 +16,7 @@ from support.kinds_of_scores import KINDS, evaluated
 
 import fuzzytruth as ft
 from fuzzytruth.evaluation.scores.concat import in_order_of
-from fuzzytruth.evaluation.scores.scores_file_metadata import ABOUT, CHECKSUM
+from fuzzytruth.evaluation.scores.scores_file import ABOUT, CHECKSUM
 
 FRAME = pd.DataFrame(
     {

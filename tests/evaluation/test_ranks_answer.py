@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.lists.by_rank import MANY_ITEMS, ranks_answer
+from fuzzytruth.evaluation.lists import by_rank
 
 P = np.random.default_rng(1).random(40)
 TRUTH = ft.Judgments.from_probabilities(["q"] * 20 + ["r"] * 20, [*range(20)] * 2, P)
@@ -29,7 +30,8 @@ def test_a_few_lists_at_a_few_ranks() -> None:
     assert rows[1][6] == f"{RANKS.recall('x', 'q', 5).mean():.3f}"
 
 
-def test_of_many_items_a_single_list() -> None:
-    text = ranks_answer(RANKS, MANY_ITEMS).text(80)
+def test_of_many_items_a_single_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_rank, "MANY_ITEMS", RANKS.aligned.facts.n_items)
+    text = RANKS._answer().text(80)
     assert "The first 1 of 6 lists" in text
     assert "\ny " not in text

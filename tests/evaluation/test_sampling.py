@@ -38,7 +38,7 @@ def draws(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         log.append(setting.n_worlds)
         return before(setting, sampling)
 
-    monkeypatch.setattr("fuzzytruth.evaluation.world_scores.simulate", logged)
+    monkeypatch.setattr("fuzzytruth.evaluation.worlds.simulation.simulate", logged)
     return log
 
 

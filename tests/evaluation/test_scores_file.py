@@ -20,7 +20,7 @@ from support.large_scores import crowd
 
 import fuzzytruth as ft
 from fuzzytruth.errors import MetadataWarning
-from fuzzytruth.evaluation.scores.scores_file_metadata import ABOUT, CHECKSUM
+from fuzzytruth.evaluation.scores.scores_file import ABOUT, CHECKSUM
 
 VOTES = pd.DataFrame(
     [

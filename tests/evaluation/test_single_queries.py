@@ -9,12 +9,12 @@ from support.small_collections import TREE, make_runs, make_votes
 from support.worlds_of_items import ballots, every_world, without_query
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.scores.score_distributions import (
+from fuzzytruth.evaluation.scores.scores_over_worlds import (
     exact_difference,
     exact_values,
     query_values,
 )
-from fuzzytruth.evaluation.worlds.sources import Sources
+from fuzzytruth.evaluation.worlds.setting import Sources
 
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 pytestmark = quiet

@@ -12,7 +12,7 @@ import pytest
 from support.building import batch_of, query
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.worlds.exact_moments import chances_of_none, exact_moments
+from fuzzytruth.evaluation.worlds.simulation import exact_moments
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.truth import align
 from fuzzytruth.truth.vote_weights import as_given
@@ -58,8 +58,7 @@ def test_judged_pairs(chances: list[float], exclude: bool) -> None:
     truth = ft.Judgments.from_probabilities(["q"] * 5, items, chances)
     runs = ft.Runs.from_dict({"s": {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}})
     outcomes = align(truth, runs, ties="trec").outcomes(slice(0, 1), as_given())
-    none = chances_of_none(outcomes, MEASURES, 1)
-    exact = exact_moments(outcomes, [0], MEASURES, none, exclude=exclude)
+    exact = exact_moments(outcomes, [0], MEASURES, 1, exclude=exclude)
     assert exact.known.all()
     for m, measure in enumerate(MEASURES):
         mean, variance = expected(measure, chances, exclude=exclude)

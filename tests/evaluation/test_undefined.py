@@ -9,7 +9,7 @@ import pytest
 
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.errors import UndefinedMeasureWarning
-from fuzzytruth.evaluation.undefined import report_undefined_cells, report_undefined_worlds
+from fuzzytruth.evaluation.validation import report_undefined_cells, report_undefined_worlds
 
 QUERIES = ("q1", "q2", "q3")
 

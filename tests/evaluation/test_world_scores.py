@@ -9,7 +9,7 @@ from support.every_world import enumerated, moments, small
 
 import fuzzytruth as ft
 from fuzzytruth.errors import LostVotesWarning, UndefinedMeasureWarning
-from fuzzytruth.evaluation.pooled_scores import score_pooled
+from fuzzytruth.evaluation.subject_scores import score_pooled
 from fuzzytruth.evaluation.world_scores import score_worlds
 from fuzzytruth.evaluation.worlds.setting import Sampling
 from fuzzytruth.measures import parse_measure

@@ -8,7 +8,7 @@ import pytest
 
 from fuzzytruth.measures import registry
 
-MEASURES = [entry[0] for name in registry.names() if (entry := registry.lookup(name))]
+MEASURES = [entry[0] for name in registry.MODULE_OF if (entry := registry.lookup(name))]
 _BRACES = re.compile(r"(?<!\\)[{}]")
 
 

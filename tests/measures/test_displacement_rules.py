@@ -45,7 +45,6 @@ def test_values_by_hand() -> None:
     assert displaced.displacements().tolist() == [1, 10, 1, 10, 10]
     assert displaced.assumed_ranks().tolist() == [2, 0, 1, 0, 0]
     assert displaced.largest().tolist() == [20, 2.5]
-    assert displaced.normalised(np.array([6.5, 2.5])).tolist() == [0.325, 1]
     displaced = DisplacementRules().displace(rules.arrange(GOOD), RANK, LENGTH)
     assert displaced.assumed_ranks().tolist() == [2, 5, 1, 2, 3]
 

@@ -63,7 +63,7 @@ def test_wrong_distributions(given, message):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ((np.zeros((1, 2)), np.zeros(2)), r"bounds are arrays of shape \(1, 2\) and \(2,\)"),
+        ((np.zeros((1, 2)), np.zeros(3)), r"bounds are arrays of shape \(1, 2\) and \(3,\)"),
         ((np.ones((1, 2)), np.zeros((1, 2))), "lower bound is above its upper bound"),
         (3, "its bounds gave 3; it must give two arrays"),
     ],

@@ -69,8 +69,8 @@ def test_evaluate_is_the_function_list_by_list(case, measure, cut):
 def test_long_lists_go_in_blocks(case, monkeypatch):
     frame, runs = case
     whole = ft.evaluate(frame, runs, ["RBO", "Kendall"]).values
-    monkeypatch.setattr("fuzzytruth.core.lists.overlap._CELLS", 50)
-    monkeypatch.setattr("fuzzytruth.core.lists.partial_orders._CELLS", 400)
+    monkeypatch.setattr("fuzzytruth.core.lists.similarity._DEPTHS", 50)
+    monkeypatch.setattr("fuzzytruth.core.lists.similarity._ITEM_PAIRS", 400)
     again = ft.evaluate(frame, runs, ["RBO", "Kendall"]).values
     np.testing.assert_allclose(again, whole, rtol=1e-13)
 

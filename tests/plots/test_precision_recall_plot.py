@@ -11,7 +11,7 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.errors import DataError
-from fuzzytruth.evaluation.lists.precision_recall_cloud import Cloud
+from fuzzytruth.evaluation.lists.by_rank import Cloud
 
 POINTS = pd.DataFrame(
     {"recall": [0.0, 0.5, 1.0], "precision": [0.0, 0.25, 1.0], "probability": [1e-4, 0.2, 0.8]}

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.votes.unit_votes import Sums
 from fuzzytruth.stats.agreement import (
     Chance,
-    Jackknife,
     Part,
     ends,
     jackknife,
@@ -24,6 +24,10 @@ def sums(gaps: float, weight: float, size: float, squares: float, own: float = 0
 
 def part(variance: float, n: int) -> Part:
     return Part(np.array([variance]), n, np.zeros(1, dtype=np.int64))
+
+
+def of_one(value: float, without: Floats) -> Part:
+    return jackknife(np.array([value]), [without[:, None]])
 
 
 def test_coefficients_from_sums() -> None:
@@ -41,27 +45,25 @@ def test_coefficients_from_sums() -> None:
 def test_the_jackknife_of_a_mean_is_its_variance() -> None:
     x = np.random.default_rng(0).normal(size=20)
     without = (x.sum() - x) / 19
-    found = jackknife(x.mean(), without)
+    found = of_one(x.mean(), without)
     assert found.variance[0] == pytest.approx(x.var(ddof=1) / 20)
     assert (found.n, found.undefined[0]) == (20, 0)
-    blocks = Jackknife(np.array([x.mean()]))
-    for rows in (without[:7], without[7:]):
-        blocks.add(rows[:, None].copy())
-    assert blocks.part().variance[0] == pytest.approx(found.variance[0])
+    blocks = jackknife(np.array([x.mean()]), (without[:7, None], without[7:, None]))
+    assert blocks.variance[0] == pytest.approx(found.variance[0])
 
 
 def test_values_that_are_not_defined_leave_the_variance_unknown() -> None:
-    found = jackknife(0.5, np.array([0.4, np.nan, 0.6]))
+    found = of_one(0.5, np.array([0.4, np.nan, 0.6]))
     assert np.isnan(found.variance[0])
     assert found.undefined[0] == 1
-    assert np.isnan(jackknife(0.5, np.array([0.4])).variance[0])
+    assert np.isnan(of_one(0.5, np.array([0.4])).variance[0])
 
 
 def test_rounding_errors_are_no_spread() -> None:
     step = np.spacing(0.5)
-    none = jackknife(0.5, np.array([0.5, 0.5 + step, 0.5 - step / 2]))
+    none = of_one(0.5, np.array([0.5, 0.5 + step, 0.5 - step / 2]))
     assert none.variance.tolist() == [0.0]
-    some = jackknife(0.5, np.array([0.4, 0.5 + step, 0.6]))
+    some = of_one(0.5, np.array([0.4, 0.5 + step, 0.6]))
     assert some.variance[0] == pytest.approx(2 / 3 * (0.1**2 + 0.1**2))
 
 

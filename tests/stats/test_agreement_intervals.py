@@ -10,8 +10,8 @@ from fuzzytruth.stats.agreement import (
     correlation_intervals,
     mean_intervals,
     percent_intervals,
+    wilson,
 )
-from fuzzytruth.stats.proportions import wilson
 
 
 def test_percent_over_items_is_wilson() -> None:

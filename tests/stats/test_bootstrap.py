@@ -8,8 +8,8 @@ from scipy import stats as scipy_stats
 
 import fuzzytruth as ft
 from fuzzytruth.core.clusters import counts, drawn_units
-from fuzzytruth.stats.bootstrap import bootstrap, grouped_bootstrap
 from fuzzytruth.stats.effects import named_statistic
+from fuzzytruth.stats.intervals import bootstrap, grouped_bootstrap
 from fuzzytruth.stats.observations import QueryGroups
 from fuzzytruth.stats.settings import Resampling
 

@@ -9,7 +9,7 @@ import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import drawn_units
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.stats.bootstrap import bootstrap_means
+from fuzzytruth.stats.intervals import bootstrap_means
 from fuzzytruth.stats.observations import Kind, Observations, QueryGroups, WorldMeans
 from fuzzytruth.stats.settings import Resampling
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.stats import contrasts as module
-from fuzzytruth.stats.contrasts import Contrasts, against, all_pairs, each_system, missing_patterns
+from fuzzytruth.stats import observations as module
+from fuzzytruth.stats.observations import (
+    Contrasts,
+    against,
+    all_pairs,
+    each_system,
+    missing_patterns,
+)
 
 
 def test_which_systems() -> None:

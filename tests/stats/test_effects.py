@@ -9,9 +9,8 @@ import pytest
 
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.stats.contrasts import all_pairs
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
-from fuzzytruth.stats.observations import Observations, QueryGroups, WorldMeans
+from fuzzytruth.stats.observations import Observations, QueryGroups, WorldMeans, all_pairs
 
 TABLE = np.array([[[1.0, 2.0], [3.0, 3.0], [5.0, 1.0]], [[1.0, 1.0], [4.0, 2.0], [1.0, 1.0]]])
 

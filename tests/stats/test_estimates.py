@@ -11,8 +11,7 @@ from support.scores_for_tests import scores_of
 
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.evaluation.scores.summary import observations_of
-from fuzzytruth.stats.contrasts import all_pairs, each_system
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Observations, all_pairs, each_system
 from fuzzytruth.stats.world_estimates import Estimates, estimate
 
 

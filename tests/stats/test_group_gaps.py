@@ -9,9 +9,8 @@ from scipy.special import comb
 
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.crossed import crossed_layout, variance_components
-from fuzzytruth.stats.contrasts import Contrasts, all_pairs
 from fuzzytruth.stats.group_gaps import group_gaps
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Contrasts, Observations, all_pairs
 
 BOTH = ("query", "subject")
 

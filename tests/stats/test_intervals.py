@@ -11,12 +11,10 @@ from scipy import stats as scipy_stats
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import drawn_units
-from fuzzytruth.stats.bootstrap import bootstrap
-from fuzzytruth.stats.contrasts import all_pairs, each_system
+from fuzzytruth.stats.agreement import score_ends, wilson
 from fuzzytruth.stats.effects import named_statistic
-from fuzzytruth.stats.intervals import WILSON, intervals
-from fuzzytruth.stats.observations import Observations, QueryGroups
-from fuzzytruth.stats.proportions import score_ends, wilson
+from fuzzytruth.stats.intervals import WILSON, bootstrap, intervals
+from fuzzytruth.stats.observations import Observations, QueryGroups, all_pairs, each_system
 from fuzzytruth.stats.settings import Purpose, Resampling
 
 USING = Resampling(200, rng=4)

@@ -10,9 +10,8 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.stats.contrasts import all_pairs
 from fuzzytruth.stats.multiplicity import Family, kind_of_interval, resolve
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Observations, all_pairs
 from fuzzytruth.stats.settings import Alternative, Over, Resampling
 from fuzzytruth.stats.world_estimates import estimate
 

@@ -10,9 +10,15 @@ import pytest
 
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.stats import contrasts as contrasts_module
-from fuzzytruth.stats.contrasts import Contrasts, all_pairs, each_system
-from fuzzytruth.stats.observations import Observations, QueryGroups, WorldMeans
+from fuzzytruth.stats import observations as contrasts_module
+from fuzzytruth.stats.observations import (
+    Contrasts,
+    Observations,
+    QueryGroups,
+    WorldMeans,
+    all_pairs,
+    each_system,
+)
 
 
 def table(seed: int, *, own: bool, missing: bool) -> np.ndarray:

@@ -14,7 +14,7 @@ from fuzzytruth.stats.world_estimates import Estimates
 def estimates(value: list[float], std_error: list[float], df: list[float]) -> Estimates:
     counts = np.full(len(value), 10)
     fit = student_fit(*map(np.array, (value, std_error, df)), pairs=True)
-    return Estimates(fit.value, fit.std_error, fit.df, counts, counts, counts, "t", fit.law)
+    return Estimates.of(fit, counts, counts)
 
 
 def test_posterior_is_students_t() -> None:

@@ -12,9 +12,14 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import subject_resamples
 from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.stats.contrasts import Contrasts, all_pairs, each_system
 from fuzzytruth.stats.laws import DrawnLaw, StudentLaw
-from fuzzytruth.stats.observations import Observations, WorldMeans
+from fuzzytruth.stats.observations import (
+    Contrasts,
+    Observations,
+    WorldMeans,
+    all_pairs,
+    each_system,
+)
 from fuzzytruth.stats.world_estimates import (
     QueryWorldParts,
     can_cross,

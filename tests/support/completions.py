@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fuzzytruth.core.lists.ranked_lists import Ends, OpenLists
+from fuzzytruth.core.lists.measure_bounds import Ends, OpenLists
 
 
 class Case(NamedTuple):

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 import fuzzytruth as ft
 from fuzzytruth.errors import MetadataWarning
-from fuzzytruth.evaluation.scores.scores_file_metadata import ABOUT, CHECKSUM
+from fuzzytruth.evaluation.scores.scores_file import ABOUT, CHECKSUM
 
 Rng = np.random.Generator
 #: changes a file in place; True if what it says beside the values may have changed unnoticed

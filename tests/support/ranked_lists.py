@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
-from fuzzytruth.core.lists.weighted_displacement import displacements
+from fuzzytruth.core.lists.weighted_displacement import DisplacedLists
 from fuzzytruth.core.segments import offsets_of, segment_sum
 
 HYPOTHESES = ("optimist", "pessimist", "pessimist-tail", "worst")
@@ -23,7 +23,7 @@ def make_lists(relevances, *, interval=True):
 
 
 def weighted(lists, rank, length, unseen, size):
-    away = displacements(lists, rank, length, unseen, size)
+    away = DisplacedLists(lists, rank, length, unseen, size).displacements()
     return segment_sum(lists.relevance * away, lists.offsets)
 
 

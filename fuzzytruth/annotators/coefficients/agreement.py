@@ -8,60 +8,26 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.annotators.coefficients.agreement_metrics import (
-    AgreementSums,
-    Axis,
-    Groups,
-    Metric,
-    Over,
-    check_over,
-    groups_of,
-    in_words,
-    of_subjects,
-    several_queries,
-    unit_votes,
-    unit_word,
-    with_whole_grades,
-)
-from fuzzytruth.annotators.coefficients.pairwise_agreement import (
-    PairMetric,
-    PairwiseAgreement,
-    pairwise_agreement,
-)
+from fuzzytruth.annotators.coefficients import agreement_metrics, pairwise_agreement
+from fuzzytruth.annotators.coefficients.agreement_metrics import Over, unit_word
 from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.randomness import seeded
-from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
+from fuzzytruth.core.validation import between_zero_and_one, option_flag
 from fuzzytruth.core.votes.unit_votes import CategoryPairs, Removed, UnitVotes
 from fuzzytruth.core.votes.value_distances import nominal_distances
 from fuzzytruth.data.vote_shares import ancestor_matrix
-from fuzzytruth.errors import (
-    DegenerateWarning,
-    LeftOutWarning,
-    OptionError,
-    ScaleWarning,
-    choice,
-    counted,
-    first_few,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, warn
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.number_text import interval_text, level_text, number_text
-from fuzzytruth.stats.agreement import (
-    Coefficient,
-    Jackknife,
-    Part,
-    ends,
-    jackknife,
-    one_way,
-    two_way,
-)
+from fuzzytruth.stats.agreement import NAMES, Coefficient, Part, ends, jackknife, one_way, two_way
 from fuzzytruth.stats.laws import Fit
 from fuzzytruth.stats.pair_agreement import Coefficient as PairCoefficient
+from fuzzytruth.stats.settings import in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,15 +36,6 @@ if TYPE_CHECKING:
 # What is printed of agreement.
 
 
-NAMES = {
-    "alpha": "Krippendorff's alpha",
-    "fleiss": "Fleiss' kappa",
-    "cohen": "Cohen's kappa",
-    "ac1": "Gwet's AC1",
-    "ac2": "Gwet's AC2",
-    "percent": "Share of agreeing pairs",
-}
-_MOST_NAMED = 3
 _HARDLY = 0.05  # of the votes that a subject in the middle gave
 
 
@@ -141,7 +98,7 @@ def _interval(found: Agreement) -> str:
     who = " and ".join(_OTHERS[axis] for axis in found.over)
     fixed = "" if "subject" in found.over else "; the subjects are taken as they are"
     out = f"Brackets: {kind} for {who}, by leaving out one at a time{fixed}."
-    if "item" in found.over and several_queries(found.ratings):
+    if "item" in found.over and agreement_metrics.several_queries(found.ratings):
         out += (
             " Items of one query are taken for independent; if they vary together, the interval "
             "is too short: see over='query'."
@@ -168,7 +125,7 @@ def _rarely(ratings: Ratings) -> str:
     if not len(few):
         return ""
     rows = [(names[s], int(counts[s])) for s in few[np.argsort(counts[few], kind="stable")]]
-    said = first_few(rows, _MOST_NAMED, show=lambda row: f"{row[0]} ({row[1]:,})")
+    said = first_few(rows, agreement_metrics.MOST_NAMED, show=lambda row: f"{row[0]} ({row[1]:,})")
     return f"Subjects with hardly any votes, perhaps slips in a name: {said}."
 
 
@@ -177,7 +134,11 @@ def _grades(what: str, table: pd.DataFrame) -> str:
     if not len(table):
         return ""
     rows = zip(table["grade"], table["subject"], table["count"], strict=True)
-    said = first_few(rows, _MOST_NAMED, show=lambda row: f"{row[0]:g} by {row[1]} ({row[2]:,} ×)")
+    said = first_few(
+        rows,
+        agreement_metrics.MOST_NAMED,
+        show=lambda row: f"{row[0]:g} by {row[1]} ({row[2]:,} ×)",
+    )
     return f"{what}: {said}."
 
 
@@ -186,69 +147,10 @@ def _number(value: float) -> str:
     return "–" if np.isnan(value) else f"{value:.4g}"
 
 
-# Tables of agreement: one row an item, or one row a category.
-
-
-def item_table(ratings: Ratings, gaps: Floats) -> pd.DataFrame:
-    """Ids, number of votes, share of equal pairs and mean distance; see `Agreement.by_item`."""
-    votes = unit_votes(ratings)
-    n = votes.n
-    distances = nominal_distances(len(ratings.names))
-    own = np.bincount(votes.unit, weights=votes.own(distances), minlength=len(n))
-    apart = distances.between(votes.counts, votes.counts) - own
-    share = 1 - divide(np.maximum(apart, 0.0), n * (n - 1), fill=np.nan)
-    rated = np.flatnonzero(n >= 1)
-    ids = {
-        name: column.to_pandas().iloc[rated].to_numpy() for name, column in ratings.units.items()
-    }
-    numbers = {"n_votes": n.astype(np.int64), "agreement": share, "distance": gaps}
-    return pd.DataFrame(ids | {name: column[rated] for name, column in numbers.items()})
-
-
-def category_table(ratings: Ratings, over: Over, level: float) -> pd.DataFrame:
-    """Specific agreement and alpha of each category; see `Agreement.by_category`."""
-    votes = unit_votes(ratings)
-    belongs, names = _categories(ratings)
-    pairs = CategoryPairs.of(votes, belongs)
-    sums = pairs.all()
-    chosen = np.flatnonzero(sums.votes[0] > 0)
-    values = np.stack([sums.specific()[0], sums.alpha()[0]])  # (2, categories)
-    groups = groups_of(ratings, votes, votes.n >= 2, over)
-    parts = [
-        _part(pairs, values, one)
-        for one in (groups.units, groups.subjects, groups.cells)
-        if one is not None
-    ]
-    value = values.ravel()
-    fit = two_way(value, *parts) if len(parts) == 3 else one_way(value, parts[0])
-    lower, upper = (end.reshape(values.shape) for end in ends(fit, level))
-    table = pd.DataFrame(
-        {
-            "category": names,
-            "votes": _whole(sums.votes[0]),
-            "agreement": values[0],
-            "lower": np.maximum(lower[0], 0.0),
-            "upper": upper[0],
-            "alpha": values[1],
-            "alpha_lower": lower[1],
-            "alpha_upper": upper[1],
-        }
-    )
-    return table.iloc[chosen].reset_index(drop=True)
-
-
 def _whole(numbers: Floats) -> Any:
     """As whole numbers if they are; shares of repeated votes may not be."""
     near = np.rint(numbers)
     return near.astype(np.int64) if np.allclose(near, numbers, rtol=0, atol=1e-9) else numbers
-
-
-def _part(pairs: CategoryPairs, values: Floats, removed: Removed) -> Part:
-    """Variances of all numbers, end to end."""
-    found = Jackknife(values.ravel())
-    for sums in pairs.without(removed):
-        found.add(np.concatenate([sums.specific(), sums.alpha()], axis=1))
-    return found.part()
 
 
 def _categories(ratings: Ratings) -> tuple[Any, list[str]]:
@@ -261,16 +163,6 @@ def _categories(ratings: Ratings) -> tuple[Any, list[str]]:
     closures = ratings.sets.members(len(taxonomy)) @ ancestor_matrix(taxonomy)
     closures.data[:] = 1.0
     return closures.tocsr(), list(taxonomy.nodes)
-
-
-_METRIC_OF_PAIRS: dict[str, PairMetric] = {
-    "nominal": "nominal",
-    "ordinal": "ordinal",
-    "linear": "linear",
-    "interval": "interval",
-    "quadratic": "interval",
-}
-_COEFFICIENT_OF_PAIRS: dict[str, PairCoefficient] = {"alpha": "alpha", "percent": "percent"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -374,9 +266,18 @@ class Agreement(Result):
             The ids (query, item, ...), n_votes, agreement (share of the pairs of votes that are
             equal) and distance (their mean distance by the metric). NaN for items with one vote.
         """
-        return item_table(self.ratings, self.gaps)
+        votes = agreement_metrics.unit_votes(self.ratings)
+        n, distances = votes.n, nominal_distances(len(self.ratings.names))
+        own = np.bincount(votes.unit, weights=votes.own(distances), minlength=len(n))
+        apart = np.maximum(distances.between(votes.counts, votes.counts) - own, 0.0)
+        table = pd.DataFrame(
+            {name: column.to_pandas().to_numpy() for name, column in self.ratings.units.items()}
+            | {"n_votes": n.astype(np.int64)}
+            | {"agreement": 1 - divide(apart, n * (n - 1), fill=np.nan), "distance": self.gaps}
+        )
+        return table.query("n_votes >= 1").reset_index(drop=True)
 
-    def by_pair(self) -> PairwiseAgreement:
+    def by_pair(self) -> pairwise_agreement.PairwiseAgreement:
         """Agreement of each two subjects, near-duplicates, and the effective number of subjects.
 
         See `pairwise_agreement`: of alpha and the percentage the same of two subjects, otherwise
@@ -397,15 +298,17 @@ class Agreement(Result):
         >>> found.matrix().loc["human", "Olz-gpt4o"].round(3).item()
         0.513
         """
-        if self.metric not in _METRIC_OF_PAIRS:
-            raise OptionError(
+        metric: Any = "interval" if self.metric == "quadratic" else self.metric
+        if metric not in get_args(pairwise_agreement.PairMetric):
+            raise errors.OptionError(
                 f"by_pair: pairs have no metric {self.metric!r}; pairwise_agreement(votes) takes "
                 "votes as equal or not"
             )
-        return pairwise_agreement(
+        other: PairCoefficient = "percent" if self.coefficient == "percent" else "kappa"
+        return pairwise_agreement.pairwise_agreement(
             self.ratings,
-            coefficient=_COEFFICIENT_OF_PAIRS.get(self.coefficient, "kappa"),
-            metric=_METRIC_OF_PAIRS[self.metric],
+            coefficient="alpha" if self.coefficient == "alpha" else other,
+            metric=metric,
             over="query" if "query" in self.over else "item",
             level=self.level,
         )
@@ -431,7 +334,32 @@ class Agreement(Result):
         Cicchetti & Feinstein 1990, High agreement but low kappa: II, Journal of Clinical
         Epidemiology 43 (specific agreement).
         """
-        return category_table(self.ratings, self.over, self.level)
+        votes = agreement_metrics.unit_votes(self.ratings)
+        belongs, names = _categories(self.ratings)
+        pairs = CategoryPairs.of(votes, belongs)
+        sums = pairs.all()
+        value = np.concatenate([sums.specific()[0], sums.alpha()[0]])  # (2 categories,)
+        parts = [
+            jackknife(
+                value, (np.hstack([one.specific(), one.alpha()]) for one in pairs.without(group))
+            )
+            for group in agreement_metrics.groups_of(self.ratings, votes, votes.n >= 2, self.over)
+        ]
+        fit = two_way(value, *parts) if len(parts) == 3 else one_way(value, parts[0])
+        value, lower, upper = (x.reshape(2, -1) for x in (value, *ends(fit, self.level)))
+        table = pd.DataFrame(
+            {
+                "category": names,
+                "votes": _whole(sums.votes[0]),
+                "agreement": value[0],
+                "lower": np.maximum(lower[0], 0.0),
+                "upper": upper[0],
+                "alpha": value[1],
+                "alpha_lower": lower[1],
+                "alpha_upper": upper[1],
+            }
+        )
+        return table.query("votes > 0").reset_index(drop=True)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the specific agreement on each category with its interval, the largest on top.
@@ -477,91 +405,11 @@ class Agreement(Result):
         )
 
 
-# Grades outside their scale, and grades that a single subject gave.
-
-
-def check_scale(scale: Any) -> tuple[float, float] | None:
-    """Lowest and highest grade.
-
-    Raises
-    ------
-    OptionError
-        They are no two numbers, the lower first.
-    """
-    if scale is None:
-        return None
-    rule = "must be the lowest and the highest grade, such as (0, 3)"
-    if isinstance(scale, str) or not hasattr(scale, "__len__") or len(scale) != 2:
-        raise OptionError(f"scale={shown(scale)}: {rule}")
-    low, high = (option_number("scale", end) for end in scale)
-    if not low < high:
-        raise OptionError(f"scale={shown(scale)}: {rule}")
-    return low, high
-
-
-def outside_scale(ratings: Ratings, scale: tuple[float, float] | None) -> pd.DataFrame:
-    """Grades outside the scale: subject, grade, count; a warning counts them."""
-    if scale is None:
-        return _counts_of_grades(ratings, np.zeros(len(ratings.value), dtype=bool))
-    if ratings.grades is None:
-        raise OptionError("scale: is for grades, and these votes have categories; leave it out")
-    low, high = scale
-    grade = ratings.grades[ratings.value]
-    outside = (grade < low) | (grade > high)
-    table = _counts_of_grades(ratings, outside)
-    if len(table):
-        said = first_few(
-            zip(table["grade"], table["subject"], strict=True), _MOST_NAMED, show=_said
-        )
-        warn(
-            f"{counted(int(table['count'].sum()), 'grade')} outside the scale from {low:g} to "
-            f"{high:g} {'counts as it is' if len(table) == 1 else 'count as they are'}: {said}",
-            ScaleWarning,
-        )
-    return table
-
-
-def lone_grades(ratings: Ratings) -> pd.DataFrame:
-    """Grades that a single subject of three or more gave: subject, grade, count."""
-    n = len(ratings.names)
-    if ratings.grades is None or ratings.n_subjects < 3:
-        return _counts_of_grades(ratings, np.zeros(len(ratings.value), dtype=bool))
-    given = np.unique(ratings.value * ratings.n_subjects + ratings.subject) // ratings.n_subjects
-    alone = np.bincount(given, minlength=n) == 1
-    return _counts_of_grades(ratings, alone[ratings.value])
-
-
-def _counts_of_grades(ratings: Ratings, rows: Bools) -> pd.DataFrame:
-    """How often each subject gave each grade, of some votes."""
-    chosen = np.flatnonzero(rows)
-    if ratings.grades is None or not len(chosen):
-        return pd.DataFrame({"subject": [], "grade": [], "count": []})
-    who = ratings.subject[chosen]
-    key = ratings.value[chosen] * (int(who.max()) + 1) + who
-    known, which = np.unique(key, return_inverse=True)
-    weight = np.ones(len(chosen)) if ratings.subjects is not None else ratings.weight[chosen]
-    value, subject = np.divmod(known, int(who.max()) + 1)
-    names = ratings.subjects
-    return pd.DataFrame(
-        {
-            "subject": ["(not named)"] * len(known)
-            if names is None
-            else [names[s] for s in subject.tolist()],
-            "grade": ratings.grades[value],
-            "count": np.rint(np.bincount(which.reshape(-1), weights=weight)).astype(np.int64),
-        }
-    )
-
-
-def _said(row: tuple[float, str]) -> str:
-    return f"{row[0]:g} by {row[1]}"
-
-
 def agreement(
     votes: Any,
     *,
     coefficient: Coefficient = "alpha",
-    metric: Metric = "nominal",
+    metric: agreement_metrics.Metric = "nominal",
     over: Iterable[str] | str | None = None,
     subjects: Iterable[str] | str | None = None,
     level: float = 0.95,
@@ -578,12 +426,12 @@ def agreement(
         vote, and are not paired with each other. Of counts without names, every vote is another
         person's.
     coefficient : {"alpha", "fleiss", "cohen", "ac1", "ac2", "percent"}
-        Krippendorff's alpha; Fleiss' kappa, generalised to any number of votes an item (the mean
-        over items of the share of agreeing pairs, and of the shares of values); Cohen's kappa of
-        two subjects on the items that both judged; Gwet's AC1, and AC2, which has weights by the
-        metric; the percentage of agreeing pairs, as a share.
+        Krippendorff's alpha, Fleiss' or Cohen's kappa, Gwet's AC1 or AC2, or the share of agreeing
+        pairs. Fleiss' kappa is generalised to any number of votes an item (the mean over items of
+        the share of agreeing pairs, and of the shares of values); Cohen's is of two subjects on the
+        items that both judged; AC2 has weights by the metric.
     metric : str, callable or matrix
-        Distance between two values, all of them as they enter the sums:
+        Distance between two votes. These are as they enter the sums:
 
         - "nominal": 0 or 1. "interval" or "quadratic": (a - b)². "linear": its root. "ratio":
           ((a - b) / (a + b))². "ordinal": of alpha, the squared difference of mid-ranks; of the
@@ -604,7 +452,7 @@ def agreement(
     level : float
         Of the interval.
     scale : (lowest, highest), optional
-        Of the grades. Those outside it are reported; they count as they are. The whole numbers
+        Report grades outside it. They count as they are. The whole numbers
         within it are categories of Gwet's coefficients, though nobody gave some.
     rel : number or mapping of subject to number, optional
         The lowest grade that is relevant, one for all or each subject's own where scales differ:
@@ -663,22 +511,32 @@ def agreement(
     choice("coefficient", coefficient, get_args(Coefficient))
     level = between_zero_and_one("level", level)
     seeded(rng)
-    limits = check_scale(scale)
-    ratings = of_subjects(ratings_of(votes, rel, subjects), subjects)
-    axes = check_over(over, ratings)
-    outside = outside_scale(ratings, limits)
+    limits = agreement_metrics.check_scale(scale)
+    ratings = agreement_metrics.of_subjects(ratings_of(votes, rel, subjects), subjects)
+    axes = agreement_metrics.check_over(over, ratings)
+    outside = agreement_metrics.outside_scale(ratings, limits)
     if limits is None:  # else everybody's is said to be this one
         report_rating_scales(ratings, metric=metric)
     counted_votes = _counted_votes(ratings, coefficient, axes, limits)
-    used = unit_votes(counted_votes)
-    found = AgreementSums.of(counted_votes, used, coefficient, metric)
-    value = found.values(found.all())
-    _warn_left_out(used, coefficient, unit_word(ratings))
-    observed, expected = found.chance.disagreement(found.all())
-    groups = groups_of(counted_votes, used, found.units, axes)
-    fit = _fit(found, value, groups, axes, perfect=bool(observed[0] == 0))
+    used = agreement_metrics.unit_votes(counted_votes)
+    found = agreement_metrics.AgreementSums.of(counted_votes, used, coefficient, metric)
+    value = found.values()
+    _warn_left_out(used, found.units, unit_word(ratings))
+    observed, expected = found.chance.disagreement(found.pairs.all())
+    groups = agreement_metrics.groups_of(counted_votes, used, found.units, axes)
+    fit = _fit(found, value, groups, axes)
     lower, upper = ends(fit, level)
-    _warn_degenerate(float(value[0]), float(observed[0]))
+    if np.isnan(value[0]):
+        warn(
+            "no variation: every vote is the same, agreement is 100 %, and agreement beyond chance "
+            "is not defined (0 / 0)",
+            errors.DegenerateWarning,
+        )
+    elif observed[0] == 0:
+        warn(
+            "all agree on all items: the interval [1, 1] does not say how far others would",
+            errors.DegenerateWarning,
+        )
     voters = used.subject[used.n[used.unit] >= 2]
     return Agreement(
         value=float(value[0]),
@@ -696,100 +554,87 @@ def agreement(
         n_votes=int(used.n[used.n >= 2].sum()),
         n_left_out=int((used.n == 1).sum()),
         outside=outside,
-        alone=lone_grades(counted_votes),
+        alone=agreement_metrics.lone_grades(counted_votes),
         ratings=counted_votes,
         gaps=found.mean_gaps,
     )
 
 
 def _counted_votes(
-    ratings: Ratings, coefficient: Coefficient, over: Over, scale: tuple[float, float] | None
+    ratings: Ratings,
+    coefficient: Coefficient,
+    over: Over,
+    scale: tuple[float, float] | None,
 ) -> Ratings:
     """The votes that a coefficient is of, and its categories."""
     if coefficient in ("ac1", "ac2"):
-        return with_whole_grades(ratings, scale)
+        return agreement_metrics.with_whole_grades(ratings, scale)
     if coefficient != "cohen":
         return ratings
     names = ratings.named("coefficient='cohen'")
     if len(names) != 2:
-        raise OptionError(
+        raise errors.OptionError(
             f"coefficient='cohen': is of two subjects, and {counted(len(names), 'subject')} voted; "
             "choose two of them, or take 'fleiss' or 'alpha'"
         )
     if "subject" in over:
-        raise OptionError(
+        raise errors.OptionError(
             "over='subject': Cohen's kappa is of these two subjects; take over='item', or another "
             "coefficient"
         )
     return ratings
 
 
-def _fit(found: AgreementSums, value: Floats, groups: Groups, over: Over, *, perfect: bool) -> Fit:
+def _fit(
+    found: agreement_metrics.AgreementSums, value: Floats, groups: list[Removed], over: Over
+) -> Fit:
     """The value with the law of its errors."""
-    parts = []
-    for one in (groups.units, groups.subjects, groups.cells):
-        if one is not None:
-            part = jackknife(float(value[0]), found.values(found.without(one)))
-            # groups without pairs tell of the shares of values only, not of agreement
-            parts.append(replace(part, n=one.n_groups_with(~np.isnan(found.mean_gaps))))
-    for part, axis in zip(parts, over, strict=False):
-        if not perfect:
-            _warn_unknown(part, axis, float(value[0]))
+    # groups without pairs tell of the shares of values only, not of agreement
+    known = ~np.isnan(found.mean_gaps)
+    parts = [
+        replace(jackknife(value, [found.values(one)[:, None]]), n=one.n_groups_with(known))
+        for one in groups
+    ]
+    if value[0] < 1:  # known, and not perfect
+        for part, axis in zip(parts, over, strict=False):
+            _warn_unknown(part, axis)
     fit = two_way(value, *parts) if len(parts) == 3 else one_way(value, parts[0])
     if fit.std_error[0] == 0 and value[0] < 1:
         warn(
             f"the value is the same without any one of the {in_words(over)}, which says nothing of "
             "how it varies; the interval is unknown",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
         return one_way(value, replace(parts[0], variance=np.array([np.nan])))
     return fit
 
 
-def _warn_left_out(votes: UnitVotes, coefficient: Coefficient, word: str) -> None:
+def _warn_left_out(votes: UnitVotes, units: Bools, word: str) -> None:
     """Count the units with a single vote."""
-    single, n = int((votes.n == 1).sum()), int((votes.n >= 1).sum())
-    if not single:
-        return
-    left_out = coefficient in ("alpha", "cohen", "percent")
-    kept = "" if left_out else ", and count for the shares of the values only"
-    warn(
-        f"{single:,} of {counted(n, word)} {'has' if single == 1 else 'have'} a single vote, "
-        f"which no other can agree with{kept or ', and are left out'}",
-        LeftOutWarning,
-    )
+    single, n = votes.n == 1, int((votes.n >= 1).sum())
+    number = int(single.sum())
+    kept = "and count for the shares of the values only" if units[single].any() else ""
+    if number:
+        warn(
+            f"{number:,} of {counted(n, word)} {'has' if number == 1 else 'have'} a single vote, "
+            f"which no other can agree with, {kept or 'and are left out'}",
+            errors.LeftOutWarning,
+        )
 
 
-def _warn_unknown(part: Part, axis: Axis, value: float) -> None:
+def _warn_unknown(part: Part, axis: str) -> None:
     """Say why an interval is unknown."""
     least = 3 if axis == "subject" else 2
-    if np.isnan(value):
-        return
     if part.n < least:
         warn(
             f"over {in_words((axis,))}: there {'is' if part.n == 1 else 'are'} "
             f"{counted(part.n, axis)}, and how much agreement varies shows from "
             f"{least} on; the interval is unknown",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     elif part.undefined.any():
         warn(
             f"without {int(part.undefined[0]):,} of {counted(part.n, axis)} there is no variation, "
             "or nobody to agree with, so that the interval is unknown",
-            DegenerateWarning,
-        )
-
-
-def _warn_degenerate(value: float, observed: float) -> None:
-    """Say where a value is not defined, or an interval a point."""
-    if np.isnan(value):
-        warn(
-            "no variation: every vote is the same, agreement is 100 %, and agreement beyond chance "
-            "is not defined (0 / 0)",
-            DegenerateWarning,
-        )
-    elif observed == 0:
-        warn(
-            "all agree on all items: the interval [1, 1] does not say how far others would",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )

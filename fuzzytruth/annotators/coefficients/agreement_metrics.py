@@ -9,39 +9,23 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import offsets_of, ragged
-from fuzzytruth.core.validation import numbers
+from fuzzytruth.core.validation import numbers, option_number
+from fuzzytruth.core.votes import value_distances
 from fuzzytruth.core.votes.unit_votes import Paired, Removed, Sums, UnitVotes, share_of_unit
-from fuzzytruth.core.votes.value_distances import (
-    Distances,
-    TableDistances,
-    linear_distances,
-    masi_distances,
-    mid_ranks,
-    nominal_distances,
-    rank_gap_table,
-    ratio_distances,
-    set_distances,
-    squared_distances,
-)
 from fuzzytruth.data.grading import groups_of as equal_rows
 from fuzzytruth.data.vote_shares import ancestor_matrix
-from fuzzytruth.errors import DataError, OptionError, counted, nearest, require, shown
+from fuzzytruth.errors import counted, first_few, nearest, require, shown, warn
 from fuzzytruth.stats.agreement import Chance, Coefficient
 
 Axis = Literal["item", "query", "subject"]
 Over = tuple[Axis, ...]
-_WORDS = {"item": "items", "query": "queries", "subject": "subjects"}
-
-
-def in_words(over: Over) -> str:
-    """Name axes, such as "items and subjects"."""
-    return " and ".join(_WORDS[axis] for axis in over)
 
 
 def unit_word(ratings: Ratings) -> str:
@@ -81,12 +65,12 @@ def check_over(over: Iterable[str] | str | None, ratings: Ratings) -> Over:
     named = (over,) if isinstance(over, str) else tuple(over)
     require("over", over, bool(named) and all(axis in known for axis in named), rule)
     if "item" in named and "query" in named:
-        raise OptionError(
+        raise errors.OptionError(
             "over=('item', 'query'): queries are clusters of items; 'query' resamples them whole, "
             "'item' takes items for independent"
         )
     if "query" in named and n_queries(ratings) == 0:
-        raise OptionError("over='query': these votes have no queries; take over='item'")
+        raise errors.OptionError("over='query': these votes have no queries; take over='item'")
     if "subject" in named:
         ratings.named("over='subject'")
     return tuple(axis for axis in known if axis in named)
@@ -108,15 +92,23 @@ def of_subjects(ratings: Ratings, names: Iterable[str] | str | None) -> Ratings:
     for name in wanted:
         if name not in known:
             near = nearest(str(name), known)
-            raise OptionError(f"subject {shown(name)} is not among those who voted{near}")
+            raise errors.OptionError(f"subject {shown(name)} is not among those who voted{near}")
     if len(set(wanted)) < len(wanted):
-        raise OptionError("the name of a subject is given twice; keep one")
+        raise errors.OptionError("the name of a subject is given twice; keep one")
     place = {name: number for number, name in enumerate(wanted)}
     new = np.array([place.get(name, -1) for name in known], dtype=np.int64)
     subject = new[ratings.subject]
     rows = np.flatnonzero(subject >= 0)
     rows = rows[np.lexsort((subject[rows], ratings.unit[rows]))]
-    return _given_values(_rows(replace(ratings, subject=subject, subjects=wanted), rows))
+    kept = replace(
+        ratings,
+        unit=ratings.unit[rows],
+        subject=subject[rows],
+        value=ratings.value[rows],
+        weight=ratings.weight[rows],
+        subjects=wanted,
+    )
+    return _given_values(kept)
 
 
 def _given_values(ratings: Ratings) -> Ratings:
@@ -148,16 +140,6 @@ def with_whole_grades(ratings: Ratings, scale: tuple[float, float] | None) -> Ra
     return replace(ratings, grades=every, names=names, value=place[ratings.value])
 
 
-def _rows(ratings: Ratings, rows: Ints) -> Ratings:
-    return replace(
-        ratings,
-        unit=ratings.unit[rows],
-        subject=ratings.subject[rows],
-        value=ratings.value[rows],
-        weight=ratings.weight[rows],
-    )
-
-
 def unit_votes(ratings: Ratings) -> UnitVotes:
     """The votes as sparse arrays.
 
@@ -174,58 +156,42 @@ def unit_votes(ratings: Ratings) -> UnitVotes:
         people = np.unique(subject)
         if len(people) < 2:
             who = f" ({shown(ratings.named('')[people[0]])})" if len(people) else ""
-            raise DataError(
+            raise errors.DataError(
                 f"agreement: all votes are of one subject{who}; agreement takes two or more"
             )
     if not (votes.n >= 2).any():
-        raise DataError(
+        raise errors.DataError(
             "agreement: no item has votes of two people, so that nobody can agree; give votes of "
             "several people on the same items"
         )
     return votes
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Groups:
-    """What is left out at a time: items or queries, subjects, and what both have in common.
+def groups_of(ratings: Ratings, votes: UnitVotes, used: Bools, over: Over) -> list[Removed]:
+    """What is left out at a time of the units (units,) that are `used`.
 
-    Parameters
-    ----------
-    units, subjects, cells : Removed or None
-        None where that is not random; `cells` where both are.
+    Items or queries, subjects, and, where both are random, what both have in common.
     """
-
-    units: Removed | None
-    subjects: Removed | None
-    cells: Removed | None
-
-
-def groups_of(ratings: Ratings, votes: UnitVotes, used: Bools, over: Over) -> Groups:
-    """Groups of the units (units,) that are `used`."""
     unit = np.flatnonzero(used)
     # Of votes for categories, clusters are the items about which several questions were asked.
-    whole = "query" in over or ratings.sets is not None
-    cluster = ratings.cluster if whole else _items_of_intents(ratings)
+    whole, cluster = "query" in over or ratings.sets is not None, ratings.cluster
+    if not whole:
+        cluster = None
+        if "intent" in ratings.units:
+            cluster = equal_rows([ratings.units["query"], ratings.units["item"]])
     code = np.arange(len(used)) if cluster is None else cluster
-    units = subjects = cells = None
-    group, n = _numbered(code[unit])
+    out = []
     if "item" in over or "query" in over:
-        units = Removed(group, n, unit, None)
+        out.append(Removed(*_numbered(code[unit]), unit, None))
     if "subject" in over:
         cell = np.flatnonzero(used[votes.unit])
         who, n_who = _numbered(votes.subject[cell])
-        subjects = Removed(who, n_who, votes.unit[cell], cell)
-        if units is not None:
-            both, n_both = _numbered(code[votes.unit[cell]] * (int(who.max()) + 1) + who)
-            cells = Removed(both, n_both, votes.unit[cell], cell)
-    return Groups(units, subjects, cells)
-
-
-def _items_of_intents(ratings: Ratings) -> Ints | None:
-    """The item of each unit (units,), where an item has several intents; else None."""
-    if "intent" not in ratings.units:
-        return None
-    return equal_rows([ratings.units["query"], ratings.units["item"]])
+        unit = votes.unit[cell]
+        out.append(Removed(who, n_who, unit, cell))
+        if len(out) > 1:
+            both = code[unit] * (int(who.max()) + 1) + who
+            out.append(Removed(*_numbered(both), unit, cell))
+    return out
 
 
 def several_queries(ratings: Ratings) -> bool:
@@ -239,6 +205,83 @@ def _numbered(code: Any) -> tuple[Ints, int]:
     return number.reshape(-1), len(known)
 
 
+# Grades outside their scale, and grades that a single subject gave.
+
+
+MOST_NAMED = 3  # grades or subjects, in a sentence
+
+
+def check_scale(scale: Any) -> tuple[float, float] | None:
+    """Lowest and highest grade.
+
+    Raises
+    ------
+    OptionError
+        They are no two numbers, the lower first.
+    """
+    if scale is None:
+        return None
+    rule = "must be the lowest and the highest grade, such as (0, 3)"
+    is_pair = not isinstance(scale, str) and hasattr(scale, "__len__") and len(scale) == 2
+    require("scale", scale, is_pair, rule)
+    low, high = (option_number("scale", end) for end in scale)
+    require("scale", scale, low < high, rule)
+    return low, high
+
+
+def outside_scale(ratings: Ratings, scale: tuple[float, float] | None) -> pd.DataFrame:
+    """Grades outside the scale: subject, grade, count; a warning counts them."""
+    if scale is None:
+        return _counts_of_grades(ratings, None)
+    if ratings.grades is None:
+        raise errors.OptionError(
+            "scale: is for grades, and these votes have categories; leave it out"
+        )
+    low, high = scale
+    grade = ratings.grades[ratings.value]
+    outside = (grade < low) | (grade > high)
+    table = _counts_of_grades(ratings, outside)
+    if len(table):
+        rows = zip(table["grade"], table["subject"], strict=True)
+        said = first_few(rows, MOST_NAMED, show=lambda row: f"{row[0]:g} by {row[1]}")
+        warn(
+            f"{counted(int(table['count'].sum()), 'grade')} outside the scale from {low:g} to "
+            f"{high:g} {'counts as it is' if len(table) == 1 else 'count as they are'}: {said}",
+            errors.ScaleWarning,
+        )
+    return table
+
+
+def lone_grades(ratings: Ratings) -> pd.DataFrame:
+    """Grades that one subject of three or more gave."""
+    n = len(ratings.names)
+    if ratings.grades is None or ratings.n_subjects < 3:
+        return _counts_of_grades(ratings, None)
+    given = np.unique(ratings.value * ratings.n_subjects + ratings.subject) // ratings.n_subjects
+    alone = np.bincount(given, minlength=n) == 1
+    return _counts_of_grades(ratings, alone[ratings.value])
+
+
+def _counts_of_grades(ratings: Ratings, rows: Bools | None) -> pd.DataFrame:
+    """How often each subject gave each grade, in some rows of the votes: subject, grade, count."""
+    if ratings.grades is None or rows is None or not rows.any():
+        return pd.DataFrame({"subject": [], "grade": [], "count": []})
+    names = ratings.subjects
+    weight = np.ones(len(rows)) if names is not None else ratings.weight
+    votes = pd.DataFrame({"value": ratings.value, "who": ratings.subject, "count": weight})[rows]
+    table = votes.groupby(["value", "who"], as_index=False)["count"].sum()
+    return pd.DataFrame(
+        {
+            "subject": ["(not named)" if names is None else names[who] for who in table["who"]],
+            "grade": ratings.grades[table["value"]],
+            "count": np.rint(table["count"]).astype(np.int64),
+        }
+    )
+
+
+# Metrics.
+
+
 MetricName = Literal[
     "nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "taxonomy", "masi"
 ]
@@ -250,7 +293,7 @@ _MOST_CALLS = 2000  # values between which a function is called pair by pair
 
 def distances_by(
     ratings: Ratings, metric: Metric, *, by_rank: bool
-) -> tuple[str, Distances | None]:
+) -> tuple[str, value_distances.Distances | None]:
     """The name of a metric ("given" if it is the user's), and the distances between the values.
 
     None where they depend on the votes: ordinal ones by mid-ranks, as Krippendorff's alpha has
@@ -264,51 +307,55 @@ def distances_by(
     if isinstance(metric, str):
         return metric, _by_name(ratings, metric, by_rank=by_rank)
     if callable(metric):
-        return "given", TableDistances.of(_called(ratings, metric))
-    return "given", TableDistances.of(_table(ratings, metric))
+        return "given", value_distances.TableDistances.of(_called(ratings, metric))
+    return "given", value_distances.TableDistances.of(_table(ratings, metric))
 
 
-def _by_name(ratings: Ratings, name: str, *, by_rank: bool) -> Distances | None:
+def _by_name(ratings: Ratings, name: str, *, by_rank: bool) -> value_distances.Distances | None:
     n, grades = len(ratings.names), ratings.grades
     if name == "nominal":
-        return nominal_distances(n)
+        return value_distances.nominal_distances(n)
     if name in OF_SETS:
         return _of_sets(ratings, name)
     if name not in OF_GRADES:
         words = ", ".join(repr(one) for one in ("nominal", *OF_GRADES, *OF_SETS))
-        raise OptionError(
+        raise errors.OptionError(
             f"metric={shown(name)}: must be one of {words}, a function of two values, or a matrix "
             "of distances"
         )
     if grades is None:
-        raise OptionError(
+        raise errors.OptionError(
             f"metric={name!r}: is for grades, and these votes have categories; take 'nominal', "
             "'taxonomy' or 'masi'"
         )
     if name == "ordinal":
-        return None if by_rank else TableDistances.of(rank_gap_table(n))
+        return (
+            None
+            if by_rank
+            else value_distances.TableDistances.of(value_distances.rank_gap_table(n))
+        )
     if name == "ratio":
         if grades[0] < 0:
-            raise OptionError(
+            raise errors.OptionError(
                 f"metric='ratio': grades must be 0 or more, and there is {grades[0]:g}"
             )
-        return ratio_distances(grades)
+        return value_distances.ratio_distances(grades)
     if name == "linear":
-        return linear_distances(grades)
-    return squared_distances(grades)
+        return value_distances.linear_distances(grades)
+    return value_distances.squared_distances(grades)
 
 
-def _of_sets(ratings: Ratings, name: str) -> Distances:
+def _of_sets(ratings: Ratings, name: str) -> value_distances.Distances:
     sets, taxonomy = ratings.sets, ratings.taxonomy
     if sets is None or taxonomy is None:
-        raise OptionError(
+        raise errors.OptionError(
             f"metric={name!r}: is for votes for categories (Assignments), and these are grades"
         )
     if name == "masi":
-        return masi_distances(sets, len(taxonomy))
+        return value_distances.masi_distances(sets, len(taxonomy))
     closures = sets.members(len(taxonomy)) @ ancestor_matrix(taxonomy)  # (sets, categories)
     closures.data[:] = 1.0
-    return set_distances(closures)
+    return value_distances.set_distances(closures)
 
 
 def values_of(ratings: Ratings) -> list[Any]:
@@ -328,7 +375,7 @@ def _called(ratings: Ratings, metric: Callable[[Any, Any], float]) -> Floats:
     """Distances by a function, called once for each pair of different values."""
     values = values_of(ratings)
     if len(values) > _MOST_CALLS:
-        raise OptionError(
+        raise errors.OptionError(
             f"metric: a function is called for each pair of values, and there are "
             f"{counted(len(values), 'value')}; give a metric by name, or a matrix"
         )
@@ -337,7 +384,7 @@ def _called(ratings: Ratings, metric: Callable[[Any, Any], float]) -> Floats:
     try:
         given = [metric(values[a], values[b]) for a, b in pairs]
     except TypeError as error:
-        raise OptionError(f"metric: is called with two values ({error})") from error
+        raise errors.OptionError(f"metric: is called with two values ({error})") from error
     table = np.zeros((len(values), len(values)))
     table[first, second] = _numbers(given)
     return _checked(table + table.T)
@@ -351,7 +398,7 @@ def _table(ratings: Ratings, metric: Any) -> Floats:
     table = _numbers(metric)
     if table.shape != (len(names), len(names)):
         what = "categories" if ratings.grades is None else "grades, ascending"
-        raise OptionError(
+        raise errors.OptionError(
             f"metric: a matrix of shape {table.shape} does not fit {counted(len(names), 'value')} "
             f"({what}); a frame with these as index and columns fits any order"
         )
@@ -363,7 +410,7 @@ def _in_order(ratings: Ratings, frame: pd.DataFrame) -> Any:
     keys = list(ratings.names) if ratings.grades is None else ratings.grades.tolist()
     missing = [k for k in keys if k not in frame.index or k not in frame.columns]
     if missing:
-        raise OptionError(
+        raise errors.OptionError(
             f"metric: the frame has no row or no column for the value {shown(missing[0])}; its "
             "index and columns must name all values"
         )
@@ -373,8 +420,8 @@ def _in_order(ratings: Ratings, frame: pd.DataFrame) -> Any:
 def _numbers(given: Any) -> Floats:
     try:
         return numbers("metric", given, finite=True)
-    except DataError as error:
-        raise OptionError(
+    except errors.DataError as error:
+        raise errors.OptionError(
             f"metric={shown(given)}: must be the name of a metric, a function of two values that "
             "gives a finite number, or a matrix of such"
         ) from error
@@ -383,11 +430,12 @@ def _numbers(given: Any) -> Floats:
 def _checked(table: Floats) -> Floats:
     """A table of distances: symmetric, none negative, 0 from each value to itself."""
     if (table < 0).any():
-        raise OptionError(f"metric: distances must not be negative, and one is {table.min():g}")
+        least = f"{table.min():g}"
+        raise errors.OptionError(f"metric: distances must not be negative, and one is {least}")
     if np.diagonal(table).any():
-        raise OptionError("metric: the distance of a value to itself must be 0")
+        raise errors.OptionError("metric: the distance of a value to itself must be 0")
     if not np.allclose(table, table.T, rtol=1e-9, atol=0):
-        raise OptionError("metric: the distances must be symmetric")
+        raise errors.OptionError("metric: the distances must be symmetric")
     return table
 
 
@@ -409,10 +457,10 @@ def without_reranked(paired: Paired, removed: Removed) -> Sums:
     """
     sums = paired.without(removed)
     gone = paired.lost(removed)  # (groups, values)
-    ranks = mid_ranks(paired.totals)
+    ranks = value_distances.mid_ranks(paired.totals)
     ranks = ranks - ranks.mean()
     slopes = _slopes(paired, ranks)  # (units, values)
-    pairs = slopes_total(slopes)
+    pairs = _column_sums(slopes)
     lost_slopes = removed.added_up(_lost_slopes(paired, removed, ranks, slopes))
     together = _coincidences(paired)
     margin = np.asarray(together.sum(axis=1)).ravel()
@@ -421,7 +469,7 @@ def without_reranked(paired: Paired, removed: Removed) -> Sums:
     for start in range(0, removed.n_groups, size):
         part = slice(start, start + size)
         left = np.maximum(paired.totals - gone[part].toarray(), 0.0)  # (groups, values)
-        change = mid_ranks(left) - mid_ranks(paired.totals)
+        change = value_distances.mid_ranks(left) - value_distances.mid_ranks(paired.totals)
         change = change - change.mean(axis=-1, keepdims=True)
         slope = pairs - lost_slopes[part].toarray()
         second = 2 * (change**2 @ margin - (change * (change @ together)).sum(axis=1))
@@ -432,11 +480,6 @@ def without_reranked(paired: Paired, removed: Removed) -> Sums:
         n, mean = left.sum(axis=1), (left * place).sum(axis=1)
         squares[part] = 2 * (n * (left * place**2).sum(axis=1) - mean**2)
     return replace(sums, gaps=gaps, squares=squares)
-
-
-def slopes_total(slopes: Any) -> Floats:
-    """Sum over units: (values,)."""
-    return np.asarray(slopes.sum(axis=0), dtype=np.float64).ravel()
 
 
 def _slopes(paired: Paired, ranks: Floats) -> Any:
@@ -517,12 +560,14 @@ class TwoMargins:
 
     first: Any
     second: Any
-    distances: Distances
+    distances: value_distances.Distances
     gaps: Floats
     both: Bools
 
     @classmethod
-    def of(cls, votes: UnitVotes, distances: Distances, gaps: Floats, both: Bools) -> TwoMargins:
+    def of(
+        cls, votes: UnitVotes, distances: value_distances.Distances, gaps: Floats, both: Bools
+    ) -> TwoMargins:
         """From the votes of subjects 0 and 1, `both` of whom voted on some units (units,)."""
         from scipy.sparse import csr_array
 
@@ -592,7 +637,7 @@ class AgreementSums:
     ) -> AgreementSums:
         """Compute the distances, and the sums over the pairs of each unit."""
         if coefficient == "ac1" and not (isinstance(metric, str) and metric == "nominal"):
-            raise OptionError(
+            raise errors.OptionError(
                 f"metric={shown(metric)}: AC1 has no weights; take coefficient='ac2', or "
                 "metric='nominal'"
             )
@@ -601,9 +646,9 @@ class AgreementSums:
         by_rank = distances is None
         if distances is None:
             totals = share_of_unit(votes.n, by_vote=True) @ votes.counts
-            distances = squared_distances(mid_ranks(totals))
+            distances = value_distances.squared_distances(value_distances.mid_ranks(totals))
         gwet = coefficient in ("ac1", "ac2")
-        spread = nominal_distances(len(ratings.names)) if gwet else None
+        spread = value_distances.nominal_distances(len(ratings.names)) if gwet else None
         all_pairs = Paired.of(votes, distances, by_vote=alpha, spread=spread)
         pairs: Paired | TwoMargins = all_pairs
         if coefficient == "cohen":
@@ -615,22 +660,18 @@ class AgreementSums:
         chance = _chance(coefficient, distances, len(ratings.names))
         return cls(pairs, chance, name, by_rank, units, mean_gaps)
 
-    def all(self) -> Sums:
-        """Of all votes: one group."""
-        return self.pairs.all()
-
-    def without(self, removed: Removed) -> Sums:
-        """Without the votes of each group."""
+    def values(self, removed: Removed | None = None) -> Floats:
+        """The coefficient of all votes, or without the votes of each group: (groups,)."""
+        if removed is None:
+            return self.chance.value(self.pairs.all())
         if self.by_rank and isinstance(self.pairs, Paired):
-            return without_reranked(self.pairs, removed)
-        return self.pairs.without(removed)
-
-    def values(self, sums: Sums) -> Floats:
-        """The coefficient: (groups,)."""
-        return self.chance.value(sums)
+            return self.chance.value(without_reranked(self.pairs, removed))
+        return self.chance.value(self.pairs.without(removed))
 
 
-def _chance(coefficient: Coefficient, distances: Distances, n_values: int) -> Chance:
+def _chance(
+    coefficient: Coefficient, distances: value_distances.Distances, n_values: int
+) -> Chance:
     """What a coefficient takes for chance, among so many categories."""
     if coefficient in ("alpha", "fleiss", "cohen"):
         return Chance(coefficient)

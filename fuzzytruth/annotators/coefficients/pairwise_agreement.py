@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import default_axis, n_queries
@@ -15,46 +16,16 @@ from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_sca
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
-from fuzzytruth.core.votes.value_distances import (
-    PairDesign,
-    mid_ranks,
-    n_pairs_of_votes,
-    rank_gap_table,
-)
+from fuzzytruth.core.votes import value_distances
+from fuzzytruth.core.votes.value_distances import PairDesign
 from fuzzytruth.data.grading import groups_of
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    MissingCellWarning,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    require,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, require, warn
 from fuzzytruth.io.columns import hash_ids
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, with_interval
-from fuzzytruth.stats.agreement import (
-    chance_corrected_intervals,
-    correlation_intervals,
-    mean_intervals,
-    percent_intervals,
-)
-from fuzzytruth.stats.pair_agreement import (
-    Coefficient,
-    PairCoefficients,
-    PairCounts,
-    Spread,
-    agreement_of,
-    effective_number,
-    pair_counts,
-    spread_of,
-    tau_b_of,
-)
-from fuzzytruth.stats.proportions import wilson
+from fuzzytruth.stats import agreement, pair_agreement
+from fuzzytruth.stats.pair_agreement import Coefficient, PairCoefficients, PairCounts, Spread
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,38 +34,33 @@ if TYPE_CHECKING:
 PairMetric = Literal["nominal", "ordinal", "linear", "interval"]
 
 
-def value_distances(ratings: Ratings, metric: PairMetric, *, by_rank: bool = True) -> Floats:
-    """Distances of all pairs of values: (values, values), at most 1.
+def distances_of(ratings: Ratings, coefficient: Coefficient, metric: PairMetric) -> Floats:
+    """Distances of all values to each other (values, values), from 0 to 1.
 
-    Ordinal ones are those of mid-ranks among all votes, as Krippendorff's alpha has them
-    (`by_rank`), or Gwet's, as in `distances_by`.
-
-    Raises
-    ------
-    OptionError
-        The metric is unknown, or needs grades and values are sets of categories.
+    Of alpha, "ordinal" ones are those of the mid-ranks of all votes. Raises `OptionError` if the
+    metric does not fit the coefficient, or the votes.
     """
     choice("metric", metric, get_args(PairMetric))
-    k = len(ratings.names)
-    if metric == "nominal":
-        return nominal_table(k)
-    if ratings.grades is None:
-        raise OptionError(
+    k, place = len(ratings.names), ratings.grades
+    if place is None and metric != "nominal":
+        raise errors.OptionError(
             f"metric={metric!r}: is for grades, but these votes are categories; use 'nominal'"
         )
-    place = ratings.grades
+    if metric != "nominal" and coefficient not in ("kappa", "alpha"):
+        raise errors.OptionError(f"metric={metric!r}: is for coefficient='kappa' or 'alpha'")
+    if place is None and coefficient == "tau_b":
+        raise errors.OptionError(
+            "coefficient='tau_b': is for grades, but these votes are categories; use 'kappa'"
+        )
+    if place is None or metric == "nominal":
+        return pair_agreement.nominal_table(k)
     if metric == "ordinal":
-        if not by_rank:
-            return rank_gap_table(k)
-        place = mid_ranks(np.asarray(np.bincount(ratings.value, ratings.weight, k)))
+        if coefficient != "alpha":
+            return value_distances.rank_gap_table(k)
+        place = value_distances.mid_ranks(np.asarray(np.bincount(ratings.value, ratings.weight, k)))
     apart = np.abs(place[:, None] - place[None, :])
     apart = apart / max(apart.max(initial=0.0), np.finfo(float).tiny)
     return apart if metric == "linear" else np.asarray(apart**2)
-
-
-def nominal_table(n_values: int) -> Floats:
-    """1 between different values: (values, values)."""
-    return np.ones((n_values, n_values)) - np.eye(n_values)
 
 
 # What is printed of the agreement of pairs.
@@ -132,147 +98,6 @@ def _pair(pairs: pd.DataFrame, at: int) -> str:
         f"{row['subject_a']} and {row['subject_b']}, "
         f"{with_interval(row['value'], row['lower'], row['upper'])}"
     )
-
-
-def _outlier(result: PairwiseAgreement) -> str:
-    """Who agrees least with all others."""
-    means = result.means.dropna(subset="value")
-    if len(means) < 3 or means["value"].max() - means["value"].min() < _SAME:
-        return ""
-    low, high = means.iloc[0], means.iloc[-1]
-    return (
-        f"With the others, {low['subject']} agrees least on average "
-        f"({number_text(low['value'], 3)}) and {high['subject']} most "
-        f"({number_text(high['value'], 3)})."
-    )
-
-
-def _duplicates(result: PairwiseAgreement) -> str:
-    """Clusters of near-duplicates."""
-    found = result.duplicates()
-    unsure = _equal_but_unsure(result, found)
-    if found.empty:
-        if unsure:
-            return f"Near-duplicates: none certain, but {unsure}."
-        return "Near-duplicates: none shown; that takes some 150 items in common or more."
-    clusters = []
-    for _, rows in found.groupby("cluster"):
-        names = first_few(rows["subject"], _MOST_MEMBERS)
-        clusters.append(f"{names} (equal on at least {100 * rows['percent'].min():.1f} %)")
-    listed = first_few(clusters, _MOST_CLUSTERS, unit="cluster", separator="; ")
-    out = f"Near-duplicates, {counted(len(clusters), 'cluster')}: {listed}."
-    return f"{out} Besides, {unsure}." if unsure else out
-
-
-def _equal_but_unsure(result: PairwiseAgreement, found: pd.DataFrame) -> str:
-    """Pairs that never differed, and are no near-duplicates; "" if there is none."""
-    cluster = dict(zip(found["subject"], found["cluster"], strict=True))
-    equal = result.pairs[(result.pairs["percent"] == 1) & result.pairs["value"].notna()]
-    ends = zip(equal["subject_a"], equal["subject_b"], strict=True)
-    n = sum(a not in cluster or cluster[a] != cluster.get(b) for a, b in ends)
-    if not n:
-        return ""
-    return f"{counted(n, 'pair')} never differed, on too few items to call them copies"
-
-
-def _effective(result: PairwiseAgreement) -> str:
-    """The effective number in words."""
-    if result.n_effective_unknown:
-        return f"Effective number of subjects: unknown; {result.n_effective_unknown}."
-    number = with_interval(
-        result.n_effective, result.n_effective_lower, result.n_effective_upper, 1
-    )
-    return (
-        f"Effective number of subjects: {number}; beyond what all have in common, these "
-        f"{len(result.subjects):,} are as diverse as that many independent subjects."
-    )
-
-
-def _pair_table(result: PairwiseAgreement, pairs: pd.DataFrame) -> Table:
-    """All pairs, those that agree most first; undefined ones last."""
-    rows = pd.concat([pairs, result.pairs[result.pairs["value"].isna()]])
-    names: FrameColumns = {"subject_a": "subject", "subject_b": "and", "n_units": ("items", ",")}
-    return printed_table(rows, {**names, **_numbers(result)})
-
-
-def _subject_table(result: PairwiseAgreement) -> Table:
-    """Subjects, those who agree least with the others first."""
-    return printed_table(
-        result.means,
-        {"subject": "subject", "n_others": ("others", ","), **_numbers(result)},
-        title="Mean agreement with the others",
-        limit=_MOST_SUBJECTS,
-        cut="the lowest {shown} of {rows:,}",
-    )
-
-
-def _numbers(result: PairwiseAgreement) -> FrameColumns:
-    """Values with their intervals."""
-    interval = (level_text(result.level), ".3f")
-    return {"value": (result.coefficient, ".3f"), ("lower", "upper"): interval}
-
-
-def _legend(result: PairwiseAgreement) -> Sentences:
-    """What brackets and near-duplicates are."""
-    over = "queries, whose items vary together" if result.over == "query" else "items"
-    return Sentences.of(
-        f"Brackets: {level_text(result.level)} confidence intervals over {over}, for these "
-        "subjects; they are not adjusted for the number of pairs.",
-        "Near-duplicates: subjects shown to differ on less than 5 % of the items on which they "
-        "would by chance, and would if they erred independently.",
-    )
-
-
-# Clusters of subjects who agree more than two different people plausibly would.
-
-
-def sure_agreement(
-    disagreement: Floats, n: Floats, chance: Floats, expected: Floats | None, level: float
-) -> tuple[Floats, Floats]:
-    """Least agreement of pairs beyond chance, and beyond that of the panel: (pairs,) each.
-
-    Both are 1 - D / E with the upper end, one-sided with confidence `level`, of Wilson's interval
-    for the share D of units on which the two differ. E is the disagreement expected by chance,
-    from the shares of values that each of them gave, or (`expected`) if both erred independently
-    beside what the panel has in common. NaN where the two share no unit, or E is unknown.
-    """
-    one_sided = max(2 * level - 1, 1e-9)
-    known = n > 0
-    some = np.where(known, n, 1.0)
-    differ = np.minimum(np.where(known, disagreement, 0.0), some)
-    most = np.asarray(wilson(differ, some, level=one_sided)[1])
-    most = np.where(known, most, np.nan)
-    by_chance = 1 - divide(most, chance, fill=np.nan)
-    if expected is None:
-        return by_chance, np.full(len(n), np.nan)
-    return by_chance, 1 - divide(most, expected, fill=np.nan)
-
-
-def duplicate_clusters(first: Ints, second: Ints, alike: Floats, threshold: float) -> list[Ints]:
-    """Clusters of subjects in which every pair is alike, the largest first, by complete linkage.
-
-    Parameters
-    ----------
-    first, second : (pairs,) int
-    alike : (pairs,) float
-        Of those pairs; NaN counts as not alike.
-    threshold : float
-    """
-    from scipy.cluster.hierarchy import fcluster, linkage
-
-    close = np.nan_to_num(alike, nan=-np.inf) >= threshold
-    if not close.any():
-        return []
-    some = np.unique(np.concatenate((first[close], second[close])))
-    a, b = np.searchsorted(some, first[close]), np.searchsorted(some, second[close])
-    far = 2.0
-    table = np.full((len(some), len(some)), far)
-    table[a, b] = table[b, a] = 1 - alike[close]
-    tree = linkage(table[np.triu_indices(len(some), 1)], "complete")
-    number = fcluster(tree, (far + 1 - threshold) / 2, "distance")
-    clusters = [some[number == one] for one in np.unique(number)]
-    clusters = [one for one in clusters if len(one) > 1]
-    return sorted(clusters, key=lambda one: (-len(one), one[0]))
 
 
 _SHORT = ["subject_a", "subject_b", "n_units", "value", "lower", "upper"]
@@ -334,14 +159,80 @@ class PairwiseAgreement(Result):
 
     def _parts(self) -> Parts:
         by_value = self.pairs.sort_values("value", ascending=False, kind="stable")
-        pairs = by_value.dropna(subset="value")
-        lowest = 0.0 if self.coefficient == "percent" else -1.0
+        level = level_text(self.level)
+        numbers: FrameColumns = {
+            "value": (self.coefficient, ".3f"),
+            ("lower", "upper"): (level, ".3f"),
+        }
+        ids: FrameColumns = {"subject_a": "subject", "subject_b": "and", "n_units": ("items", ",")}
         yield Sentences.of(
-            *_extremes(pairs, lowest), _outlier(self), _duplicates(self), _effective(self)
+            *_extremes(
+                by_value.dropna(subset="value"), 0.0 if self.coefficient == "percent" else -1.0
+            ),
+            self._outlier(),
+            self._near_duplicates(),
+            self._effective(),
         )
-        yield _pair_table(self, pairs) if len(self.pairs) <= _MOST_PAIRS else None
-        yield _subject_table(self) if len(self.subjects) > 2 else None
-        yield _legend(self)
+        if len(self.pairs) <= _MOST_PAIRS:
+            yield printed_table(by_value, {**ids, **numbers})
+        if len(self.subjects) > 2:
+            yield printed_table(
+                self.means,
+                {"subject": "subject", "n_others": ("others", ","), **numbers},
+                title="Mean agreement with the others",
+                limit=_MOST_SUBJECTS,
+                cut="the lowest {shown} of {rows:,}",
+            )
+        over = "queries, whose items vary together" if self.over == "query" else "items"
+        yield Sentences.of(
+            f"Brackets: {level} confidence intervals over {over}, for these subjects; they are not "
+            "adjusted for the number of pairs.",
+            "Near-duplicates: subjects shown to differ on less than 5 % of the items on which they "
+            "would by chance, and would if they erred independently.",
+        )
+
+    def _outlier(self) -> str:
+        """Who agrees least, and most, with the others."""
+        means = self.means.dropna(subset="value")
+        if len(means) < 3 or means["value"].max() - means["value"].min() < _SAME:
+            return ""
+        low, high = means.iloc[0], means.iloc[-1]
+        return (
+            f"With the others, {low['subject']} agrees least on average "
+            f"({number_text(low['value'], 3)}) and {high['subject']} most "
+            f"({number_text(high['value'], 3)})."
+        )
+
+    def _near_duplicates(self) -> str:
+        """Clusters of near-duplicates, and pairs that never differed, on few items."""
+        found = self.duplicates()
+        cluster = dict(zip(found["subject"], found["cluster"], strict=True))
+        equal = self.pairs[(self.pairs["percent"] == 1) & self.pairs["value"].notna()]
+        ends = zip(equal["subject_a"], equal["subject_b"], strict=True)
+        n = sum(a not in cluster or cluster[a] != cluster.get(b) for a, b in ends)
+        unsure = f"{counted(n, 'pair')} never differed, on too few items to call them copies"
+        if found.empty:
+            if n:
+                return f"Near-duplicates: none certain, but {unsure}."
+            return "Near-duplicates: none shown; that takes some 150 items in common or more."
+        clusters = []
+        for _, rows in found.groupby("cluster"):
+            names = first_few(rows["subject"], _MOST_MEMBERS)
+            clusters.append(f"{names} (equal on at least {100 * rows['percent'].min():.1f} %)")
+        listed = first_few(clusters, _MOST_CLUSTERS, unit="cluster", separator="; ")
+        out = f"Near-duplicates, {counted(len(clusters), 'cluster')}: {listed}."
+        return f"{out} Besides, {unsure}." if n else out
+
+    def _effective(self) -> str:
+        """How many independent subjects these are worth."""
+        if self.n_effective_unknown:
+            return f"Effective number of subjects: unknown; {self.n_effective_unknown}."
+        ends = self.n_effective_lower, self.n_effective_upper
+        return (
+            f"Effective number of subjects: {with_interval(self.n_effective, *ends, 1)}; beyond "
+            f"what all have in common, these {len(self.subjects):,} are as diverse as that many "
+            "independent subjects."
+        )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row a pair: subject_a, subject_b, n_units, value, lower, upper; `full`: all columns.
@@ -371,7 +262,7 @@ class PairwiseAgreement(Result):
         """
         s = len(self.subjects)
         if s * s > _MOST_CELLS:
-            raise DataError(
+            raise errors.DataError(
                 f"matrix: {s:,} subjects make {s * s:,} cells; to_frame() has the pairs that "
                 "share units"
             )
@@ -479,7 +370,8 @@ class PairwiseAgreement(Result):
         alike = np.fmin(kappa, excess)
         alike = np.where(np.isnan(kappa), np.nan, alike)
         rows: list[tuple[int, str, float, float]] = []
-        for number, members in enumerate(duplicate_clusters(first, second, alike, threshold), 1):
+        clusters = pair_agreement.duplicate_clusters(first, second, alike, threshold)
+        for number, members in enumerate(clusters, 1):
             within = np.isin(first, members) & np.isin(second, members)
             for member in members.tolist():
                 own = self.pairs[within & ((first == member) | (second == member))]
@@ -499,26 +391,14 @@ def named_subjects(ratings: Ratings) -> tuple[str, ...]:
     """Names of the subjects, two or more who are the same people everywhere."""
     names = ratings.named("pairwise_agreement")
     if ratings.nested:
-        raise DataError(
+        raise errors.DataError(
             "pairwise_agreement: subjects are nested: a name stands for other people in each "
             "query, so that pairs have few units in common; if names stand for the same people, "
             "make the judgments with design='crossed'"
         )
     if len(names) < 2:
-        raise DataError("pairwise_agreement: there is one subject; pairs take two or more")
+        raise errors.DataError("pairwise_agreement: there is one subject; pairs take two or more")
     return names
-
-
-def option_distances(ratings: Ratings, coefficient: Coefficient, metric: PairMetric) -> Floats:
-    """Distances of values, the options being fit for each other."""
-    distance = value_distances(ratings, metric, by_rank=coefficient == "alpha")
-    if metric != "nominal" and coefficient not in ("kappa", "alpha"):
-        raise OptionError(f"metric={metric!r}: is for coefficient='kappa' or 'alpha'")
-    if coefficient == "tau_b" and ratings.grades is None:
-        raise OptionError(
-            "coefficient='tau_b': is for grades, but these votes are categories; use 'kappa'"
-        )
-    return distance
 
 
 def interval_axis(ratings: Ratings, over: Any) -> Literal["item", "query"]:
@@ -528,7 +408,7 @@ def interval_axis(ratings: Ratings, over: Any) -> Literal["item", "query"]:
     count = n_queries(ratings)
     choice("over", over, ("item", "query"))
     if over == "query" and count < 2:
-        raise OptionError(
+        raise errors.OptionError(
             "over='query': intervals over queries take two or more queries, but there "
             f"{'is one' if count else 'are none'}; use over='item'"
         )
@@ -557,10 +437,10 @@ def _clusters(ratings: Ratings, over: str) -> Ints:
 
 def pair_design(ratings: Ratings, over: str, coefficient: Coefficient) -> PairDesign:
     """All votes and pairs, unless they are too many."""
-    work = n_pairs_of_votes(ratings.unit)
+    work = value_distances.n_pairs_of_votes(ratings.unit)
     advice = "compare fewer subjects (of Judgments: votes.select(subjects=...))"
     if work > _MOST_VOTES:
-        raise DataError(
+        raise errors.DataError(
             f"pairwise_agreement: {ratings.n_subjects:,} subjects gave {work:,} pairs of votes on "
             f"a unit, more than {_MOST_VOTES:,}; {advice}"
         )
@@ -576,7 +456,7 @@ def pair_design(ratings: Ratings, over: str, coefficient: Coefficient) -> PairDe
     )
     each = design.n_values ** (2 if coefficient == "tau_b" else 1)
     if design.n_pairs * each > _MOST_COUNTS:
-        raise DataError(
+        raise errors.DataError(
             f"pairwise_agreement: {design.n_pairs:,} pairs of subjects with "
             f"{design.n_values:,} different values are too many; {advice}"
         )
@@ -587,13 +467,13 @@ def check_shared(design: PairDesign, counts: PairCounts) -> None:
     """Raise if no pair shares a unit, and warn of pairs that do not."""
     shared = int((counts.n > 0).sum())
     if not shared:
-        raise DataError("pairwise_agreement: no two subjects judged the same unit")
+        raise errors.DataError("pairwise_agreement: no two subjects judged the same unit")
     lost = design.n_subjects * (design.n_subjects - 1) // 2 - shared
     if lost:
         warn(
             f"{counted(lost, 'pair')} of subjects judged no item in common and "
             f"{'has' if lost == 1 else 'have'} no agreement",
-            MissingCellWarning,
+            errors.MissingCellWarning,
         )
 
 
@@ -688,25 +568,33 @@ def pairwise_agreement(
     ratings = ratings_of(votes, rel)
     subjects = named_subjects(ratings)
     report_rating_scales(ratings, metric=metric)
-    distance = option_distances(ratings, coefficient, metric)
+    distance = distances_of(ratings, coefficient, metric)
     over = interval_axis(ratings, over)
     design = pair_design(ratings, over, coefficient)
-    counts = pair_counts(design, distance)
+    counts = pair_agreement.pair_counts(design, distance)
     check_shared(design, counts)
     if coefficient == "tau_b":
-        found = tau_b_of(design)
+        found = pair_agreement.tau_b_of(design)
     else:
-        found = agreement_of(counts, distance, coefficient)
-    spread = spread_of(design, counts, found, distance)
-    by_cluster = bool(design.cluster.max() + 1 < ratings.n_units)
-    ends = _intervals(coefficient, found, spread, counts, level, by_cluster=by_cluster)
-    _report(found, spread, counts, *ends)
-    effective = effective_number(design, distance, level)
+        found = pair_agreement.agreement_of(counts, distance, coefficient)
+    spread = pair_agreement.spread_of(design, counts, found, distance)
+    errors_of, clusters = (found.value, spread.std_error), spread.clusters
+    if coefficient == "percent":
+        by_cluster = bool(design.cluster.max() + 1 < ratings.n_units)
+        ends = agreement.percent_intervals(
+            *errors_of, counts.n, clusters, level, by_cluster=by_cluster
+        )
+    elif coefficient == "tau_b":
+        ends = agreement.correlation_intervals(*errors_of, clusters, level)
+    else:
+        ends = agreement.chance_corrected_intervals(*errors_of, found.chance, clusters, level)
+    _report(found, spread, counts.n, ends)
+    effective = pair_agreement.effective_number(design, distance, level)
     nominal, expected = counts, effective.expected
     if metric != "nominal":  # copies are equal, not near
-        equal = nominal_table(design.n_values)
-        nominal = pair_counts(design, equal)
-        expected = effective_number(design, equal, level).expected
+        equal = pair_agreement.nominal_table(design.n_values)
+        nominal = pair_agreement.pair_counts(design, equal)
+        expected = pair_agreement.effective_number(design, equal, level).expected
     return PairwiseAgreement(
         subjects,
         _pairs(subjects, design, nominal, expected, found, spread, ends, level),
@@ -724,44 +612,23 @@ def pairwise_agreement(
     )
 
 
-def _intervals(
-    coefficient: Coefficient,
-    found: PairCoefficients,
-    spread: Spread,
-    counts: PairCounts,
-    level: float,
-    *,
-    by_cluster: bool,
-) -> tuple[Floats, Floats]:
-    """Ends of the intervals of all pairs."""
-    value, std_error, clusters = found.value, spread.std_error, spread.clusters
-    if coefficient == "percent":
-        return percent_intervals(value, std_error, counts.n, clusters, level, by_cluster=by_cluster)
-    if coefficient == "tau_b":
-        return correlation_intervals(value, std_error, clusters, level)
-    return chance_corrected_intervals(value, std_error, found.chance, clusters, level)
-
-
 def _report(
-    found: PairCoefficients, spread: Spread, counts: PairCounts, lower: Floats, upper: Floats
+    found: PairCoefficients, spread: Spread, n: Floats, ends: tuple[Floats, Floats]
 ) -> None:
     """Warn of coefficients that are undefined or of unknown spread."""
-    undefined = (counts.n > 0) & np.isnan(found.value)
-    if undefined.any():
-        n = counted(int(undefined.sum()), "pair")
-        warn(f"{n} of subjects gave too few different values: agreement is NaN", DegenerateWarning)
-    single = ~np.isnan(found.value) & (spread.clusters < 2)
-    if single.any():
-        n = counted(int(single.sum()), "pair")
-        warn(f"{n} of subjects share a single item or query: no interval", DegenerateWarning)
-    constant = ~np.isnan(found.value) & np.isnan(lower) & np.isnan(upper)
-    if constant.any():
-        n = counted(int(constant.sum()), "pair")
-        warn(
-            f"{n} of subjects have an agreement that no single unit changes (one of the two gave a "
-            "single value, or they share hardly any unit): no interval",
-            DegenerateWarning,
-        )
+    defined = ~np.isnan(found.value)
+    for which, problem in (
+        ((n > 0) & ~defined, "gave too few different values: agreement is NaN"),
+        (defined & (spread.clusters < 2), "share a single item or query: no interval"),
+        (
+            defined & np.isnan(ends).all(axis=0),
+            "have an agreement that no single unit changes (one of the two gave a single value, or "
+            "they share hardly any unit): no interval",
+        ),
+    ):
+        if which.any():
+            pairs = counted(int(which.sum()), "pair")
+            warn(f"{pairs} of subjects {problem}", errors.DegenerateWarning)
 
 
 def _pairs(
@@ -775,8 +642,11 @@ def _pairs(
     level: float,
 ) -> pd.DataFrame:
     """One row a pair."""
-    chance = agreement_of(nominal, nominal_table(design.n_values), "kappa").chance
-    kappa, excess = sure_agreement(nominal.disagreement, nominal.n, chance, expected, level)
+    equal = pair_agreement.nominal_table(design.n_values)
+    chance = pair_agreement.agreement_of(nominal, equal, "kappa").chance
+    kappa, excess = pair_agreement.sure_agreement(
+        nominal.disagreement, nominal.n, chance, expected, level
+    )
     names = np.array(subjects, dtype=object)
     return pd.DataFrame(
         {
@@ -797,7 +667,7 @@ def _pairs(
 
 def _means(subjects: tuple[str, ...], spread: Spread, level: float, least: float) -> pd.DataFrame:
     """One row a subject, the lowest mean first."""
-    lower, upper = mean_intervals(
+    lower, upper = agreement.mean_intervals(
         spread.mean, spread.mean_std_error, spread.mean_clusters, level, least=least
     )
     table = pd.DataFrame(

@@ -8,40 +8,25 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.influences.influence_tables import (
-    LeftOut,
-    Verdicts,
-    influence_tables,
-    leave_one_out,
-    left_out,
-    people_apart,
-    verdicts_of,
-    verdicts_without,
-)
+from fuzzytruth.annotators.influences import influence_tables
+from fuzzytruth.annotators.influences.influence_tables import LeftOut
 from fuzzytruth.comparison.compare import compare, measure_places
 from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.core.validation import option_flag, place_of
-from fuzzytruth.errors import (
-    LeftOutWarning,
-    OptionError,
-    counted,
-    first_few,
-    is_among,
-    require,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, is_among, require, warn
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.evaluation.scores.axes import check_over, over_people
+from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import observations_of
-from fuzzytruth.evaluation.undefined import Undefined, with_direction
+from fuzzytruth.evaluation.validation import Undefined, with_direction
 from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import number_text, numbers_format, written
-from fuzzytruth.stats.contrasts import each_system
+from fuzzytruth.stats.observations import each_system
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.world_estimates import estimate
 from fuzzytruth.truth import Missing
@@ -49,128 +34,19 @@ from fuzzytruth.truth import Missing
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fuzzytruth.stats.multiplicity import Family
-
 
 # What is printed of the influence of subjects.
 
 
 MOST_UNITS = 8
 MOST_CHANGES = 10
-
-
-def _of_verdicts(result: SubjectInfluence, unit: str) -> tuple[str, ...]:
-    """How many verdicts change, and without whom."""
-    n_pairs = len(result.pairs) // len(result.left_out)
-    if not n_pairs:
-        return ()
-    changed = result.pairs[result.pairs["change"] != ""]
-    keys = ["measure", "system_a", "system_b"]
-    shown = int(result.pairs.drop_duplicates(keys)["verdict"].ne(0).sum())
-    if n_pairs == 1:
-        return _of_verdict(result, unit, changed, is_significant=bool(shown))
-    of = f"of {counted(n_pairs, 'verdict')} over {in_words(result.over)}"
-    if not len(changed):
-        return (f"None {of} changes when a {unit} is left out ({shown:,} significant with all).",)
-    each = _counts(changed.drop_duplicates([*keys, "change"])["change"])
-    kinds = ", ".join(f"{number:,} {kind}" for kind, number in each.items())
-    distinct = len(changed.drop_duplicates(keys))
-    per = _counts(changed["left_out"])
-    who = first_few((f"{name} ({number:,})" for name, number in per.items()), 3)
-    does = "changes" if distinct == 1 else "change"
-    return (
-        f"{distinct:,} {of} {does} when one {unit} is left out: {kinds}; with all, "
-        f"{shown:,} {'is' if shown == 1 else 'are'} significant.",
-        f"{len(per):,} of {len(result.left_out):,} {'changes' if len(per) == 1 else 'change'} some "
-        f"verdict: {who}.",
-    )
+_PAIR = ["measure", "system_a", "system_b"]
 
 
 def _counts(values: pd.Series[str]) -> pd.Series[int]:
-    """How often each value occurs, the most frequent first, equally frequent ones as they come."""
+    """How often each value is there, the most frequent first."""
     counts = values.value_counts(sort=False)  # which pandas 2 does not sort stably
     return counts.sort_values(ascending=False, kind="stable")
-
-
-def _of_verdict(
-    result: SubjectInfluence, unit: str, changed: pd.DataFrame, *, is_significant: bool
-) -> tuple[str, ...]:
-    """Whether the only verdict changes, and without whom."""
-    over = f"The verdict over {in_words(result.over)}"
-    with_all = f"with all it is {'' if is_significant else 'not '}significant"
-    if not len(changed):
-        return (f"{over} is the same without any one {unit}: {with_all}.",)
-    without = (
-        f"{name} ({change})"
-        for name, change in zip(changed["left_out"], changed["change"], strict=True)
-    )
-    n = f"{len(changed):,} of {counted(len(result.left_out), unit)}"
-    if result.grouped:
-        n = f"{len(changed):,} of {len(result.left_out):,} groups"
-    return (f"{over} changes without {n}: {first_few(without, 3)}; {with_all}.",)
-
-
-def _of_scores(result: SubjectInfluence, unit: str) -> str:
-    """The largest change of a score, in standard errors or else in units."""
-    table = result.table
-    by = "std_change" if table["std_change"].notna().any() else "change"
-    size = table[by].abs()
-    if not size.max() > 0:
-        return f"No score changes when a {unit} is left out."
-    row = table.iloc[int(size.fillna(-1.0).to_numpy().argmax())]
-    style = numbers_format([row["mean"], row["without"]])
-    errors = "" if by == "change" else f", {abs(row['std_change']):.2f} standard errors"
-    return (
-        f"The largest influence on a score: without {row['left_out']}, {row['measure']} of "
-        f"{row['system']} is {written(row['without'], style)} instead of "
-        f"{written(row['mean'], style)} ({written(row['change'], style, signed=True)}{errors})."
-    )
-
-
-def _of_ranks(result: SubjectInfluence, unit: str) -> str:
-    """How many ranks change for some unit."""
-    table = result.table
-    if len(result.systems) < 2:
-        return ""
-    moved = table[table["rank"].ne(table["new_rank"]) & table["new_rank"].notna()]
-    total = len(result.systems) * len(result.measures)
-    n = len(moved.drop_duplicates(["measure", "system"]))
-    first = table[(table["rank"] == 1) & (table["new_rank"] > 1)]
-    top = ""
-    if len(first):
-        names = first_few(first["left_out"].drop_duplicates(), 3)
-        top = f"; the first place changes without {names}"
-    return f"Ranks: {n:,} of {total:,} change when one {unit} is left out{top}."
-
-
-def _changes(result: SubjectInfluence) -> Table | None:
-    """A row a verdict that changes: how, how far, and without whom most."""
-    changed = result.pairs[result.pairs["change"] != ""]
-    if not len(changed):
-        return None
-    keys = ["measure", "system_a", "system_b", "change"]
-    far = (changed["p_without"] - changed["p_adjusted"]).abs().fillna(2.0)  # nothing is left: first
-    changed = changed.assign(far=far).sort_values("far", ascending=False, kind="stable")
-    count = changed.groupby(keys)["left_out"].transform("size")
-    rows = changed.drop_duplicates(keys)
-    count = count[rows.index]
-    others = [f" and {n - 1:,} more" if n > 1 else "" for n in count]
-    pair = rows["system_a"] + " – " + rows["system_b"]
-    columns: FrameColumns = {
-        "measure": "measure" if len(result.measures) > 1 else None,
-        "pair": "verdict",
-        "change": "is",
-        "who": "without",
-        "p_adjusted": ("p", _p_text),
-        "p_without": ("p without", _p_text),
-    }
-    return printed_table(
-        rows.assign(pair=pair, who=rows["left_out"] + others),
-        columns,
-        title="Verdicts that change",
-        limit=MOST_CHANGES,
-        cut="{shown} of {rows:,}",
-    )
 
 
 def _p_text(p: float) -> str:
@@ -178,57 +54,8 @@ def _p_text(p: float) -> str:
     return number_text(p) if p >= 0.0001 else p_text(p)
 
 
-def _units(result: SubjectInfluence) -> Table:
-    """Who changes a score most."""
-    units = result.left_out
-    order = np.argsort(-np.abs(units["largest"].to_numpy()), kind="stable")
-    units = units.iloc[order]
-    verdicts = units[["lost", "gained", "reversed", "undefined"]].sum(axis=1)
-    what = units["system"]
-    if len(result.measures) > 1:
-        what = what + ", " + units["measure"]
-    columns: FrameColumns = {
-        "left_out": "without",
-        "largest": ("change/SE", "+.2f"),
-        "of": "of",
-        "rank_changes": ("ranks", ","),
-        "verdicts": ("verdicts", ",") if len(result.pairs) else None,
-        "n_queries_lost": (
-            ("queries lost", ",", "extra") if units["n_queries_lost"].any() else None
-        ),
-    }
-    return printed_table(
-        units.assign(of=what, verdicts=verdicts),
-        columns,
-        title="Largest change of a score",
-        limit=MOST_UNITS,
-    )
-
-
-def _legend(result: SubjectInfluence) -> Sentences:
-    """What the columns are."""
-    over = in_words(result.over)
-    alpha = number_text(1 - result.level, 2 if result.level <= 0.99 else 4)
-    lines = [
-        "Change/SE: mean without minus mean with all, in standard errors of the latter over "
-        f"{over}; ranks{', verdicts' if len(result.pairs) else ''}: how many change."
-    ]
-    if len(result.pairs):
-        lines.append(
-            f"A verdict is {_which_p(result.correction)} of {alpha} or less; one near it changes "
-            "easily, and without a subject the test has less power. p without: that of the subject "
-            "named, which changes p most."
-        )
-    return Sentences.of(*lines)
-
-
-def _which_p(correction: str) -> str:
-    """Which p decides."""
-    return "a p" if correction == "none" else f"an adjusted p ({correction}, within a measure)"
-
-
 _SHORT = ["measure", "system", "left_out", "mean", "without", "change", "rank", "new_rank"]
-_CHANGED = [*("measure", "system_a", "system_b", "left_out", "change", "p_adjusted", "p_without")]
+_CHANGED = [*_PAIR, "left_out", "change", "p_adjusted", "p_without"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -297,11 +124,142 @@ class SubjectInfluence(Result):
         )
 
     def _parts(self) -> Parts:
-        unit = "group of subjects" if self.grouped else "subject"
-        yield Sentences.of(*_of_verdicts(self, unit), _of_scores(self, unit), _of_ranks(self, unit))
-        yield _changes(self)
-        yield _units(self)
-        yield _legend(self)
+        yield Sentences.of(*self._of_verdicts(), self._of_scores(), self._of_ranks())
+        yield self._changes()
+        yield self._units()
+        yield self._legend()
+
+    @property
+    def _unit(self) -> str:
+        return "group of subjects" if self.grouped else "subject"
+
+    def _of_verdicts(self) -> tuple[str, ...]:
+        """How many verdicts about pairs change, and who changes most."""
+        n, n_units, unit = len(self.pairs) // len(self.left_out), len(self.left_out), self._unit
+        if not n:
+            return ()
+        changed = self.changed_verdicts()
+        shown = int(self.pairs.drop_duplicates(_PAIR)["verdict"].ne(0).sum())
+        if n == 1:
+            over = f"The verdict over {in_words(self.over)}"
+            with_all = f"with all it is {'' if shown else 'not '}significant"
+            if not len(changed):
+                return (f"{over} is the same without any one {unit}: {with_all}.",)
+            without = first_few(changed["left_out"] + " (" + changed["change"] + ")", 3)
+            units = f"{n_units:,} groups" if self.grouped else counted(n_units, unit)
+            return (f"{over} changes without {len(changed):,} of {units}: {without}; {with_all}.",)
+        of = f"of {counted(n, 'verdict')} over {in_words(self.over)}"
+        if not len(changed):
+            return (
+                f"None {of} changes when a {unit} is left out ({shown:,} significant with all).",
+            )
+        each = _counts(changed.drop_duplicates([*_PAIR, "change"])["change"])
+        kinds = ", ".join(f"{number:,} {kind}" for kind, number in each.items())
+        distinct, per = len(changed.drop_duplicates(_PAIR)), _counts(changed["left_out"])
+        who = first_few((f"{name} ({number:,})" for name, number in per.items()), 3)
+        return (
+            f"{distinct:,} {of} {'changes' if distinct == 1 else 'change'} when one {unit} is left "
+            f"out: {kinds}; with all, {shown:,} {'is' if shown == 1 else 'are'} significant.",
+            f"{len(per):,} of {n_units:,} {'changes' if len(per) == 1 else 'change'} some verdict: "
+            f"{who}.",
+        )
+
+    def _of_scores(self) -> str:
+        """Which score changes most."""
+        table = self.table
+        by = "std_change" if table["std_change"].notna().any() else "change"
+        size = table[by].abs()
+        if not size.max() > 0:
+            return f"No score changes when a {self._unit} is left out."
+        row = table.iloc[int(size.fillna(-1.0).to_numpy().argmax())]
+        style = numbers_format([row["mean"], row["without"]])
+        in_se = "" if by == "change" else f", {abs(row['std_change']):.2f} standard errors"
+        return (
+            f"The largest influence on a score: without {row['left_out']}, {row['measure']} of "
+            f"{row['system']} is {written(row['without'], style)} instead of "
+            f"{written(row['mean'], style)} ({written(row['change'], style, signed=True)}{in_se})."
+        )
+
+    def _of_ranks(self) -> str:
+        """How many ranks change for some unit."""
+        table = self.table
+        if len(self.systems) < 2:
+            return ""
+        moved = table[table["rank"].ne(table["new_rank"]) & table["new_rank"].notna()]
+        total = len(self.systems) * len(self.measures)
+        n = len(moved.drop_duplicates(["measure", "system"]))
+        first = table.loc[(table["rank"] == 1) & (table["new_rank"] > 1), "left_out"].unique()
+        top = f"; the first place changes without {first_few(first, 3)}" if len(first) else ""
+        return f"Ranks: {n:,} of {total:,} change when one {self._unit} is left out{top}."
+
+    def _changes(self) -> Table | None:
+        """A row a verdict that changes: how, how far, and without whom most."""
+        changed, keys = self.changed_verdicts(), [*_PAIR, "change"]
+        if not len(changed):
+            return None
+        far = (changed["p_without"] - changed["p_adjusted"]).abs().fillna(2.0)  # none left: first
+        changed = changed.iloc[np.argsort(-far.to_numpy(), kind="stable")]
+        more = changed.groupby(keys)["left_out"].transform("size") - 1
+        others = [f" and {n:,} more" if n else "" for n in more]
+        rows = changed.assign(
+            pair=changed["system_a"] + " – " + changed["system_b"],
+            who=changed["left_out"] + others,
+        )
+        columns: FrameColumns = {
+            "measure": "measure" if len(self.measures) > 1 else None,
+            "pair": "verdict",
+            "change": "is",
+            "who": "without",
+            "p_adjusted": ("p", _p_text),
+            "p_without": ("p without", _p_text),
+        }
+        return printed_table(
+            rows.drop_duplicates(keys),
+            columns,
+            title="Verdicts that change",
+            limit=MOST_CHANGES,
+            cut="{shown} of {rows:,}",
+        )
+
+    def _units(self) -> Table:
+        """Who changes a score most."""
+        order = np.argsort(-np.abs(self.left_out["largest"].to_numpy()), kind="stable")
+        units = self.left_out.iloc[order]
+        measure = ", " + units["measure"] if len(self.measures) > 1 else ""
+        queries: Any = ("queries lost", ",", "extra")
+        columns: FrameColumns = {
+            "left_out": "without",
+            "largest": ("change/SE", "+.2f"),
+            "of": "of",
+            "rank_changes": ("ranks", ","),
+            "verdicts": ("verdicts", ",") if len(self.pairs) else None,
+            "n_queries_lost": queries if units["n_queries_lost"].any() else None,
+        }
+        return printed_table(
+            units.assign(
+                of=units["system"] + measure,
+                verdicts=units[["lost", "gained", "reversed", "undefined"]].sum(axis=1),
+            ),
+            columns,
+            title="Largest change of a score",
+            limit=MOST_UNITS,
+        )
+
+    def _legend(self) -> Sentences:
+        """What the columns are."""
+        alpha = number_text(1 - self.level, 2 if self.level <= 0.99 else 4)
+        adjusted = f"an adjusted p ({self.correction}, within a measure)"
+        verdicts = (
+            f"A verdict is {'a p' if self.correction == 'none' else adjusted} of {alpha} or less; "
+            "one near it changes easily, and without a subject the test has less power. p without: "
+            "that of the subject named, which changes p most."
+        )
+        return Sentences.of(
+            "Change/SE: mean without minus mean with all, in standard errors of the latter over "
+            f"{in_words(self.over)}; ranks{', verdicts' if len(self.pairs) else ''}: how many "
+            "change.",
+            verdicts if len(self.pairs) else "",
+        )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row for each measure, system and unit left out.
@@ -483,11 +441,11 @@ def subject_influence(
     if progress is not None:
         rule = "must be a function of the finished fraction"
         require("progress", progress, callable(progress), rule)
-    scores = people_apart(
+    scores = influence_tables.people_apart(
         _scores(votes, runs, measures, missing=missing, undefined=undefined, rel=rel)
     )
     assert scores.subjects is not None
-    units = left_out(scores.subjects, groups)
+    units = influence_tables.left_out(scores.subjects, groups)
     axes = _axes(scores, over, units)
     family, better = None, scores.higher_is_better
     if len(scores.systems) > 1:
@@ -502,14 +460,15 @@ def subject_influence(
         )
         family = compared.family
     elif baseline is not None:
-        raise OptionError(
+        raise errors.OptionError(
             f"baseline={baseline!r}: there is a single system, and nothing to compare"
         )
     of_cell = units.of_subject[scores.cells.subject_codes]
-    means = leave_one_out(scores.values, scores.cells, of_cell, len(units))
+    means = influence_tables.leave_one_out(scores.values, scores.cells, of_cell, len(units))
     _warn_of_lost(units, int(means.n_lost.sum()), int(means.n_lost.max()))
-    before, after = _verdicts(family, units, progress)
-    tables = influence_tables(scores, units, means, _std_error(scores, axes), family, before, after)
+    tables = influence_tables.influence_tables(
+        scores, units, means, _std_error(scores, axes), family, progress
+    )
     return SubjectInfluence(
         *tables,
         over=axes,
@@ -528,7 +487,7 @@ def _scores(votes: Any, runs: Any, measures: Any, **options: Any) -> Scores:
     if not isinstance(votes, Scores):
         if runs is None or measures is None:
             lacks = "runs" if runs is None else "measures"
-            raise OptionError(
+            raise errors.OptionError(
                 f"{lacks}=None: votes take runs and measures, subject_influence(votes, runs, "
                 "'nDCG@10'); scores of subjects take neither"
             )
@@ -546,7 +505,7 @@ def _scores(votes: Any, runs: Any, measures: Any, **options: Any) -> Scores:
 
 def _check_missing(missing: str | None) -> None:
     if is_among(missing, ("pooled",)):
-        raise OptionError(
+        raise errors.OptionError(
             "missing='pooled': each subject's scores then depend on the others' votes, and stay so "
             "when one is left out; use 'nonrelevant' or 'exclude'"
         )
@@ -562,14 +521,16 @@ def _axes(scores: Scores, over: Iterable[str] | str | None, units: LeftOut) -> O
     """
     fewest = int(units.of_subject.size - units.sizes.max())  # subjects that stay
     if over is None:
-        people = over_people(scores)
+        people = scores._over_people
         return ("query",) if people is None or fewest < 2 else people
     axes = check_over(over, scores)
     if "world" in axes:
-        raise OptionError("over='world': influence is of subjects; use 'query', 'subject' or both")
+        raise errors.OptionError(
+            "over='world': influence is of subjects; use 'query', 'subject' or both"
+        )
     if "subject" in axes and fewest < 2:
         largest = units.names[int(np.argmax(units.sizes))]
-        raise OptionError(
+        raise errors.OptionError(
             f"over={axes if len(axes) > 1 else axes[0]!r}: without {largest!r} there is a single "
             "subject, whose spread is unknown; use over='query', or more subjects"
         )
@@ -583,16 +544,6 @@ def _std_error(scores: Scores, over: Over) -> Floats:
     return np.stack([estimate(one, each, over).std_error for one in observed], axis=1)
 
 
-def _verdicts(
-    family: Family | None, units: LeftOut, progress: Progress | None
-) -> tuple[Verdicts | None, Verdicts | None]:
-    """Verdicts with all, and without each unit; None for a single system."""
-    if family is None:
-        return None, None
-    after = verdicts_without(family, units.of_subject, len(units), progress)
-    return verdicts_of(family), after
-
-
 def _warn_of_lost(units: LeftOut, lost: int, most: int) -> None:
     """Say how many queries a single unit judged."""
     if lost:
@@ -602,5 +553,5 @@ def _warn_of_lost(units: LeftOut, lost: int, most: int) -> None:
         warn(
             f"{counted(lost, one, many)} not in the means without it; at most "
             f"{counted(most, 'query')} of one {what}",
-            LeftOutWarning,
+            errors.LeftOutWarning,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,22 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.comparison.compare_groups import check_members
 from fuzzytruth.core.arithmetic import divide, tie_groups, without_rounding
 from fuzzytruth.core.cells import Cells, grouped_sum
 from fuzzytruth.errors import DataError, OptionError, require, shown
-from fuzzytruth.stats.multiplicity import (
-    LABELS,
-    MAX_T,
-    NONE,
-    SIGN_FLIPS,
-    Family,
-    adjust,
-    significant,
-)
+from fuzzytruth.stats import multiplicity
+from fuzzytruth.stats.multiplicity import Family
 from fuzzytruth.stats.observations import Observations
-from fuzzytruth.stats.world_estimates import Estimates, estimate
+from fuzzytruth.stats.world_estimates import estimate
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores
@@ -158,80 +151,39 @@ def _grouped(subjects: tuple[str, ...], group_of: dict[str, str]) -> LeftOut:
 CHANGES = ("", "lost", "gained", "reversed", "undefined")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Verdicts:
-    """Differences of pairs, and which are significant.
+def verdicts_of(family: Family) -> Floats:
+    """Pairs' differences, adjusted p, significant sign, and whether known: (measures, 4, pairs).
 
-    Parameters
-    ----------
-    difference, p_adjusted : (..., pairs) float
-        NaN where a pair has no query in common.
-    verdict : (..., pairs) int
-        1 or -1: the difference is significantly above or below 0; 0: neither is shown.
-    known : (..., pairs) bool
-        Whether there is a difference with a standard error.
+    Each measure is adjusted by itself. Differences are NaN where a pair has no query in common, and
+    known if they have a standard error.
     """
-
-    difference: Floats
-    p_adjusted: Floats
-    verdict: NDArray[np.int8]
-    known: Bools
-
-    def changes(self, other: Verdicts) -> Ints:
-        """How the verdicts become those of `other`, by their places in `CHANGES`."""
-        before, after = self.verdict, other.verdict
-        none = self.known & ~other.known
-        cases = [none, before == after, after == 0, before == 0]
-        return np.select(cases, [4, 0, 1, 2], 3)
-
-
-def verdicts_of(family: Family) -> Verdicts:
-    """Verdicts of a family, each measure adjusted by itself: (measures, pairs)."""
     parts = []
     for single in family.split():
         found = estimate(single.observed[0], single.pairs, single.over)
-        p = _adjusted_p(single, found)
-        sign = np.where(significant(p, single.level), np.sign(found.value), 0.0)
-        known = ~np.isnan(found.value) & ~np.isnan(found.std_error)
-        parts.append((found.value, p, np.nan_to_num(sign).astype(np.int8), known))
-    return Verdicts(*(np.stack(part) for part in zip(*parts, strict=True)))
-
-
-def _adjusted_p(family: Family, found: Estimates) -> Floats:
-    """Adjusted p of one measure's pairs; intervals, which take longer, only where p needs them."""
-    if family.correction in (MAX_T, SIGN_FLIPS, LABELS):
-        return family.adjusted([found])[0][2]
-    p = found.p_value(family.alternative)
-    return p if family.correction == NONE else adjust(p, family.correction, level=family.level)
+        if single.correction in multiplicity.RESAMPLED:
+            p = single.adjusted([found])[0][2]
+        else:  # without intervals, which take longer
+            p = found.p_value(single.alternative)
+            if single.correction != multiplicity.NONE:
+                p = multiplicity.adjust(p, single.correction, level=single.level)
+        shown = multiplicity.significant(p, single.level)
+        sign = np.nan_to_num(np.where(shown, np.sign(found.value), 0.0))
+        parts.append([found.value, p, sign, ~np.isnan(found.value) & ~np.isnan(found.std_error)])
+    return np.array(parts, dtype=np.float64)
 
 
 def verdicts_without(
-    family: Family, of_subject: Ints, n_units: int, progress: Callable[[float], object] | None
-) -> Verdicts:
-    """Verdicts without each unit, by the same test and correction: (units, measures, pairs).
-
-    Parameters
-    ----------
-    family : Family
-    of_subject : (subjects,) int
-        The unit of each subject.
-    n_units : int
-    progress : callable, optional
-        Progress callback, given the finished fraction.
-    """
+    family: Family, units: LeftOut, progress: Callable[[float], object] | None
+) -> Floats:
+    """Verdicts without each unit, by the same test and correction: (units, measures, 4, pairs)."""
     parts = []
-    for unit in range(n_units):
-        stays = of_subject != unit
+    for unit in range(len(units)):
+        stays = units.of_subject != unit
         observed = tuple(_without(one, stays) for one in family.observed)
         parts.append(verdicts_of(replace(family, observed=observed)))
         if progress is not None:
-            progress((unit + 1) / n_units)
-    return Verdicts(
-        np.stack([part.difference for part in parts]),
-        np.stack([part.p_adjusted for part in parts]),
-        np.stack([part.verdict for part in parts]),
-        np.stack([part.known for part in parts]),
-    )
+            progress((unit + 1) / len(units))
+    return np.array(parts)
 
 
 def _without(observed: Observations, stays: NDArray[np.bool_]) -> Observations:
@@ -240,7 +192,7 @@ def _without(observed: Observations, stays: NDArray[np.bool_]) -> Observations:
     return replace(kept, cells=kept.cells.compressed())
 
 
-# Means over queries of means over subjects, without each subject (or group of them) in turn.
+# Means without each subject or group.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -313,11 +265,12 @@ def leave_one_out(values: Floats, cells: Cells, unit: Ints, n_units: int) -> Lea
     )
 
 
-#: columns of the table of verdicts without systems to compare
-PAIR_COLUMNS = [
-    *("measure", "system_a", "system_b", "left_out", "change", "difference", "p_adjusted"),
-    *("verdict", "difference_without", "p_without", "verdict_without"),
-]
+def long_table(keys: Mapping[str, Sequence[Any]], columns: Mapping[str, Any]) -> pd.DataFrame:
+    """One row for each combination of keys, with numbers that are of all keys, or repeated."""
+    rows = pd.MultiIndex.from_product([*keys.values()], names=[*keys]).to_frame(index=False)
+    shape = [*map(len, keys.values())]
+    numbers = {name: np.broadcast_to(one, shape).ravel() for name, one in columns.items()}
+    return rows.astype({name: str for name in keys if rows[name].dtype == object}).assign(**numbers)
 
 
 def influence_tables(
@@ -326,8 +279,7 @@ def influence_tables(
     means: LeaveOneOut,
     std_error: Floats,
     family: Family | None,
-    before: Verdicts | None,
-    after: Verdicts | None,
+    progress: Callable[[float], object] | None,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Tables of systems, of pairs and of what was left out; see `SubjectInfluence`."""
     scale = np.fmax.reduce(np.abs(scores.values), axis=-1, initial=0.0)  # (systems, measures)
@@ -336,18 +288,24 @@ def influence_tables(
     standard[change == 0] = 0.0  # also where nothing varies
     up = np.where(scores.higher_is_better, 1.0, -1.0)
     largest = scale.max(axis=0)
-    rank = ranks(up * means.mean, largest)  # (systems, measures)
-    rank_without = np.stack(
+    rank = ranks(up * means.mean, largest)[..., None]  # (systems, measures, 1)
+    new_rank = np.stack(
         [ranks(up * means.without[..., u], largest) for u in range(len(units))], axis=-1
     )
-    systems = _of_systems(scores, units, means, change, standard, rank, rank_without)
-    moved = (rank_without != rank[..., None]) & ~np.isnan(rank_without)
-    if family is None or before is None or after is None:
-        kinds = np.zeros((len(units), len(scores.measures), 0), dtype=np.int64)
-        pairs = pd.DataFrame(columns=PAIR_COLUMNS)
-    else:
-        kinds = before.changes(after)
-        pairs = _of_pairs(scores.systems, units, family, before, after, kinds)
+    columns = {
+        "mean": means.mean[..., None],
+        "without": means.without,
+        "change": change,
+        "std_change": standard,
+        "rank": rank,
+        "new_rank": new_rank,
+    }
+    systems = long_table(
+        {"measure": scores.measures, "system": scores.systems, "left_out": units.names},
+        {name: numbers.swapaxes(0, 1) for name, numbers in columns.items()},
+    )
+    pairs, kinds = _of_pairs(scores, units, family, progress)
+    moved = (new_rank != rank) & ~np.isnan(new_rank)
     return systems, pairs, _of_units(scores, units, means, (change, standard), moved, kinds)
 
 
@@ -368,71 +326,39 @@ def ranks(values: Floats, scale: Floats) -> Floats:
     return np.where(known, above + (tied + 1) / 2, np.nan).T
 
 
-def _of_systems(
+def _of_pairs(
     scores: Scores,
     units: LeftOut,
-    means: LeaveOneOut,
-    change: Floats,
-    standard: Floats,
-    rank: Floats,
-    rank_without: Floats,
-) -> pd.DataFrame:
-    """One row a measure, system and unit; arrays are (systems, measures, units)."""
-    shape = means.without.swapaxes(0, 1).shape  # (measures, systems, units)
-
-    def column(values: Any) -> Any:
-        full = values if values.ndim == 3 else values[..., None]
-        return np.broadcast_to(full.swapaxes(0, 1), shape).ravel()
-
-    measure, system, unit = (axis.ravel() for axis in np.indices(shape))
-    return pd.DataFrame(
-        {
-            "measure": np.array(scores.measures, dtype=object)[measure],
-            "system": np.array(scores.systems, dtype=object)[system],
-            "left_out": np.array(units.names, dtype=object)[unit],
-            "mean": column(means.mean),
-            "without": column(means.without),
-            "change": column(change),
-            "std_change": column(standard),
-            "rank": column(rank),
-            "new_rank": column(rank_without),
-        }
-    ).astype({"measure": str, "system": str, "left_out": str})
-
-
-def _of_pairs(
-    systems: tuple[str, ...],
-    units: LeftOut,
-    family: Family,
-    before: Verdicts,
-    after: Verdicts,
-    kinds: Ints,
-) -> pd.DataFrame:
-    """One row a measure, pair and unit; arrays are (units, measures, pairs)."""
-    assert family.pairs.second is not None
-    names = np.array(systems, dtype=object)
-    shape = np.moveaxis(kinds, 0, -1).shape  # (measures, pairs, units)
-
-    def column(values: Any) -> Any:
-        full = np.moveaxis(values, 0, -1) if values.ndim == 3 else values[..., None]
-        return np.broadcast_to(full, shape).ravel()
-
-    measure, pair, unit = (axis.ravel() for axis in np.indices(shape))
-    return pd.DataFrame(
-        {
-            "measure": np.array(family.measures, dtype=object)[measure],
-            "system_a": names[np.asarray(family.pairs.first)[pair]],
-            "system_b": names[np.asarray(family.pairs.second)[pair]],
-            "left_out": np.array(units.names, dtype=object)[unit],
-            "change": np.array(CHANGES, dtype=object)[column(kinds)],
-            "difference": column(before.difference),
-            "p_adjusted": column(before.p_adjusted),
-            "verdict": column(before.verdict),
-            "difference_without": column(after.difference),
-            "p_without": column(after.p_adjusted),
-            "verdict_without": column(after.verdict),
-        }
-    ).astype(dict.fromkeys(["measure", "system_a", "system_b", "left_out", "change"], str))
+    family: Family | None,
+    progress: Callable[[float], object] | None,
+) -> tuple[pd.DataFrame, Ints]:
+    """One row a measure, pair and unit, and how verdicts change: (measures, pairs, units)."""
+    names, first, second = np.array(scores.systems, dtype=object), np.arange(0), np.arange(0)
+    n_measures = len(scores.measures)
+    before, after = np.zeros((4, n_measures, 0, 1)), np.zeros((4, n_measures, 0, len(units)))
+    if family is not None:
+        assert family.pairs.second is not None
+        first, second = family.pairs.first, family.pairs.second
+        before = np.moveaxis(verdicts_of(family), 1, 0)[..., None]
+        after = np.moveaxis(verdicts_without(family, units, progress), (2, 0), (0, -1))
+    (value, p, sign, known), (new_value, new_p, new_sign, new_known) = before, after
+    cases = [(known > 0) & (new_known == 0), sign == new_sign, new_sign == 0, sign == 0]
+    kinds = np.select(cases, [4, 0, 1, 2], 3)
+    columns = {
+        "change": np.array(CHANGES, dtype=object)[kinds],
+        "difference": value,
+        "p_adjusted": p,
+        "verdict": sign.astype(np.int8),
+        "difference_without": new_value,
+        "p_without": new_p,
+        "verdict_without": new_sign.astype(np.int8),
+    }
+    keys = {"measure": scores.measures, "pair": range(len(first)), "left_out": units.names}
+    table = long_table(keys, columns).astype({"change": str})
+    pair = table.pop("pair").to_numpy(dtype=np.int64)
+    for place, (name, side) in enumerate({"system_a": first, "system_b": second}.items(), 1):
+        table.insert(place, name, names[side[pair]])
+    return table.astype({"system_a": str, "system_b": str}), kinds
 
 
 def _of_units(
@@ -450,7 +376,7 @@ def _of_units(
     where = np.where(np.isnan(by), -1.0, np.abs(by)).argmax(axis=0)
     system, measure = np.divmod(where, len(scores.measures))
     counts = {
-        name: (kinds == number).sum(axis=(1, 2)) for number, name in enumerate(CHANGES) if name
+        name: (kinds == number).sum(axis=(0, 1)) for number, name in enumerate(CHANGES) if name
     }
     return pd.DataFrame(
         {

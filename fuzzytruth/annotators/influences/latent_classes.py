@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.errors import MissingPackageError
 
 # Maximum likelihood of true classes and of observers' errors, by expectation–maximisation.
 #
@@ -195,3 +199,37 @@ def jackknife_right(
         anew = latent_classes(rest, start=fitted.posterior[stays], **options)
         out[number] = divide(*rest.right(anew.posterior), fill=np.nan)
     return out
+
+
+# The same by models of crowd-kit.
+
+
+#: method -> class of crowd-kit
+MODELS = {"glad": "GLAD", "mace": "MACE"}
+
+
+def crowd_kit_posterior(ratings: Ratings, method: str) -> Floats:
+    """Probability of each value of each unit by a model of crowd-kit, with its own defaults.
+
+    (units, values).
+
+    Raises
+    ------
+    MissingPackageError
+        crowd-kit is not installed.
+    """
+    try:
+        from crowdkit import aggregation
+    except ImportError as error:
+        raise MissingPackageError(
+            f"method={method!r} needs crowd-kit; install it with: pip install "
+            "'fuzzytruth[crowd-kit]', or use method='dawid-skene'"
+        ) from error
+    columns = {"task": ratings.unit, "worker": ratings.subject, "label": ratings.value}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # how crowd-kit calls pandas is not the caller's business
+        model: Any = getattr(aggregation, MODELS[method])()
+        found = model.fit_predict_proba(pd.DataFrame(columns))
+    order = found.reindex(index=np.arange(ratings.n_units), columns=np.arange(len(ratings.names)))
+    probability = order.to_numpy(dtype=np.float64, na_value=0.0)
+    return np.asarray(probability / probability.sum(axis=1, keepdims=True))

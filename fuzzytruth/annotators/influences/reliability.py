@@ -2,85 +2,32 @@
 
 from __future__ import annotations
 
-import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
-from fuzzytruth.annotators.influences.influence_tables import ranks
-from fuzzytruth.annotators.influences.latent_classes import (
-    ClassVotes,
-    LatentClasses,
-    jackknife_right,
-    latent_classes,
-    maximise,
-)
+from fuzzytruth.annotators.influences import latent_classes
+from fuzzytruth.annotators.influences.influence_tables import long_table, ranks
 from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
-from fuzzytruth.core import student
+from fuzzytruth.core import student, validation
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.validation import (
-    between_zero_and_one,
-    option_flag,
-    option_number,
-    whole_number,
-)
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.reading import as_judgments
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    MissingPackageError,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    require,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, require, warn
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.io.columns import take
 from fuzzytruth.show.answer import FrameColumns, Printed, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, numbers_format
-from fuzzytruth.stats.proportions import wilson
+from fuzzytruth.stats.agreement import wilson
 
 # Models of crowd-kit, fitted to ratings.
-
-
-#: method -> class of crowd-kit
-MODELS = {"glad": "GLAD", "mace": "MACE"}
-
-
-def crowd_kit_posterior(ratings: Ratings, method: str) -> Floats:
-    """Probability of each value of each unit by a model of crowd-kit, with its own defaults.
-
-    (units, values).
-
-    Raises
-    ------
-    MissingPackageError
-        crowd-kit is not installed.
-    """
-    try:
-        from crowdkit import aggregation
-    except ImportError as error:
-        raise MissingPackageError(
-            f"method={method!r} needs crowd-kit; install it with: pip install "
-            "'fuzzytruth[crowd-kit]', or use method='dawid-skene'"
-        ) from error
-    columns = {"task": ratings.unit, "worker": ratings.subject, "label": ratings.value}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # how crowd-kit calls pandas is not the caller's business
-        model: Any = getattr(aggregation, MODELS[method])()
-        found = model.fit_predict_proba(pd.DataFrame(columns))
-    order = found.reindex(index=np.arange(ratings.n_units), columns=np.arange(len(ratings.names)))
-    probability = order.to_numpy(dtype=np.float64, na_value=0.0)
-    return np.asarray(probability / probability.sum(axis=1, keepdims=True))
 
 
 Method = Literal["dawid-skene", "one-coin", "majority", "glad", "mace"]
@@ -175,17 +122,17 @@ def reliability(
     [['a', '1', 1.0, 0.67], ['b', '0', 1.0, 0.67], ['c', '1', 1.0, 1.0], ['d', '0', 1.0, 1.0]]
     """
     choice("method", method, get_args(Method))
-    smoothing = option_number("smoothing", smoothing)
+    smoothing = validation.option_number("smoothing", smoothing)
     require("smoothing", smoothing, 0 <= smoothing < np.inf, "must be 0 or more")
-    level = None if level is None else between_zero_and_one("level", level)
-    limit = whole_number("max_iterations", max_iterations, 1)
+    level = None if level is None else validation.between_zero_and_one("level", level)
+    limit = validation.whole_number("max_iterations", max_iterations, 1)
     given = votes
     if not isinstance(votes, Assignments):
         given = as_judgments(votes, argument="votes", also="Assignments, ")
     ratings = ratings_of(given)
     _check(ratings, method)
     report_rating_scales(ratings, "use votes.binary({rel})")
-    table = ClassVotes.of(
+    table = latent_classes.ClassVotes.of(
         ratings.unit,
         ratings.subject,
         ratings.value,
@@ -203,81 +150,76 @@ def reliability(
         warn(
             f"reliability: not converged after {counted(limit, 'iteration')}; allow more with "
             "max_iterations",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     accuracy = divide(*table.right(fitted.posterior), fill=np.nan)
     n_votes = np.bincount(ratings.subject, minlength=ratings.n_subjects)
     lower = upper = np.full(len(accuracy), np.nan)
-    if level is not None and method not in MODELS:
+    if level is not None and method not in latent_classes.MODELS:
         half = _half_widths(ratings, table, fitted, method, level, options)
         lower, upper = _no_narrower_than_wilson(accuracy, half, n_votes, level)
-    return Reliability(
-        given,
-        ratings,
-        ReliabilityFit(
-            method=method,
-            posterior=fitted.posterior,
-            share=table.shares(),
-            prevalence=fitted.prevalence,
-            errors=fitted.errors,
-            accuracy=accuracy,
-            lower=lower,
-            upper=upper,
-            n_votes=n_votes,
-            level=level,
-            log_likelihood=fitted.log_likelihood,
-            n_iterations=fitted.n_iterations,
-            converged=fitted.converged,
-        ),
+    fit = ReliabilityFit(
+        **{field.name: getattr(fitted, field.name) for field in fields(fitted)},
+        method=method,
+        share=table.shares(),
+        accuracy=accuracy,
+        lower=lower,
+        upper=upper,
+        n_votes=n_votes,
+        level=level,
     )
+    return Reliability(given, ratings, fit)
 
 
 def _check(ratings: Ratings, method: str) -> None:
     """Raise or warn where the votes cannot tell who is reliable."""
     names = ratings.named("reliability")
     if ratings.nested:
-        raise DataError(
+        raise errors.DataError(
             "reliability: the subjects are nested in queries, a name being another person in "
             "another query, so that nobody judged enough to be estimated; models take crossed "
             "subjects"
         )
     if len(names) < 2:
-        raise DataError(
+        raise errors.DataError(
             f"reliability: there is a single subject, {names[0]!r}; who is right shows only where "
             "several subjects judged the same"
         )
     n, k = len(names), len(ratings.names)
     if method == "dawid-skene" and n * k * k > _MOST_NUMBERS:
-        raise OptionError(
+        raise errors.OptionError(
             f"method='dawid-skene': a table of {k:,} × {k:,} answers for each of {n:,} subjects "
             "does not fit in memory; use method='one-coin'"
         )
     if k == 1:
         warn(
-            "reliability: all votes are the same, so that nobody is seen to err", DegenerateWarning
+            "reliability: all votes are the same, so that nobody is seen to err",
+            errors.DegenerateWarning,
         )
     elif n == 2 and method != "majority":
         warn(
             "reliability: there are two subjects, and their votes do not say which of the two errs "
             "where they differ; models take three or more",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
 
 
 def _fitted(
-    ratings: Ratings, table: ClassVotes, method: Method, options: dict[str, Any]
-) -> LatentClasses:
+    ratings: Ratings, table: latent_classes.ClassVotes, method: Method, options: dict[str, Any]
+) -> latent_classes.LatentClasses:
     """The posterior by a method, and errors that go with it."""
-    if method in MODELS:
-        posterior = crowd_kit_posterior(ratings, method)
+    if method in latent_classes.MODELS:
+        posterior = latent_classes.crowd_kit_posterior(ratings, method)
     elif method == "majority":
         posterior = _plurality(table)
     else:
-        return latent_classes(table, **options)
-    return LatentClasses(posterior, *maximise(table, posterior), np.nan, 0, True)
+        return latent_classes.latent_classes(table, **options)
+    return latent_classes.LatentClasses(
+        posterior, *latent_classes.maximise(table, posterior), np.nan, 0, True
+    )
 
 
-def _plurality(table: ClassVotes) -> Floats:
+def _plurality(table: latent_classes.ClassVotes) -> Floats:
     """1 for the most frequent class, shared by ties: (units, classes)."""
     shares = table.shares()
     most: Bools = shares >= shares.max(axis=1, keepdims=True) * (1 - 1e-12)
@@ -297,8 +239,8 @@ def _no_narrower_than_wilson(
 
 def _half_widths(
     ratings: Ratings,
-    table: ClassVotes,
-    fitted: LatentClasses,
+    table: latent_classes.ClassVotes,
+    fitted: latent_classes.LatentClasses,
     method: Method,
     level: float,
     options: dict[str, Any],
@@ -320,7 +262,7 @@ def _half_widths(
         )
     else:
         # not to a coarser tolerance: where the iterations are slow, fits would stay near the start
-        right = jackknife_right(table, fitted, block, n, **options)
+        right = latent_classes.jackknife_right(table, fitted, block, n, **options)
     known = (~np.isnan(right)).all(axis=0)
     spread = np.sqrt((n - 1) * right.var(axis=0))  # (n - 1) / n × sum of squares
     return np.where(known, student.quantile(level, n - 1) * spread, np.nan)
@@ -374,43 +316,28 @@ def _legend(fit: Any, word: str) -> str:
 _PRIOR_VOTES = 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReliabilityFit:
-    """Estimates of a model.
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ReliabilityFit(latent_classes.LatentClasses):
+    """Estimates of a model: true classes and errors, and what follows from them.
 
     Parameters
     ----------
     method : str
-    posterior : (units, answers) float
-        Probability that the answer is true, given the votes.
     share : (units, answers) float
         Of the votes.
-    prevalence : (answers,) float
-    errors : (subjects, answers, answers) float
-        Probability of what a subject says (second axis), given the truth (third).
     accuracy, lower, upper : (subjects,) float
         Expected share of right votes, and its interval.
     n_votes : (subjects,) int
     level : float or None
-    log_likelihood : float
-        NaN without a likelihood.
-    n_iterations : int
-    converged : bool
     """
 
     method: str
-    posterior: Floats
     share: Floats
-    prevalence: Floats
-    errors: Floats
     accuracy: Floats
     lower: Floats
     upper: Floats
     n_votes: Ints
     level: float | None
-    log_likelihood: float
-    n_iterations: int
-    converged: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -516,7 +443,7 @@ class Reliability(Result):
         fit, ratings = self.fit, self.ratings
         k = len(ratings.names)
         n_votes = np.bincount(ratings.unit, minlength=ratings.n_units)
-        if option_flag("full", full):
+        if validation.option_flag("full", full):
             unit, answer = np.divmod(np.arange(ratings.n_units * k), k)
         else:
             unit, answer = np.arange(ratings.n_units), fit.posterior.argmax(axis=1)
@@ -553,14 +480,14 @@ class Reliability(Result):
         """
         ratings = self.ratings
         if ratings.grades is None:
-            raise OptionError(
+            raise errors.OptionError(
                 "judgments: these votes are categories, not grades; take membership()"
             )
         ids, posterior = ratings.units, self.fit.posterior
         query, item, intent = ids["query"], ids["item"], ids.get("intent")
         grades = ratings.grades
         if rel is not None:
-            posterior = posterior @ (grades >= option_number("rel", rel))[:, None]
+            posterior = posterior @ (grades >= validation.option_number("rel", rel))[:, None]
             grades = np.array([0.0, 1.0])
         elif len(grades) == 2 and grades[0] == 0:
             posterior = posterior[:, 1:]
@@ -588,9 +515,9 @@ class Reliability(Result):
         """
         votes, ratings = self.votes, self.ratings
         if not isinstance(votes, Assignments) or ratings.sets is None:
-            raise OptionError("membership: these votes are grades; take judgments()")
+            raise errors.OptionError("membership: these votes are grades; take judgments()")
         if votes.asked is not None or not all(isinstance(n, str) for n in votes.set_names()):
-            raise OptionError(
+            raise errors.OptionError(
                 "membership: votes are sets of categories, or items were asked about different "
                 "ones; of a posterior there is to_frame(full=True) only"
             )
@@ -617,10 +544,23 @@ class Reliability(Result):
             The votes are categories, or `worlds` is given.
         """
         if "worlds" in options:
-            raise OptionError("worlds: are independent here; leave it out")
-        return weighted_scores(
-            self.votes, self.judgments(), runs, measures, method=self.fit.method, options=options
-        )
+            raise errors.OptionError("worlds: are independent here; leave it out")
+        posterior = self.judgments()
+        plain = evaluate(self.votes, runs, measures, worlds="independent", **options)
+        weighted = evaluate(posterior, runs, measures, worlds="independent", **options)
+        up = np.where(plain.higher_is_better, 1.0, -1.0)
+        before, after = (one.mean().to_numpy(dtype=float) for one in (plain, weighted))
+        scale = np.fmax(np.abs(before), np.abs(after)).max(axis=0)
+        columns = {
+            "unweighted": before,
+            "weighted": after,
+            "change": after - before,
+            "rank": ranks(up * before, scale),
+            "rank_weighted": ranks(up * after, scale),
+        }
+        keys = {"measure": plain.measures, "system": plain.systems}
+        table = long_table(keys, {name: values.T for name, values in columns.items()})
+        return WeightedScores(table, self.fit.method)
 
 
 _MOST_ROWS = 20
@@ -695,30 +635,3 @@ class WeightedScores(Result):
                 ASSUMES,
             ),
         )
-
-
-def weighted_scores(
-    votes: Any, posterior: Any, runs: Any, measures: Any, *, method: str, options: dict[str, Any]
-) -> WeightedScores:
-    """Evaluate votes and posterior in the same way."""
-    plain = evaluate(votes, runs, measures, worlds="independent", **options)
-    weighted = evaluate(posterior, runs, measures, worlds="independent", **options)
-    up = np.where(plain.higher_is_better, 1.0, -1.0)
-    before, after = (one.mean().to_numpy(dtype=float) for one in (plain, weighted))
-    scale = np.fmax(np.abs(before), np.abs(after)).max(axis=0)
-    k, m = before.shape
-    columns = {
-        "unweighted": before,
-        "weighted": after,
-        "change": after - before,
-        "rank": ranks(up * before, scale),
-        "rank_weighted": ranks(up * after, scale),
-    }
-    table = pd.DataFrame(
-        {
-            "measure": np.repeat(np.array(plain.measures, dtype=object), k),
-            "system": np.tile(np.array(plain.systems, dtype=object), m),
-            **{name: values.T.ravel() for name, values in columns.items()},
-        }
-    )
-    return WeightedScores(table.astype({"measure": str, "system": str}), method)

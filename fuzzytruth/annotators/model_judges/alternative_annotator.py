@@ -13,12 +13,8 @@ from numpy.typing import NDArray
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.annotators.model_judges.matched_votes import (
-    MatchedVotes,
-    VoteRows,
-    binary_both,
-    match_votes,
-)
+from fuzzytruth.annotators.model_judges import matched_votes
+from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, VoteRows
 from fuzzytruth.core.validation import (
     between_zero_and_one,
     option_flag,
@@ -26,7 +22,7 @@ from fuzzytruth.core.validation import (
     whole_number,
 )
 from fuzzytruth.errors import choice, counted, first_few, require, shown, warn
-from fuzzytruth.evaluation.scores.query_groups import FEW_CLUSTERS
+from fuzzytruth.evaluation.scores.summary import FEW_CLUSTERS
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text
@@ -392,16 +388,16 @@ def alternative_annotator(
         Votes of one or several model judges, on these items at least. Judgments without subjects
         are those of one judge, called "model".
     epsilon : float
-        How much worse than a person the cheaper model may be, as a share of items, from 0 to 1. The
-        authors recommend .2 beside experts, .15 beside skilled people, .1 beside crowd workers, and
-        less where people agree little.
+        How much worse than a person a model may be: .2 beside experts, .1 a crowd. It is a share of
+        items, from 0 to 1; the authors recommend .15 beside skilled people, and less where people
+        agree little.
     metric : {"accuracy", "rmse", "taxonomy"} or callable
-        Closeness to the remaining people: the share who gave the same value; minus the root mean
-        squared difference of grades; the mean similarity of categories in the taxonomy (path
-        similarity); or the mean of ``metric(a, b)``, the similarity of two grades or two names of
-        categories.
+        Closeness to the other people, in the test. The share who gave the same value; minus the
+        root mean squared difference of grades; the mean similarity of categories in the taxonomy
+        (path similarity); or the mean of ``metric(a, b)``, the similarity of two grades or two
+        names of categories.
     alpha : float
-        False discovery rate.
+        False discovery rate of the test.
     level : float
         Of the intervals of the advantage.
     min_items : int
@@ -477,9 +473,9 @@ def alternative_annotator(
     choice("clusters", clusters, ("query", None))
     option_flag("across_models", across_models)
     name = check_metric(metric)
-    human, model = binary_both(human, model, rel)
+    human, model = matched_votes.named_votes(human, model, rel)
     distances = metric != "accuracy"
-    votes = match_votes(human, model, "alternative_annotator", distances=distances)
+    votes = matched_votes.match_votes(human, model, "alternative_annotator", distances=distances)
     if len(votes.subjects) < 3:
         raise errors.DataError(
             f"human: {counted(len(votes.subjects), 'person', 'people')} judged; the test takes "

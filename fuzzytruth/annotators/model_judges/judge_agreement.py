@@ -12,17 +12,8 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
-from fuzzytruth.annotators.model_judges.judge_values import (
-    AGREEMENT,
-    BIAS,
-    KAPPA,
-    WEIGHTED,
-    JudgeValues,
-    judge_values,
-    mean_intervals,
-    system_orders,
-)
-from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, binary_both, match_votes
+from fuzzytruth.annotators.model_judges import matched_votes
+from fuzzytruth.annotators.model_judges.matched_votes import AGREEMENT, BIAS, KAPPA, WEIGHTED
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
@@ -374,12 +365,12 @@ def judge_agreement(
     choice("clusters", clusters, ("query", None))
     level = between_zero_and_one("level", level)
     using = Resampling(n_resamples, rng)
-    human, model = binary_both(human, model, rel)
-    votes = match_votes(human, model, "judge_agreement", distances=by == WEIGHTED)
+    human, model = matched_votes.named_votes(human, model, rel)
+    votes = matched_votes.match_votes(human, model, "judge_agreement", distances=by == WEIGHTED)
     if by == WEIGHTED and votes.grades is None:
         raise errors.DataError("by='weighted_kappa': these votes are categories; take 'kappa'")
     by_query = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1
-    values = judge_values(votes, by_query=by_query)
+    values = matched_votes.judge_values(votes, by_query=by_query)
     scores = values.scores(votes.judges, tuple(n for n in values.statistics if n != BIAS))
     compared, n_compared = _compared_scores(votes, scores, by_query=by_query)
     comparison = None if compared is None else _comparison(compared, values, by, level, using)
@@ -389,9 +380,7 @@ def judge_agreement(
         people.pop(BIAS, None)
     orders = None
     if runs is not None:
-        orders = system_orders(
-            human, model, runs, measures, missing=missing, level=level, using=using
-        )
+        orders = matched_votes.system_orders(human, model, runs, measures, missing, level, using)
     return JudgeAgreement(
         _table(votes, values, comparison, by, level),
         orders,
@@ -408,12 +397,16 @@ def judge_agreement(
 
 
 def _table(
-    votes: MatchedVotes, values: JudgeValues, comparison: Comparison | None, by: By, level: float
+    votes: matched_votes.MatchedVotes,
+    values: matched_votes.JudgeValues,
+    comparison: Comparison | None,
+    by: By,
+    level: float,
 ) -> pd.DataFrame:
     """Statistics of each judge, with intervals, ranks, and whether it adds something."""
     columns: dict[str, Any] = {"judge": list(votes.judges)}
     for place, name in enumerate(values.statistics):
-        _, lower, upper = mean_intervals(values.values[:, place], level)
+        lower, upper = matched_votes.mean_intervals(values.values[:, place], level)
         estimate = values.estimates[:, place]
         columns |= {name: estimate, f"{name}_lower": lower, f"{name}_upper": upper}
     columns["n_units"] = values.n_units
@@ -437,12 +430,12 @@ def _table(
         ("above_constant", values.above_constant),
         ("below_people", values.behind_people[:, values.statistics.index(by)]),
     ):
-        columns[name] = mean_intervals(gain, together)[1] > 0
+        columns[name] = matched_votes.mean_intervals(gain, together)[0] > 0
     return pd.DataFrame(columns)
 
 
 def _compared_scores(
-    votes: MatchedVotes, scores: Scores, *, by_query: bool
+    votes: matched_votes.MatchedVotes, scores: Scores, *, by_query: bool
 ) -> tuple[Scores | None, int | None]:
     """Scores on the units that all judges judged, and how many these are (None: all).
 
@@ -460,18 +453,19 @@ def _compared_scores(
         f"(the fewest: {votes.judges[fewest]!r}, {n_units[fewest]:,})"
     )
     both = votes.restrict(shared) if n_shared else None
-    if both is None or (both.n_clusters if by_query else n_shared) < 2:
-        said = f"not compared, since all of them judged only {which}"
-        warn(f"judge_agreement: judges are {said}", errors.LeftOutWarning)
-        return None, n_shared
+    few = both is None or (both.n_clusters if by_query else n_shared) < 2
     said = f"compared on what all of them judged, {which}"
+    if few:
+        said = f"not compared, since all of them judged only {which}"
     warn(f"judge_agreement: judges are {said}", errors.LeftOutWarning)
-    values = judge_values(both, by_query=by_query)
+    if both is None or few:
+        return None, n_shared
+    values = matched_votes.judge_values(both, by_query=by_query)
     return values.scores(votes.judges, scores.measures), n_shared
 
 
 def _comparison(
-    scores: Scores, values: JudgeValues, by: By, level: float, using: Resampling
+    scores: Scores, values: matched_votes.JudgeValues, by: By, level: float, using: Resampling
 ) -> Comparison | None:
     """All pairs of the judges whose statistic is defined."""
     names = np.array(scores.systems, dtype=object)

@@ -17,9 +17,8 @@ from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import counted, first_few, shown, warn
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.evaluation.scores.axes import are_nested
-from fuzzytruth.evaluation.scores.query_groups import FEW_CLUSTERS, Grouping, query_groups
 from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.evaluation.scores.summary import FEW_CLUSTERS, Grouping, query_groups
 from fuzzytruth.io.columns import hash_ids
 from fuzzytruth.truth import Missing
 
@@ -197,7 +196,7 @@ def _by_judge(models: Scores, values: Floats) -> Floats:
         raise errors.OptionError(
             "by='judge': the model's judgments name no judges; add a column subject"
         )
-    if are_nested(models):
+    if models._are_nested:
         raise errors.OptionError(
             "by='judge': the judges are nested in queries, a name being another judge in another "
             "query"
@@ -272,7 +271,7 @@ def _by_person(scores: PoweredScores) -> dict[str, str]:
     people = scores.people
     if people.subjects is None:
         raise errors.OptionError("clusters='subject': the human judgments do not name who judged")
-    if are_nested(people):
+    if people._are_nested:
         raise errors.OptionError(
             "clusters='subject': the people are nested in queries, a name being another person in "
             "another query"

@@ -22,10 +22,10 @@ from fuzzytruth.annotators.model_judges.powered_scores import (
 from fuzzytruth.comparison.compare import baseline_places
 from fuzzytruth.core import validation
 from fuzzytruth.errors import choice, counted, require, warn
-from fuzzytruth.evaluation.scores.query_groups import Grouping
+from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import digits_for, level_text, with_interval
-from fuzzytruth.stats.contrasts import Contrasts, against, all_pairs, each_system
+from fuzzytruth.stats.observations import Contrasts, against, all_pairs, each_system
 from fuzzytruth.stats.powered_means import PoweredMeans, equivalent_units, powered_means
 from fuzzytruth.truth import Missing
 
@@ -359,15 +359,11 @@ def _columns(
     minus = np.full(len(contrasts), None)
     if contrasts.second is not None:
         minus = systems[contrasts.second]
-    ends = {
-        name: dict(zip(("", "_lower", "_upper"), (one.value, *one.interval(level)), strict=True))
-        for name, one in (
-            ("estimate", means.powered),
-            ("human", means.measured),
-            ("model", means.predicted),
-            ("bias", means.bias),
-        )
-    }
+    ends: dict[str, Floats] = {}
+    for name, one in (("human", means.measured), ("model", means.predicted), ("bias", means.bias)):
+        ends[name] = one.value
+        ends[f"{name}_lower"], ends[f"{name}_upper"] = one.interval(level)
+    lower, upper = means.powered.interval(level)
     half = means.powered.law.half(level, "two-sided")
     alone = means.measured.law.half(level, "two-sided")
     known = np.isfinite(half) & np.isfinite(alone) & (alone > 0)
@@ -392,14 +388,14 @@ def _columns(
         "judge": np.repeat(judges, len(contrasts)),
         "system": np.tile(systems[contrasts.first], len(judges)),
         "minus": np.tile(minus, len(judges)),
-        "estimate": ends["estimate"][""],
-        "lower": ends["estimate"]["_lower"],
-        "upper": ends["estimate"]["_upper"],
+        "estimate": means.powered.value,
+        "lower": lower,
+        "upper": upper,
         "extra": np.where(known, extra, np.nan),
         "width_ratio": ratio,
         "rho": means.correlation,
         "weight": means.tuning,
-        **{f"{n}{end}": ends[n][end] for n in ("human", "model", "bias") for end in ends[n]},
+        **ends,
         "std_error": means.powered.std_error,
         "df": means.powered.df,
         "p": p,

@@ -11,10 +11,10 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.planning.truth_effects import TruthEffects, truth_effects
-from fuzzytruth.annotators.planning.vote_posterior import Prior, VotePosterior, vote_posterior
+from fuzzytruth.annotators.planning import vote_posterior
+from fuzzytruth.annotators.planning.vote_posterior import Prior, VotePosterior
 from fuzzytruth.annotators.ratings import Ratings, ratings_of
-from fuzzytruth.core.arithmetic import ROUNDING
+from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.validation import MOST, option_flag, option_number, whole_number
 from fuzzytruth.data.judgments import Judgments
@@ -22,8 +22,7 @@ from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import choice, counted, first_few, nearest, printable, require, shown, warn
-from fuzzytruth.evaluation.grade_warnings import report_grades
-from fuzzytruth.evaluation.validation import binary_truth, check_truth
+from fuzzytruth.evaluation.validation import binary_truth, check_truth, report_grades
 from fuzzytruth.measures import Measure, parse_measure
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.answer_rows import short_id
@@ -446,7 +445,7 @@ FractionWarning, ScaleWarning
     aligned = align(truth, pair, ties=ties)
     check_truth(aligned.facts, (wanted,), worlds="independent", ties=ties, missing="error")
     report_grades(truth, (wanted,))
-    posterior = vote_posterior(
+    posterior = vote_posterior.vote_posterior(
         ratings, pair, ties=ties, prior=known, unjudged=unjudged, depth=wanted.depth
     )
     level = relevance_level(wanted)
@@ -458,31 +457,33 @@ FractionWarning, ScaleWarning
             "grade says otherwise",
             errors.DegenerateWarning,
         )
-    effects = truth_effects(told, wanted, n_worlds=n_worlds, entropy=entropy)
+    effects = vote_posterior.truth_effects(told, wanted, n_worlds=n_worlds, entropy=entropy)
     return _ordered(posterior, effects, pair.systems, wanted, k, limit)
 
 
 def _ordered(
     posterior: VotePosterior,
-    effects: TruthEffects,
+    effects: vote_posterior.TruthEffects,
     systems: tuple[str, ...],
     measure: Measure,
     k: int,
     limit: int | None,
 ) -> AnnotationOrder:
     """The items by how much is expected of `k` more votes on each."""
-    offsets = posterior.pairs.offsets
-    n_queries = len(posterior.pairs.queries)
-    effect = effects.effect
+    n_queries, effect = len(posterior.pairs.queries), effects.effect
     effect = np.where(effect <= ROUNDING**2 * effect.max(), 0.0, effect)  # of squares
     left = posterior.variance(0)
     variance = left * effect / n_queries**2  # (pairs,)
     total = float(variance.sum())
-    share = variance / total if total > 0 else np.zeros_like(variance)
+    share = divide(variance, total)
     table = _table(posterior, effects, share, k)
     table = table if limit is None else table.head(limit)
     after = total * max(1.0 - float(table["cumulative"].iloc[-1]), 0.0)
-    joint = np.maximum(effects.joint, 0.0) * _largest_two(left, offsets) / n_queries**2
+    joint = np.maximum(effects.joint, 0.0) * _largest_two(left, posterior.pairs.offsets)
+    sampled = float("nan")
+    if n_queries > 1:  # differences vary because votes are few, too: that part is taken off
+        of_queries = effects.difference.var(ddof=1) / n_queries
+        sampled = float(np.sqrt(max(of_queries - total, 0.0)))
     return AnnotationOrder(
         table.assign(std_error=np.sqrt(total * np.maximum(1 - table["cumulative"], 0.0))),
         (systems[0], systems[1]),
@@ -492,24 +493,13 @@ def _ordered(
         float(np.sqrt(total)),
         float(np.sqrt(after)),
         float(np.sqrt(effects.variance.sum())) / n_queries,
-        _over_queries(effects.difference, total),
-        float(joint.sum() / total) if total > 0 else 0.0,
+        sampled,
+        float((joint / n_queries**2).sum() / total) if total > 0 else 0.0,
         1 / (1 + posterior.concentration),
         n_queries,
         len(share),
         int((posterior.n_votes == 0).sum()),
     )
-
-
-def _over_queries(difference: Floats, of_votes: float) -> float:
-    """Standard error of the mean, queries being a sample; NaN for a single one.
-
-    Differences vary because votes are few, too: that part of the variance is taken off.
-    """
-    n = len(difference)
-    if n < 2:
-        return float("nan")
-    return float(np.sqrt(max(difference.var(ddof=1) / n - of_votes, 0.0)))
 
 
 def _largest_two(values: Floats, offsets: Ints) -> Floats:
@@ -523,13 +513,12 @@ def _largest_two(values: Floats, offsets: Ints) -> Floats:
     return out
 
 
-def _table(posterior: VotePosterior, effects: TruthEffects, share: Floats, k: int) -> pd.DataFrame:
+def _table(
+    posterior: VotePosterior, effects: vote_posterior.TruthEffects, share: Floats, k: int
+) -> pd.DataFrame:
     """One row for each item, the one with most to be gained first."""
     pairs = posterior.pairs
     narrowing = share * posterior.narrowing(k)
-    relative = np.divide(
-        effects.error, effects.effect, out=np.zeros_like(share), where=effects.effect > 0
-    )
     table = pd.DataFrame(
         {
             "query": np.array(pairs.queries, dtype=object)[pairs.query_of],
@@ -541,7 +530,7 @@ def _table(posterior: VotePosterior, effects: TruthEffects, share: Floats, k: in
             "cumulative": 0.0,
             "rank_a": posterior.rank[0],
             "rank_b": posterior.rank[1],
-            "mc_error": share * relative,
+            "mc_error": share * divide(effects.error, effects.effect),
         }
     )
     if (posterior.n_votes % 1 == 0).all():

@@ -226,16 +226,14 @@ def _projection(
     up = down.T.tocsr()
 
     def product(x: Floats) -> Floats:
-        out: Floats = prior[-1] * x + up @ (down @ x)
-        return out
+        return np.asarray(prior[-1] * x + up @ (down @ x))
 
     improve = _correction(sums, down, float(prior[-1]))
     of_one = _solved(product, improve, np.ones((layout.n, 1)))
 
     def apply(x: Floats) -> Floats:
         inverse = _solved(product, improve, x)
-        out: Floats = inverse - of_one * (inverse.sum(axis=0) / of_one.sum())
-        return out
+        return np.asarray(inverse - of_one * (inverse.sum(axis=0) / of_one.sum()))
 
     return apply
 
@@ -251,8 +249,7 @@ def _correction(sums: list[Any], down: Any, residual: float) -> Callable[[Floats
     inside -= np.linalg.pinv(shared, hermitian=True)
 
     def improve(x: Floats) -> Floats:
-        out: Floats = x + up @ (inside @ (coarse @ x))
-        return out
+        return np.asarray(x + up @ (inside @ (coarse @ x)))
 
     return improve
 

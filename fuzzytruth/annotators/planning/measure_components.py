@@ -12,16 +12,9 @@ from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.planning.estimated_components import estimated_components
+from fuzzytruth.core import crossed
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.crossed import (
-    QUERY,
-    REPLICATE,
-    SUBJECT,
-    SYSTEM,
-    EffectsLayout,
-    variance_of_difference,
-    variance_of_mean,
-)
+from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM, EffectsLayout
 from fuzzytruth.errors import counted, nearest, require, shown, warn
 
 if TYPE_CHECKING:
@@ -67,14 +60,14 @@ class ComponentTable:
         The mean of the means of its replicates, each over queries, of each query's mean over its
         subjects.
         """
-        return variance_of_mean(layout, self._weight(), self.system)
+        return crossed.variance_of_mean(layout, self._weight(), self.system)
 
     def differences(self, layout: EffectsLayout) -> Floats:
         """Half those in the variance of the difference of two systems' means: (effects,).
 
         What systems have in common cancels, unless they lack different values.
         """
-        return variance_of_difference(layout, self._weight(), self.system)
+        return crossed.variance_of_difference(layout, self._weight(), self.system)
 
     def _weight(self) -> Floats:
         """Weight of each value in its system's mean: (values,)."""

@@ -10,36 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.annotators.planning.plan_components import (
-    axes_of,
-    comparisons,
-    numbers_of_subjects,
-    pilot_of,
-    positive,
-    price,
-    sizes,
-)
-from fuzzytruth.annotators.planning.planned_designs import (
-    COSTLY,
-    FLOOR,
-    MORE,
-    Costs,
-    Design,
-    Estimator,
-    Targets,
-    check_designs,
-    least_subjects,
-    plan_table,
-    predicted,
-    with_enough,
-)
-from fuzzytruth.core.validation import (
-    MOST,
-    between_zero_and_one,
-    option_flag,
-    option_number,
-    whole_number,
-)
+from fuzzytruth.annotators.planning import plan_components, planned_designs
+from fuzzytruth.annotators.planning.plan_components import positive, sizes
+from fuzzytruth.annotators.planning.planned_designs import Costs, Design, Estimator, Targets
+from fuzzytruth.core import validation
+from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
 from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, printed_table
@@ -181,15 +156,15 @@ class Plan(Result):
         """Why rows have no number of queries, and how sure the others are."""
         table = self.table
         with_status = table["status"].value_counts()
-        if FLOOR in with_status:
-            yield self._too_few(table[table["status"] == FLOOR])
-        if MORE in with_status:
+        if planned_designs.FLOOR in with_status:
+            yield self._too_few(table[table["status"] == planned_designs.FLOOR])
+        if planned_designs.MORE in with_status:
             yield (
                 f"More than {self.queries[-1]:,} queries, the most considered, are needed in "
-                f"{counted(int(with_status[MORE]), 'row')}."
+                f"{counted(int(with_status[planned_designs.MORE]), 'row')}."
             )
-        if COSTLY in with_status:
-            yield f"Over the budget: {counted(int(with_status[COSTLY]), 'row')}."
+        if planned_designs.COSTLY in with_status:
+            yield f"Over the budget: {counted(int(with_status[planned_designs.COSTLY]), 'row')}."
         best = table[table["best"]]
         if len(best) and best["lower"].notna().all():
             low, high = best["lower"].iloc[0], best["upper"].iloc[0]
@@ -340,9 +315,9 @@ class Plan(Result):
             judgments).
         """
         design = Design(
-            whole_number("queries", queries, 1, MOST),
-            whole_number("subjects", subjects, 1, MOST),
-            whole_number("replicates", replicates, 1, MOST),
+            validation.whole_number("queries", queries, 1, validation.MOST),
+            validation.whole_number("subjects", subjects, 1, validation.MOST),
+            validation.whole_number("replicates", replicates, 1, validation.MOST),
         )
         if design.subjects > 1 and not self.estimator.components.has_subjects:
             raise OptionError(
@@ -350,9 +325,10 @@ class Plan(Result):
                 "plan from a pilot with several, or name components of subjects"
             )
         given = None if difference is None else option_number("difference", difference)
-        return predicted(
-            self.estimator, self.costs, design, self.targets.difference if given is None else given
+        planner = planned_designs.Planner(
+            self.estimator, self.targets, self.costs, self.budget, self.queries, self.level
         )
+        return planner.predicted(design, given)
 
     def curve(
         self,
@@ -545,10 +521,14 @@ def plan(
         of subjects, and without `subjects`, the residual is that of whole queries.
     half_width : float, optional
         Target: the largest expected half-width of an interval of `level`, in units of the measure.
-    difference, power : float, optional
-        Target: the least probability that this true difference is significant.
+    difference : float, optional
+        Target: this true difference is significant with the chance `power`.
+    power : float
+        Chance with which `difference` is to be significant, at least.
     coefficient : float, optional
-        Target: the least generalizability coefficient, Eρ², or Φ if `absolute`.
+        Target: the least generalizability coefficient, from 0 to 1: Eρ², or Φ if `absolute`.
+    absolute : bool
+        The coefficient is Φ, not the relative Eρ².
     of : {"difference", "mean"}
         What is estimated: the difference of two systems, or the mean of one.
     measure : str, optional
@@ -560,23 +540,29 @@ def plan(
     family : {"all pairs", "baseline", "one"} or int, optional
         Whose intervals hold together; a number is a number of comparisons. By default all pairs,
         and one for means.
-    queries, subjects, replicates : int or sequence of int
+    queries, subjects : int or sequence of int
         Numbers to choose from. Subjects are those of each query, by default up to 10 and as many as
-        in the pilot, and more where these are too few. Replicates are runs or seeds of each system.
+        in the pilot, and more where these are too few.
+    replicates : int or sequence of int
+        Numbers of runs, or seeds, of each system to choose from; by default 1.
     over : {"query", "subject"} or both, optional
         What is random; by default both where there are subjects. Over queries alone, statements
         are about these subjects.
     level : float
         Of the intervals.
-    cost_per_judgment, cost_per_subject, cost_per_query : float, optional
-        Without any, designs are compared by their numbers of judgments.
+    cost_per_judgment : float, optional
+        Price of a judgment. Without any price, designs are compared by their numbers of judgments.
     judgments_per_query : float
         Judgments that each subject gives for a query, such as the depth of the pool.
+    cost_per_subject : float, optional
+        Price of a subject, however much they judge.
+    cost_per_query : float, optional
+        Price of a query, whoever judges it.
     budget : float, optional
-        Leave out designs that cost more. Without a target: the most queries that it pays for, and
+        Leave out designs that cost more; without a target, the most queries that it pays for, and
         what they give.
     replicate_of : mapping of system to name, optional
-        See `variance_components`.
+        Systems of the pilot that are runs or seeds of one system; see `variance_components`.
 
     Returns
     -------
@@ -639,40 +625,37 @@ def plan(
         None if coefficient is None else between_zero_and_one("coefficient", coefficient),
     )
     costs = Costs(
-        price("cost_per_judgment", cost_per_judgment),
-        price("cost_per_subject", cost_per_subject),
-        price("cost_per_query", cost_per_query),
+        plan_components.price("cost_per_judgment", cost_per_judgment),
+        plan_components.price("cost_per_subject", cost_per_subject),
+        plan_components.price("cost_per_query", cost_per_query),
         positive("judgments_per_query", judgments_per_query),
     )
     money = None if budget is None else positive("budget", budget)
     level = between_zero_and_one("level", level)
     _check_targets(targets, money, of)
-    asked = None if over is None else axes_of(over)
-    found = pilot_of(
-        pilot,
-        components,
-        measure=measure,
-        systems=systems,
-        replicate_of=replicate_of,
-        over=asked,
-        subjects=subjects is not None,
-        of_all=of == "mean",
-    )
+    asked = None if over is None else plan_components.axes_of(over)
+    known = pilot, components, measure, systems, replicate_of, asked
+    of_all, people = of == "mean", subjects is not None
+    found = plan_components.pilot_of(*known, subjects=people, of_all=of_all)
     axes: Over = asked or (("query", "subject") if found.has_subjects else ("query",))
-    count = found.n_systems if n_systems is None else whole_number("n_systems", n_systems, 2, MOST)
-    tests = comparisons(family, count, of_all=of == "mean")
-    estimator = Estimator(found, of == "mean", axes, (1 - level) / tests, bool(absolute))
+    count = (
+        found.n_systems
+        if n_systems is None
+        else validation.whole_number("n_systems", n_systems, 2, validation.MOST)
+    )
+    tests = plan_components.comparisons(family, count, of_all=of_all)
+    estimator = Estimator(found, of_all, axes, (1 - level) / tests, bool(absolute))
     starts: Sequence[Design] = [
         Design(1, n, r)
         for r in sizes("replicates", replicates)
-        for n in numbers_of_subjects(subjects, found, axes)
+        for n in plan_components.numbers_of_subjects(subjects, found, axes)
     ]
-    check_designs(estimator, targets, starts)
-    numbers = sizes("queries", queries)
-    if subjects is None:
-        starts = with_enough(estimator, targets, starts)
-    table = plan_table(estimator, targets, costs, money, starts, numbers, level)
-    short = map(int, table.loc[table["status"] == FLOOR, "replicates"].unique())
+    planner = planned_designs.Planner(
+        estimator, targets, costs, money, sizes("queries", queries), level
+    )
+    planner.check(starts)
+    table = planner.table(planner.with_enough(starts) if subjects is None else starts)
+    short = map(int, table.loc[table["status"] == planned_designs.FLOOR, "replicates"].unique())
     return Plan(
         table,
         found.measure,
@@ -684,8 +667,8 @@ def plan(
         tests,
         count,
         dict(zip(found.names, found.value.tolist(), strict=True)),
-        {r: least_subjects(estimator, targets, r) for r in short},
-        numbers,
+        {r: planner.least_subjects(r) for r in short},
+        planner.queries,
         found.sizes,
     )
 

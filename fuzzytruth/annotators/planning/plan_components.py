@@ -15,9 +15,8 @@ from fuzzytruth.annotators.planning.variance_components import (
 )
 from fuzzytruth.core.crossed import QUERY, SUBJECT, SYSTEM
 from fuzzytruth.core.validation import MOST, option_number, whole_number
-from fuzzytruth.errors import DataError, OptionError, nearest, shown, shown_all
-from fuzzytruth.evaluation.scores.axes import check_over
-from fuzzytruth.evaluation.scores.score_arrays import check_scores
+from fuzzytruth.errors import DataError, OptionError, nearest, require, shown, shown_all
+from fuzzytruth.evaluation.scores.score_arrays import check_over, check_scores
 from fuzzytruth.stats.settings import Axis, Over
 
 if TYPE_CHECKING:
@@ -106,9 +105,8 @@ class Components:
                     f"components: {shown(name)} is no component{near}; they are {shown_all(KNOWN)}"
                 )
         value = [option_number(f"components[{name!r}]", one) for name, one in given.items()]
-        for name, one in zip(given, value, strict=True):
-            if one < 0:
-                raise OptionError(f"components[{name!r}]={one:g}: a variance must be 0 or more")
+        for (name, one), number in zip(given.items(), value, strict=True):
+            require(f"components[{name!r}]", one, number >= 0, "a variance must be 0 or more")
         named = any("subject" in name for name in given)
         nested = "subject(query)" in given
         if nested and any(name in given for name in ("subject", "system:subject", "query:subject")):
@@ -153,11 +151,11 @@ class Components:
 def pilot_of(
     pilot: Scores | None,
     components: Any,
-    *,
     measure: str | None,
     systems: Iterable[str] | None,
     replicate_of: Mapping[str, str] | None,
     over: Over | None,
+    *,
     subjects: bool,
     of_all: bool,
 ) -> Components:
@@ -179,8 +177,7 @@ def pilot_of(
     if isinstance(components, VarianceComponents):
         found = _of_components(components, measure, of_all=of_all)
     else:
-        if measure is not None:
-            raise OptionError(f"measure={measure!r}: is of a pilot, and these are components")
+        require("measure", measure, measure is None, "is of a pilot, and these are components")
         named = "subject" in over if over is not None else False
         found = Components.assumed(components, subjects=subjects or named)
     if over is not None and "subject" in over and not found.has_subjects:
@@ -262,26 +259,22 @@ def sizes(name: str, given: Any) -> Sequence[int]:
             f"{name}={shown(given)}: must be a whole number, or several, such as range(10, 201)"
         )
     listed = [given] if whole else list(given)
-    if not listed:
-        raise OptionError(f"{name}={shown(given)}: name at least one number")
+    require(name, given, bool(listed), "name at least one number")
     return sorted({whole_number(name, one, 1, MOST) for one in listed})
 
 
 def positive(name: str, given: Any) -> float:
     """A number above 0 whose square is finite."""
     value = option_number(name, given)
-    if value <= 0:
-        raise OptionError(f"{name}={value:g}: must be above 0")
-    if value > _LARGEST:
-        raise OptionError(f"{name}={value:g}: must be {_LARGEST:g} or less")
+    require(name, given, value > 0, "must be above 0")
+    require(name, given, value <= _LARGEST, f"must be {_LARGEST:g} or less")
     return value
 
 
 def price(name: str, given: Any) -> float:
     """A number of 0 or more; 0 for None."""
     value = option_number(name, 0.0 if given is None else given)
-    if value < 0:
-        raise OptionError(f"{name}={value:g}: must be 0 or more")
+    require(name, given, value >= 0, "must be 0 or more")
     return value
 
 
@@ -304,8 +297,7 @@ def comparisons(family: Any, systems: int | None, *, of_all: bool) -> int:
         )
     if family == "one":
         return 1
-    if of_all:
-        raise OptionError(f"family={family!r}: is of differences, and of='mean' has none")
+    require("family", family, not of_all, "is of differences, and of='mean' has none")
     if systems is None:
         raise OptionError(f"family={family!r}: give n_systems=, how many there will be")
     return max(systems - 1 if family == "baseline" else systems * (systems - 1) // 2, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import ceil, inf, isfinite, log, prod
 from typing import Any
 
@@ -493,191 +493,166 @@ MET, FLOOR, MORE = "met", "too few subjects", "too few queries"
 COSTLY, PAID = "over budget", "within budget"
 #: columns of a plan that are predictions
 _PREDICTED = ("judgments", "cost", "half_width", "power", "coefficient", "std_error")
-
-
-def excess(
-    estimator: Estimator, targets: Targets, design: Design, side: int = 0, level: float = 0.95
-) -> float:
-    """By how much a design misses the target that it misses most; 0 or less: it meets all.
-
-    `side`: at the unfavourable (1) or favourable (-1) end of an interval of the components.
-    """
-    ratio = estimator.ratio(design, side, level) if side else 1.0
-    if ratio == inf:
-        return inf
-    out = -inf
-    if targets.half_width is not None or targets.difference is not None:
-        out = _excess_of(estimator.errors(design), targets, ratio)
-    if targets.coefficient is not None:
-        out = max(out, estimator.excess_error(design, targets.coefficient, side, level))
-    return out - _ROUNDING
-
-
-def floor_excess(estimator: Estimator, targets: Targets, design: Design) -> float:
-    """The same with infinitely many queries."""
-    out = _excess_of(estimator.limit(design), targets)
-    if targets.coefficient is not None:
-        far = replace(design, queries=10**12)
-        out = max(out, estimator.excess_error(far, targets.coefficient))
-    return out - _ROUNDING
-
-
-def _excess_of(errors: FutureErrors, targets: Targets, ratio: float = 1.0) -> float:
-    """Of half-width and power, with variances times a ratio."""
-    out = -inf
-    if targets.half_width is not None:
-        half = errors.half_width * ratio**0.5
-        far = log(half / targets.half_width) if 0 < half < inf else inf
-        out = -inf if half <= 0 else far
-    if targets.difference is not None and targets.power is not None:
-        power = errors.power(targets.difference / ratio**0.5 if ratio > 0 else inf)
-        out = max(out, float(ndtri(targets.power) - ndtri(power)))
-    return out
-
-
-def least_queries(
-    estimator: Estimator,
-    targets: Targets,
-    start: Design,
-    queries: Sequence[int],
-    level: float,
-    side: int = 0,
-) -> int | None:
-    """The least number of queries for some subjects and replicates; None: none is enough.
-
-    `side`: for the unfavourable (1) or favourable (-1) end of the components.
-    """
-    return least_enough(
-        queries, lambda n: excess(estimator, targets, replace(start, queries=n), side, level)
-    )
-
-
-def most_queries(
-    costs: Costs, budget: float, start: Design, queries: Sequence[int], *, nested: bool
-) -> int | None:
-    """The most queries that a budget pays for; None: not even the fewest."""
-    limit = budget * (1 + _ROUNDING)
-    paid = bisect_right(
-        queries, limit, key=lambda n: costs.of(replace(start, queries=n), nested=nested)
-    )
-    return queries[paid - 1] if paid else None
-
-
-def least_subjects(estimator: Estimator, targets: Targets, replicates: int) -> int | None:
-    """The least subjects with which some number of queries is enough; None: more than many."""
-    return least_enough(
-        range(1, MOST_SUBJECTS + 1),
-        lambda n: floor_excess(estimator, targets, Design(1, n, replicates)),
-    )
-
-
-def predicted(
-    estimator: Estimator, costs: Costs, design: Design, difference: float | None
-) -> dict[str, Any]:
-    """What a design would give, by name."""
-    errors = estimator.errors(design)
-    return {
-        "half_width": errors.half_width,
-        "std_error": float(np.sqrt(errors.variance)),
-        "power": float("nan") if difference is None else errors.power(difference),
-        "coefficient": estimator.coefficient(design) if estimator.knows_systems else float("nan"),
-        "judgments": costs.judgments(design),
-        "cost": costs.of(design, nested=estimator.components.nested),
-    }
-
-
-def check_designs(estimator: Estimator, targets: Targets, starts: Sequence[Design]) -> None:
-    """Raise where the components do not say what is asked for, and warn where nothing varies."""
-    several = any(one.replicates > 1 for one in starts)
-    if several and not estimator.components.has_replicates:
-        raise OptionError(
-            "replicates: nothing says how replicates of a system differ; give replicate_of= with "
-            "the pilot, or components 'replicate', 'replicate:query', ..."
-        )
-    if targets.coefficient is not None and not estimator.knows_systems:
-        raise OptionError(
-            f"coefficient={targets.coefficient:g}: the variance of systems is 0 or not known; "
-            "coefficients take a component 'system' above 0"
-        )
-    if not estimator.variance(Design(2, 2, 1)) > 0:
-        warn(
-            "all variances that errors consist of are 0: any number of queries will do; plan from "
-            "a pilot where scores vary",
-            DegenerateWarning,
-        )
-
-
-# The rows of a plan: one for each number of subjects and replicates.
-
-
 #: multiples of the least subjects that can be enough, where the default ones are not
 _MORE_SUBJECTS = (1, 1.2, 1.5, 2, 3)
 
 
-def with_enough(
-    estimator: Estimator, targets: Targets, starts: Sequence[Design]
-) -> Sequence[Design]:
-    """Numbers of subjects by default, and where all are too few some that are enough."""
-    most = max(one.subjects for one in starts)
-    if not (targets.any and estimator.components.has_subjects):
-        return starts
-    out = list(starts)
-    for replicates in sorted({one.replicates for one in starts}):
-        least = least_subjects(estimator, targets, replicates)
-        if least is not None and least > most:
-            more = {ceil(least * factor) for factor in _MORE_SUBJECTS}
-            out += [Design(1, n, replicates) for n in sorted(more)]
-    return out
+@dataclass(frozen=True, slots=True, eq=False)
+class Planner:
+    """Search for designs that meet targets, or that a budget pays for.
 
+    Parameters
+    ----------
+    estimator : Estimator
+    targets : Targets
+    costs : Costs
+    budget : float or None
+    queries : sequence of int
+        Numbers considered, ascending.
+    level : float
+        Of the intervals of a pilot's variance components.
+    """
 
-def plan_table(
-    estimator: Estimator,
-    targets: Targets,
-    costs: Costs,
-    budget: float | None,
-    starts: Sequence[Design],
-    queries: Sequence[int],
-    level: float,
-) -> pd.DataFrame:
-    """A row for each number of subjects and replicates."""
-    components = estimator.components
-    rows = []
-    for start in starts:
-        search = partial(least_queries, estimator, targets, start, queries, level)
-        least = most = None
-        if targets.any:
-            found, status = search(), MET
-            if components.draws is not None:
-                least, most = search(-1), search(1)
-            if found is None:
-                status = FLOOR if floor_excess(estimator, targets, start) > 0 else MORE
-        else:
-            found = most_queries(costs, budget or 0.0, start, queries, nested=components.nested)
-            status = COSTLY if found is None else PAID
-        numbers = dict.fromkeys(_PREDICTED, float("nan"))
-        if found is not None:
-            design = replace(start, queries=found)
-            numbers = predicted(estimator, costs, design, targets.difference)
-        if status == MET and budget is not None and numbers["cost"] > budget:
-            status = COSTLY
-        rows.append(
-            {
-                "subjects": start.subjects,
-                "replicates": start.replicates,
-                "queries": found,
-                "lower": least,
-                "upper": most,
-                **{name: numbers[name] for name in _PREDICTED},
-                "floor": estimator.limit(start).half_width,
-                "status": status,
-            }
-        )
-    table = pd.DataFrame(rows)
-    for name in ("queries", "lower", "upper"):
-        table[name] = table[name].astype("Int64")
-    if (table["judgments"].dropna() % 1 == 0).all():
-        table["judgments"] = table["judgments"].astype("Int64")
-    by = ["cost", "half_width"] if targets.any else ["half_width", "cost"]
-    within = table[table["queries"].notna() & (table["status"] != COSTLY)]
-    first = within.sort_values(by, kind="stable").index[:1]
-    return table.assign(best=table.index.isin(first))
+    estimator: Estimator
+    targets: Targets
+    costs: Costs
+    budget: float | None
+    queries: Sequence[int]
+    level: float
+
+    def excess(self, design: Design, side: int = 0) -> float:
+        """By how much a design misses the target that it misses most; 0 or less: it meets all.
+
+        With a `side` at that end of the interval of the variances.
+        """
+        ratio = self.estimator.ratio(design, side, self.level) if side else 1.0
+        if ratio == inf:
+            return inf
+        return self._excess(self.estimator.errors, design, ratio, side)
+
+    def floor_excess(self, design: Design) -> float:
+        """The same with infinitely many queries."""
+        return self._excess(self.estimator.limit, replace(design, queries=10**12))
+
+    def _excess(
+        self,
+        errors_of: Callable[[Design], FutureErrors],
+        design: Design,
+        ratio: float = 1.0,
+        side: int = 0,
+    ) -> float:
+        """Of all targets, with variances times a ratio."""
+        out, targets = -inf, self.targets
+        if targets.half_width is not None:
+            half = errors_of(design).half_width * ratio**0.5
+            far = log(half / targets.half_width) if 0 < half < inf else inf
+            out = -inf if half <= 0 else far
+        if targets.difference is not None and targets.power is not None:
+            power = errors_of(design).power(targets.difference / ratio**0.5 if ratio > 0 else inf)
+            out = max(out, float(ndtri(targets.power) - ndtri(power)))
+        if targets.coefficient is not None:
+            wanted = targets.coefficient
+            out = max(out, self.estimator.excess_error(design, wanted, side, self.level))
+        return out - _ROUNDING
+
+    def least_queries(self, start: Design, side: int = 0) -> int | None:
+        """The least number of queries for some subjects and replicates; None: none is enough.
+
+        With a `side` as far as the variances at that end of their interval say.
+        """
+        return least_enough(self.queries, lambda n: self.excess(replace(start, queries=n), side))
+
+    def most_queries(self, start: Design) -> int | None:
+        """The most queries that the budget pays for; None: not even the fewest."""
+        limit = (self.budget or 0.0) * (1 + _ROUNDING)
+        paid = bisect_right(self.queries, limit, key=lambda n: self.cost(replace(start, queries=n)))
+        return self.queries[paid - 1] if paid else None
+
+    def least_subjects(self, replicates: int) -> int | None:
+        """The least subjects with which some number of queries is enough; None: more than many."""
+        numbers = range(1, MOST_SUBJECTS + 1)
+        return least_enough(numbers, lambda n: self.floor_excess(Design(1, n, replicates)))
+
+    def cost(self, design: Design) -> float:
+        """What a design costs."""
+        return self.costs.of(design, nested=self.estimator.components.nested)
+
+    def predicted(self, design: Design, difference: float | None = None) -> dict[str, Any]:
+        """What a design would give, by name; power by default to find the target difference."""
+        estimator, unknown = self.estimator, float("nan")
+        errors = estimator.errors(design)
+        given = self.targets.difference if difference is None else difference
+        return {
+            "half_width": errors.half_width,
+            "std_error": float(np.sqrt(errors.variance)),
+            "power": unknown if given is None else errors.power(given),
+            "coefficient": estimator.coefficient(design) if estimator.knows_systems else unknown,
+            "judgments": self.costs.judgments(design),
+            "cost": self.cost(design),
+        }
+
+    def check(self, starts: Sequence[Design]) -> None:
+        """Raise where components do not say what is asked for, and warn where nothing varies."""
+        estimator, coefficient = self.estimator, self.targets.coefficient
+        several = any(one.replicates > 1 for one in starts)
+        if several and not estimator.components.has_replicates:
+            raise OptionError(
+                "replicates: nothing says how replicates of a system differ; give replicate_of= "
+                "with the pilot, or components 'replicate', 'replicate:query', ..."
+            )
+        if coefficient is not None and not estimator.knows_systems:
+            raise OptionError(
+                f"coefficient={coefficient:g}: the variance of systems is 0 or not known; "
+                "coefficients take a component 'system' above 0"
+            )
+        if not estimator.variance(Design(2, 2, 1)) > 0:
+            warn(
+                "all variances that errors consist of are 0: any number of queries will do; plan "
+                "from a pilot where scores vary",
+                DegenerateWarning,
+            )
+
+    def with_enough(self, starts: Sequence[Design]) -> Sequence[Design]:
+        """Numbers of subjects by default, and where all are too few some that are enough."""
+        if not (self.targets.any and self.estimator.components.has_subjects):
+            return starts
+        out, most = list(starts), max(one.subjects for one in starts)
+        for replicates in sorted({one.replicates for one in starts}):
+            least = self.least_subjects(replicates)
+            if least is not None and least > most:
+                more = {ceil(least * factor) for factor in _MORE_SUBJECTS}
+                out += [Design(1, n, replicates) for n in sorted(more)]
+        return out
+
+    def table(self, starts: Sequence[Design]) -> pd.DataFrame:
+        """See `Plan.table`: a row for each number of subjects and replicates."""
+        rows, any_target = [], self.targets.any
+        for start in starts:
+            least = most = None
+            if any_target:
+                found, status = self.least_queries(start), MET
+                if self.estimator.components.draws is not None:
+                    least, most = self.least_queries(start, -1), self.least_queries(start, 1)
+                if found is None:
+                    status = FLOOR if self.floor_excess(start) > 0 else MORE
+            else:
+                found = self.most_queries(start)
+                status = COSTLY if found is None else PAID
+            numbers = dict.fromkeys(_PREDICTED, float("nan"))
+            if found is not None:
+                numbers = self.predicted(replace(start, queries=found))
+            if status == MET and self.budget is not None and numbers["cost"] > self.budget:
+                status = COSTLY
+            rows.append(
+                {"subjects": start.subjects, "replicates": start.replicates, "queries": found}
+                | {"lower": least, "upper": most}
+                | {name: numbers[name] for name in _PREDICTED}
+                | {"floor": self.estimator.limit(start).half_width, "status": status}
+            )
+        table = pd.DataFrame(rows).astype(dict.fromkeys(("queries", "lower", "upper"), "Int64"))
+        if (table["judgments"].dropna() % 1 == 0).all():
+            table["judgments"] = table["judgments"].astype("Int64")
+        by = ["cost", "half_width"] if any_target else ["half_width", "cost"]
+        within = table[table["queries"].notna() & (table["status"] != COSTLY)]
+        first = within.sort_values(by, kind="stable").index[:1]
+        return table.assign(best=table.index.isin(first))

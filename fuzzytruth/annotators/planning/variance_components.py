@@ -13,20 +13,12 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.planning.measure_components import (
-    ABSOLUTE,
-    RELATIVE,
-    ComponentTable,
-    MeasureComponents,
-    component_table,
-    components_of,
-    systems_of,
-)
+from fuzzytruth.annotators.planning import measure_components
+from fuzzytruth.annotators.planning.measure_components import ABSOLUTE, RELATIVE, MeasureComponents
 from fuzzytruth.comparison.compare import measure_places
 from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, place_of
 from fuzzytruth.errors import choice, counted, first_few, require, shown_all, warn
-from fuzzytruth.evaluation.scores.axes import are_nested, looks_nested
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
@@ -500,26 +492,32 @@ def variance_components(
     places = measure_places(scores, measures)
     level = between_zero_and_one("level", level)
     nested = _nested(scores, design)
-    of_system = systems_of(scores, replicate_of)
-    tables = [component_table(scores, place, of_system, nested=nested) for place in places]
+    of_system = measure_components.systems_of(scores, replicate_of)
+    tables = [
+        measure_components.component_table(scores, place, of_system, nested=nested)
+        for place in places
+    ]
     for place, table in zip(places, tables, strict=True):
         _check_factors(scores.measures[place], table)
     _warn_of_missing(tables)
     _warn_of_single(scores, tables[0])
     names = [scores.measures[place] for place in places]
     return VarianceComponents(
-        tuple(components_of(*one, level) for one in zip(names, tables, strict=True)), level
+        tuple(
+            measure_components.components_of(*one, level) for one in zip(names, tables, strict=True)
+        ),
+        level,
     )
 
 
 def _nested(scores: Scores, design: Design | None) -> bool:
     """Whether subjects are nested in queries."""
     if design is None:
-        return are_nested(scores)
+        return scores._are_nested
     choice("design", design, ("crossed", "nested"))
     if scores.subjects is None:
         raise errors.OptionError(f"design={design!r}: these scores have no subjects")
-    if design == "crossed" and looks_nested(scores):
+    if design == "crossed" and scores.cells.look_nested:
         raise errors.OptionError(
             "design='crossed': every subject judged a single query, so that nothing tells subjects "
             "from queries; leave it out, or say design='nested'"
@@ -527,7 +525,7 @@ def _nested(scores: Scores, design: Design | None) -> bool:
     return design == "nested"
 
 
-def _check_factors(measure: str, table: ComponentTable) -> None:
+def _check_factors(measure: str, table: measure_components.ComponentTable) -> None:
     """Raise unless two factors have several levels."""
     if len(table.names) < 2:
         raise errors.DataError(
@@ -537,7 +535,7 @@ def _check_factors(measure: str, table: ComponentTable) -> None:
         )
 
 
-def _warn_of_missing(tables: list[ComponentTable]) -> None:
+def _warn_of_missing(tables: list[measure_components.ComponentTable]) -> None:
     missing = sum(table.n_missing for table in tables)
     if missing:
         warn(
@@ -547,7 +545,7 @@ def _warn_of_missing(tables: list[ComponentTable]) -> None:
         )
 
 
-def _warn_of_single(scores: Scores, table: ComponentTable) -> None:
+def _warn_of_single(scores: Scores, table: measure_components.ComponentTable) -> None:
     """Warn of factors that have one level."""
     single = {
         SYSTEM: "there is a single system, so that nothing is known of how systems vary; "

@@ -1,39 +1,124 @@
-"""Lowest and highest average precision of lists with unjudged items."""
+"""Lowest and highest values of measures of lists with unjudged items."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.lists.ranked_lists import (
-    Ends,
-    OpenLists,
-    at,
-    cell_blocks,
-    numbers_between,
-    running_counts,
-)
 from fuzzytruth.core.segments import offsets_of, padded, segment_of, sum_in_order
+
+# Lists of relevant, non-relevant and unjudged items, for bounds of binary measures.
+#
+# How the proofs of the modules that use them go. A way to judge the unjudged items is a
+# *completion*. Fix the number c of unjudged items that become relevant, so that the number of
+# relevant items, and with it every norm, is fixed. An *exchange* makes one unjudged item relevant
+# instead of another; if no exchange for a better place can lower a measure, then among the
+# completions with c
+#
+# - the highest value has the best placed items relevant, those outside the list last;
+# - the lowest value has the worst placed items relevant, those outside the list first.
+#
+# It remains to find the best c.
+
+
+#: lowest and highest values: (cells,) both
+Ends = tuple[Floats, Floats]
+
+_BLOCK = 2**13  # numbers in an intermediate array, which then stays in the cache
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenLists:
+    """Some lists with the places of relevant and of unjudged items.
+
+    Parameters
+    ----------
+    relevant, unjudged : (cells, ranks) bool
+        Whether the item at each rank is judged relevant, or unjudged; False past a list's end.
+    n_relevant : (cells,) int
+        Judged relevant items, in the list or not.
+    n_nonrelevant : (cells,) int
+        Judged items that are not relevant.
+    outside : (cells,) int
+        Unjudged items that are not in the list.
+    length : (cells,) int
+        Items in each list.
+    """
+
+    relevant: Bools
+    unjudged: Bools
+    n_relevant: Ints
+    n_nonrelevant: Ints
+    outside: Ints
+    length: Ints
+
+    @property
+    def n_open(self) -> Ints:
+        """Unjudged items in each list: (cells,)."""
+        return np.asarray(self.unjudged.sum(axis=-1))
+
+    @property
+    def n_hits(self) -> Ints:
+        """Judged relevant items in each list: (cells,)."""
+        return np.asarray(self.relevant.sum(axis=-1))
+
+    def taken(self, cells: slice | Ints) -> OpenLists:
+        """Some of the lists."""
+        return OpenLists(*(getattr(self, field.name)[cells] for field in fields(self)))
+
+    def ends(self, kernel: Callable[[OpenLists], Ends]) -> Ends:
+        """Lowest and highest values by a kernel that takes many lists: (cells,) both."""
+        n_cells, n_ranks = self.relevant.shape
+        low, high = np.zeros(n_cells), np.zeros(n_cells)
+        for cells in cell_blocks(n_cells, n_ranks):
+            low[cells], high[cells] = kernel(self.taken(cells))
+        return low, high
+
+
+def cell_blocks(n_cells: int, width: int) -> list[slice]:
+    """Slices of cells with arrays of `width` numbers for each, that fit into the cache."""
+    step = max(1, _BLOCK // max(1, width))
+    return [slice(start, start + step) for start in range(0, n_cells, step)]
+
+
+def running_counts(marked: Bools) -> Ints:
+    """Number of marked items among the first 0, 1, 2, ... ranks: (cells, ranks + 1)."""
+    out = np.zeros((marked.shape[0], marked.shape[1] + 1), dtype=np.int64)
+    np.cumsum(marked, axis=-1, out=out[:, 1:])
+    return out
+
+
+def at(table: Array, index: Array) -> Array:
+    """Entries of each cell's row: (cells, entries) and (cells, n) → (cells, n)."""
+    row = np.arange(0, table.size, table.shape[-1])[:, None]
+    return np.take(table, index + row)
+
+
+def numbers_between(first: Ints, last: Ints) -> Ints:
+    """The numbers from `first` to `last`, which is repeated: (cells, n)."""
+    width = int((last - first).max(initial=0)) + 1
+    numbers: Ints = np.minimum(first[:, None] + np.arange(width), last[:, None])
+    return numbers
+
+
+# Bounds of average precision.
+
 
 #: value from the sum over the relevant items of the list, and the number of all relevant items
 OfSum = Callable[[Array, Array], Array]
 
 
 def average_precision_bounds(
-    relevant: Array,
-    unjudged: Array,
-    n_relevant: Array,
-    outside: Array,
-    *,
+    lists: OpenLists,
     first: Floats | None = None,
     each: Floats | None = None,
     value: OfSum = divide,
-) -> tuple[Array, Array]:
-    """Lowest and highest AP over all judgments of the unjudged items: (...) both.
+) -> Ends:
+    """Lowest and highest AP over all judgments of the unjudged items: (cells,) both.
 
     AP is highest if only the top unjudged items are relevant, and lowest if only the bottom ones
     are, those outside the list first; every number of them is tried.
@@ -44,10 +129,7 @@ def average_precision_bounds(
 
     Parameters
     ----------
-    relevant, unjudged : (..., ranks) bool
-        Whether the item at each rank is judged relevant, or unjudged.
-    n_relevant, outside : (...) int
-        Number of judged relevant items, and of unjudged items that are not in the list.
+    lists : OpenLists
     first, each : (ranks,) float, optional
         What the items at each rank add, as above; by default 1 / rank both, which is precision.
         Neither may increase.
@@ -55,28 +137,13 @@ def average_precision_bounds(
         The measure from that sum and the number of relevant items; by default the quotient, and 0
         without relevant items. It grows with the sum and falls with the number.
     """
-    shape, n_ranks = relevant.shape[:-1], relevant.shape[-1]
-    rank = np.arange(1, n_ranks + 1)
-    adds = (1 / rank if first is None else first, 1 / rank if each is None else each)
-    low, high = np.zeros(n_relevant.size), np.zeros(n_relevant.size)
-    lists = relevant.reshape(-1, n_ranks), unjudged.reshape(-1, n_ranks)
-    counts = n_relevant.ravel(), outside.ravel()
-    for cells in cell_blocks(low.size, n_ranks):
-        relevant, unjudged = lists[0][cells], lists[1][cells]
-        some = counts[0][cells], counts[1][cells]
-        low[cells], high[cells] = _bounds_of_precision(relevant, unjudged, *some, *adds, value)
-    return low.reshape(shape), high.reshape(shape)
+    share = 1 / np.arange(1, lists.relevant.shape[-1] + 1)
+    first, each = (share if adds is None else adds for adds in (first, each))
+    return lists.ends(lambda some: _bounds_of_precision(some, first, each, value))
 
 
-def _bounds_of_precision(
-    relevant: Bools,
-    unjudged: Bools,
-    n_relevant: Ints,
-    outside: Ints,
-    first: Floats,
-    each: Floats,
-    value: OfSum,
-) -> Ends:
+def _bounds_of_precision(lists: OpenLists, first: Floats, each: Floats, value: OfSum) -> Ends:
+    relevant, unjudged, n_relevant = lists.relevant, lists.unjudged, lists.n_relevant
     hits, place = np.cumsum(relevant, axis=-1), np.cumsum(unjudged, axis=-1)
     # How much the sum grows when the item at an unjudged rank becomes relevant: at that rank, and
     # at all relevant ranks below it.
@@ -92,7 +159,7 @@ def _bounds_of_precision(
     gain = own + below + _from_end(unjudged * each) - each
     worst = _from_end(np.where(unjudged, gain, 0.0))
     taken = _from_end(unjudged)
-    everywhere = n_relevant + outside
+    everywhere = n_relevant + lists.outside
     with_listed = value(base[..., None] + worst, everywhere[..., None] + taken)
     low = np.where(unjudged, with_listed, np.inf).min(axis=-1, initial=np.inf)
     return np.minimum(low, value(base, everywhere)), high
@@ -100,34 +167,23 @@ def _bounds_of_precision(
 
 def _from_end(values: Array) -> Array:
     """Sum from each rank to the last."""
-    out: Array = np.cumsum(values[..., ::-1], axis=-1)[..., ::-1]
-    return out
+    return np.cumsum(values[..., ::-1], axis=-1)[..., ::-1]
 
 
 # Bounds of measures that look as deep as there are relevant items: first tier, R-precision.
 
 
-@dataclass(frozen=True, slots=True)
-class ClassDepth:
-    """A measure (hits within `depth`) / `norm`, both growing with the number of relevant items.
-
-    Parameters
-    ----------
-    depth : callable
-        Depth from the number of relevant items.
-    norm : callable
-        Denominator from the number of relevant items and the list's length.
-    per_item : float
-        `depth` is at least ⌊per_item · (number of relevant items)⌋.
-    """
-
-    depth: Callable[[Array], Array]
-    norm: Callable[[Array, Array], Array]
-    per_item: float
+#: depth from the number of relevant items
+Depth = Callable[[Array], Array]
+#: denominator from the number of relevant items and the list's length
+Norm = Callable[[Array, Array], Array]
 
 
-def class_depth_bounds(lists: OpenLists, measure: ClassDepth) -> Ends:
-    """Lowest and highest value over all completions: (cells,) both.
+def class_depth_bounds(lists: OpenLists, depth: Depth, norm: Norm, per_item: float) -> Ends:
+    """Lowest and highest (hits within `depth`) / `norm` over all completions: (cells,) both.
+
+    Both grow with the number of relevant items; the depth is at least ⌊per_item · (number of
+    relevant items)⌋.
 
     If c unjudged items become relevant, the depth d is fixed, and only the number of hits within
     d varies: at most min(c, unjudged within d) are added, and at least what is left of c when all
@@ -137,25 +193,25 @@ def class_depth_bounds(lists: OpenLists, measure: ClassDepth) -> Ends:
     those outside, while the norm grows: the highest value has no larger c, the lowest no c
     between.
     """
-    return lists.ends(lambda some: _bounds_at_depth(some, measure))
+    return lists.ends(lambda some: _bounds_at_depth(some, depth, norm, per_item))
 
 
-def _bounds_at_depth(lists: OpenLists, measure: ClassDepth) -> Ends:
+def _bounds_at_depth(lists: OpenLists, depth: Depth, norm: Norm, per_item: float) -> Ends:
     inside, outside = lists.n_open, lists.outside
     most = inside + outside
-    to_end = np.ceil(lists.length / measure.per_item).astype(np.int64) + 1 - lists.n_relevant
+    to_end = np.ceil(lists.length / per_item).astype(np.int64) + 1 - lists.n_relevant
     to_end = np.clip(to_end, 0, most)
     hits, unjudged = running_counts(lists.relevant), running_counts(lists.unjudged)
 
     def values(added: Ints, best: bool) -> Array:
         relevant = lists.n_relevant[:, None] + added
-        depth = np.minimum(measure.depth(relevant), lists.length[:, None]).astype(np.int64)
-        within = at(unjudged, depth)
+        deepest = np.minimum(depth(relevant), lists.length[:, None]).astype(np.int64)
+        within = at(unjudged, deepest)
         if best:
             more = np.minimum(added, within)
         else:
             more = np.maximum(added - (most[:, None] - within), 0)
-        return divide(at(hits, depth) + more, measure.norm(relevant, lists.length[:, None]))
+        return divide(at(hits, deepest) + more, norm(relevant, lists.length[:, None]))
 
     high = values(
         numbers_between(np.zeros_like(most), np.minimum(np.maximum(to_end, inside), most)), True

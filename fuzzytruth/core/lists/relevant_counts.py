@@ -486,8 +486,7 @@ def expected_recalls(p: Floats, rest: Floats, count: Floats | None = None) -> Fl
         for items, chance in in_rows(some, u):
             ratio = product * chance / factors(chance, u)  # (items, nodes, lists)
             share[items, lists] = column_sums(np.ascontiguousarray(ratio.swapaxes(0, 1)))
-    out: Floats = np.cumsum(share, axis=0).T
-    return out
+    return np.cumsum(share, axis=0).T
 
 
 def joint_pmfs(p: Floats, rest: Floats) -> Iterator[tuple[Floats, Floats]]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.lists.ranked_lists import RankedLists
-from fuzzytruth.core.segments import offsets_of, padded, segment_cumsum, segment_sum
+from fuzzytruth.core.segments import padded, segment_cumsum, segment_sum
 
 Hypothesis = Literal["optimist", "pessimist", "pessimist-tail", "worst", "incremental"]
 
@@ -35,19 +35,13 @@ def distance(rank: Array, first: Array, last: Array) -> Array:
     return out
 
 
-def n_different(lists: RankedLists, rank: Array, length: Array) -> Array:
-    """Number of different items in the system's and the subject's list: (lists,)."""
-    out: Array = length + segment_sum(rank == 0, lists.offsets)
-    return out
-
-
-def displacements(
-    lists: RankedLists, rank: Array, length: Array, unseen: Hypothesis, collection: Array
-) -> Array:
-    """Displacement of each item: (rows,) float.
+@dataclass(frozen=True, slots=True, eq=False)
+class DisplacedLists:
+    """Subjects' lists and the ranks that a system gave their items.
 
     Parameters
     ----------
+    ranked : RankedLists
     rank : (rows,) int
         The item's rank in the system's list, 0 if it is missing.
     length : (lists,) int
@@ -57,43 +51,46 @@ def displacements(
     collection : (lists,) int
         Number of items in the collection; `UNLIMITED` is possible for "optimist" and "incremental".
     """
-    full = assumed_ranks(lists, rank, length, unseen, collection)
-    out = distance(full, lists.first, lists.last).astype(np.float64)
-    if unseen == "pessimist":
-        missing = rank == 0
-        out[missing] = collection[lists.list_of[missing]]
-    return out
 
+    ranked: RankedLists
+    rank: Array
+    length: Array
+    unseen: Hypothesis
+    collection: Array
 
-def assumed_ranks(
-    lists: RankedLists, rank: Array, length: Array, unseen: Hypothesis, collection: Array
-) -> Array:
-    """Ranks, with those that the hypothesis assumes for missing items: (rows,) int.
+    def displacements(self) -> Array:
+        """How far each item is displaced: (rows,) float."""
+        lists = self.ranked
+        out = distance(self.assumed_ranks(), lists.first, lists.last).astype(np.float64)
+        if self.unseen == "pessimist":
+            missing = self.rank == 0
+            out[missing] = self.collection[lists.list_of[missing]]
+        return out
 
-    "pessimist" assumes a displacement and no rank: its missing items keep 0.
-    """
-    missing = rank == 0
-    if unseen in ("pessimist", "incremental") or not missing.any():
-        return rank
-    rows = np.flatnonzero(missing)
-    list_of = lists.list_of[rows]
-    order = segment_cumsum(missing, lists.offsets)[rows]  # from 1 within its list
-    out = rank.copy()
-    if unseen == "optimist":
-        out[rows] = length[list_of] + order
-    elif unseen == "pessimist-tail":
-        out[rows] = collection[list_of] - segment_sum(missing, lists.offsets)[list_of] + order
-    else:
-        out[rows] = _worst_ranks(_with_rows(lists, rows), length, collection)
-    return out
+    def assumed_ranks(self) -> Array:
+        """Ranks, with those that the hypothesis assumes for missing items: (rows,) int.
 
+        "pessimist" assumes a displacement and no rank: its missing items keep 0.
+        """
+        missing, lists = self.rank == 0, self.ranked
+        if self.unseen in ("pessimist", "incremental") or not missing.any():
+            return self.rank
+        rows = np.flatnonzero(missing)
+        list_of = lists.list_of[rows]
+        order = segment_cumsum(missing, lists.offsets)[rows]  # from 1 within its list
+        out = self.rank.copy()
+        if self.unseen == "optimist":
+            out[rows] = self.length[list_of] + order
+        elif self.unseen == "pessimist-tail":
+            missed = segment_sum(missing, lists.offsets)
+            out[rows] = (self.collection - missed)[list_of] + order
+        else:
+            out[rows] = _worst_ranks(lists.rows(missing), self.length, self.collection)
+        return out
 
-def _with_rows(lists: RankedLists, rows: Array) -> RankedLists:
-    """The lists with only the given rows."""
-    count = np.bincount(lists.list_of[rows], minlength=len(lists.offsets) - 1)
-    return RankedLists(
-        offsets_of(count), lists.relevance[rows], lists.first[rows], lists.last[rows]
-    )
+    def largest(self) -> Array:
+        """Largest weighted displacement of any answer of this length: (lists,) float."""
+        return largest_displacement(self.ranked, self.length, self.unseen, self.collection)
 
 
 def _worst_ranks(missing: RankedLists, length: Array, collection: Array) -> Array:
@@ -145,8 +142,7 @@ def _split_ranks(lists: RankedLists, length: Array, collection: Array) -> Array:
         low = to_top[j, np.arange(n_lists), at]
         rank[:, j] = np.where(low, length + at, collection - (j - at))
         at = np.where(exists & low, at - 1, at)
-    flat: Array = rank[np.arange(width) < size[:, None]]
-    return flat
+    return rank[np.arange(width) < size[:, None]]
 
 
 # Largest weighted displacement of any answer of a given length.
@@ -181,9 +177,9 @@ def largest_displacement(
     """
     if unseen in ("worst", "incremental"):  # any order of the whole collection is possible
         nothing = np.zeros(len(lists.relevance), dtype=np.int64)
-        far = displacements(lists, nothing, np.zeros_like(length), "worst", collection)
-        return segment_sum(lists.relevance * far, lists.offsets)
-    n_judged, lists = lists.size, lists.relevant()
+        displaced = DisplacedLists(lists, nothing, np.zeros_like(length), "worst", collection)
+        return segment_sum(lists.relevance * displaced.displacements(), lists.offsets)
+    n_judged, lists = lists.size, lists.rows(lists.relevance > 0)
     left_out, closed = _nothing_listed(lists, n_judged, length, unseen, collection)
     out: Array = segment_sum(lists.relevance * left_out, lists.offsets)
     for chosen in _blocks(np.flatnonzero(~closed), lists.size):

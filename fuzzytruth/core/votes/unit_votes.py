@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING, divide
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.segments import begins, offsets_of
 from fuzzytruth.core.votes.value_distances import Distances
 
 
@@ -54,9 +54,7 @@ class UnitVotes:
         none = np.zeros(0, dtype=np.int64)
         if subject is None:
             return cls(counts, n, None, none, none)
-        first = np.ones(len(unit), dtype=bool)
-        first[1:] = (np.diff(unit) != 0) | (np.diff(subject) != 0)
-        starts = np.flatnonzero(first)
+        starts = np.flatnonzero(begins(unit, subject))
         offsets = offsets_of(np.diff(np.append(starts, len(unit))))
         votes = csr_array((weight, value, offsets), shape=(len(starts), n_values))
         return cls(counts, n, votes, unit[starts], subject[starts])

@@ -7,39 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.label_sets import LabelSets
-from fuzzytruth.core.segments import offsets_of, ragged
+from fuzzytruth.core.segments import begins, offsets_of, ragged
 
 _ROWS = 2**16  # rows of a block of sparse products
 _NUMBERS = 2**22  # doubles of a block of a table
 _PAIR = 50  # time of a single pair over that of a number of a block
-
-
-class Distances(Protocol):
-    """Symmetric distances between values, 0 from each to itself."""
-
-    @property
-    def n_values(self) -> int:
-        """How many values there are."""
-        ...
-
-    def between(self, a: Any, b: Any) -> Floats:
-        """Sum over pairs of values, one of each row of `a` and one of that of `b`: (rows,)."""
-        ...
-
-    def toward(self, weights: Floats) -> Floats:
-        """Sum of the distances from each value to all, by their weights: (values,)."""
-        ...
-
-    def largest(self) -> float:
-        """The largest of all distances."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +50,10 @@ class FeatureDistances:
         return cls(table, square, table.shape[0])
 
     def between(self, a: Any, b: Any) -> Floats:
-        """See `Distances`; rounding errors are 0."""
+        """Sum over pairs of values, one of each row of `a` and one of that of `b`: (rows,).
+
+        Rounding errors are 0.
+        """
         out = np.zeros(a.shape[0])
         for start in range(0, a.shape[0], _ROWS):
             part = slice(start, start + _ROWS)
@@ -87,14 +69,14 @@ class FeatureDistances:
         return self.factor * out
 
     def toward(self, weights: Floats) -> Floats:
-        """See `Distances`."""
+        """Sum of the distances from each value to all, by their weights: (values,)."""
         total = weights @ self.features
         whole = weights.sum() * self.square + weights @ self.square
         gap: Floats = np.asarray(whole - 2 * (self.features @ total), dtype=np.float64)
         return self.factor * without_rounding(gap, np.abs(whole))
 
     def largest(self) -> float:
-        """See `Distances`."""
+        """The largest of all distances."""
         largest = 0.0
         for part in _blocks(self.n_values):
             inner = (self.features @ self.features[part].T).toarray()
@@ -137,7 +119,7 @@ class TableDistances:
         )
 
     def between(self, a: Any, b: Any) -> Floats:
-        """See `Distances`."""
+        """Sum over pairs of values, one of each row of `a` and one of that of `b`: (rows,)."""
         a, b = a.tocsr(), b.tocsr()
         pairs = np.diff(a.indptr).astype(np.int64) * np.diff(b.indptr)
         if _PAIR * int(pairs.sum()) < a.nnz * self.n_values:
@@ -170,14 +152,18 @@ class TableDistances:
         return out
 
     def toward(self, weights: Floats) -> Floats:
-        """See `Distances`."""
+        """Sum of the distances from each value to all, by their weights: (values,)."""
         parts = [weights @ self.columns(part) for part in _blocks(self.n_values)]
         return np.concatenate(parts) if parts else np.zeros(0)
 
     def largest(self) -> float:
-        """See `Distances`."""
+        """The largest of all distances."""
         every = (float(self.columns(part).max(initial=0.0)) for part in _blocks(self.n_values))
         return max(every, default=0.0)
+
+
+#: symmetric distances between values, 0 from each to itself
+Distances = FeatureDistances | TableDistances
 
 
 def nominal_distances(n_values: int) -> FeatureDistances:
@@ -216,8 +202,7 @@ def masi_distances(sets: LabelSets, n_labels: int) -> TableDistances:
         factor = np.where(both == np.minimum(first, second), 2 / 3, np.where(both > 0, 1 / 3, 0.0))
         factor[both == either] = 1.0
         share = np.divide(both, either, out=np.ones_like(both), where=either > 0)
-        out: Floats = 1 - share * factor
-        return out
+        return 1 - share * factor
 
     def columns(part: slice) -> Floats:
         both = (members @ members[part].T).toarray()
@@ -235,8 +220,7 @@ def ratio_distances(grades: Floats) -> TableDistances:
 
     def distance(a: Floats, b: Floats) -> Floats:
         total = a + b
-        out: Floats = np.divide(a - b, total, out=np.zeros_like(total), where=total != 0) ** 2
-        return out
+        return np.divide(a - b, total, out=np.zeros_like(total), where=total != 0) ** 2
 
     return TableDistances.of_numbers(distance, grades)
 
@@ -254,8 +238,7 @@ def rank_gap_table(n_values: int) -> Floats:
     Gwet, K. L. (2014), Handbook of Inter-Rater Reliability, §3 (ordinal weights).
     """
     gap = np.abs(np.subtract.outer(np.arange(n_values), np.arange(n_values))).astype(np.float64)
-    out: Floats = gap * (gap + 1) / max(n_values * (n_values - 1), 1)
-    return out
+    return gap * (gap + 1) / max(n_values * (n_values - 1), 1)
 
 
 def mid_ranks(totals: Floats) -> Floats:
@@ -393,13 +376,13 @@ def _votes_side_by_side(unit: Ints, subject: Ints, cluster: Ints) -> Iterator[tu
     n = len(unit)
     if not n:
         return
-    starts = np.flatnonzero(np.concatenate(([True], np.diff(unit) != 0)))
+    starts = np.flatnonzero(begins(unit))
     ends = np.repeat(np.append(starts[1:], n), np.diff(np.append(starts, n)))
     later = ends - np.arange(n) - 1  # votes on the unit after this one
     before = offsets_of(later)
-    edges = np.append(np.flatnonzero(np.concatenate(([True], np.diff(cluster) != 0))), n)
+    edges = np.append(np.flatnonzero(begins(cluster)), n)
     block = before[edges[:-1]] // _BLOCK
-    cuts = np.append(edges[:-1][np.concatenate(([True], np.diff(block) != 0))], n)
+    cuts = np.append(edges[:-1][begins(block)], n)
     for start, stop in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
         a = np.repeat(np.arange(start, stop), later[start:stop])
         b = np.arange(before[start], before[stop]) - before[a] + a + 1

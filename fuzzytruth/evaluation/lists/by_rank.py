@@ -1,8 +1,8 @@
-"""Precision and recall at every rank as distributions: `by_rank`."""
+"""Precision and recall at every rank as distributions: `by_rank`, and the cloud of a query."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice, product
@@ -10,39 +10,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array
-from fuzzytruth.core.lists.relevant_counts import (
-    expected_recalls,
-    packed_prefix_pmfs,
-    packed_rank,
-    packed_size,
-)
+from fuzzytruth.core import validation
+from fuzzytruth.core.lists import relevant_counts
 from fuzzytruth.core.segments import padded, segment_sum
-from fuzzytruth.core.validation import (
-    between_zero_and_one,
-    number,
-    option_flag,
-    places_of,
-    probability,
-    whole_number,
-)
+from fuzzytruth.data import named_distributions as laws
 from fuzzytruth.data.distribution import Distribution
-from fuzzytruth.data.named_distributions import (
-    Size,
-    f_distribution,
-    precision_distribution,
-    recall_distribution,
-)
+from fuzzytruth.data.named_distributions import Size
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_runs
-from fuzzytruth.errors import DataError, OptionError, choice, counted, is_among, shown, shown_all
-from fuzzytruth.evaluation.lists.precision_recall_cloud import legend, precision_and_recall
+from fuzzytruth.errors import DataError, OptionError, choice, counted, shown
 from fuzzytruth.evaluation.validation import as_truth, check_truth
 from fuzzytruth.measures import P
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, printed_table
 from fuzzytruth.show.answer_rows import few_ranks, short_id
+from fuzzytruth.show.number_text import level_text, with_interval
 from fuzzytruth.truth import AlignedTruth, align
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import as_given
@@ -50,185 +35,26 @@ from fuzzytruth.truth.vote_weights import as_given
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fuzzytruth.evaluation.lists.precision_recall_cloud import Cloud
+
+LEVEL = 0.95  # of printed intervals
+#: what the numbers and brackets of printed distributions are
+LEGEND = (
+    f"Expected values. Brackets: the central interval that holds {level_text(LEVEL)} of the worlds "
+    "of this query's uncertain truth; they say nothing about other queries or people."
+)
 
 
-# What is printed of distributions of precision and recall by rank.
+def _law_text(law: Distribution) -> str:
+    return with_interval(law.mean(), *law.interval(LEVEL))
 
 
-MOST_LISTS = 4
+#: how columns of distributions are printed
+LAWS: FrameColumns = {name: (name, _law_text) for name in ("precision", "recall")}
+MOST_LISTS = 4  # that are printed
 #: items from which a single list is shown, for recall takes longer the more items there are
 MANY_ITEMS = 20_000
-
-
-def ranks_answer(ranks: RankDistributions, n_items: int) -> Printed:
-    """What `print` shows: expected precision and recall of a few lists at a few ranks."""
-    n_lists = len(ranks.systems) * len(ranks.queries)
-    shown = min(n_lists, MOST_LISTS if n_items < MANY_ITEMS else 1)
-    lists = list(islice(((s, q) for q, s in product(ranks.queries, ranks.systems)), shown))
-    rows = [(s, q, k) for s, q in lists for k in few_ranks(ranks.depth, 12 // shown)]
-    columns = (
-        Column.label("system", (short_id(system) for system, _, _ in rows)),
-        Column.label("query", (short_id(query) for _, query, _ in rows)),
-        Column.label("rank", (rank for _, _, rank in rows)),
-        *precision_and_recall(
-            [ranks.precision(*row) for row in rows], [ranks.recall(*row) for row in rows]
-        ),
-    )
-    title = f"The first {shown} of {counted(n_lists, 'list')}" if shown < n_lists else ""
-    return Printed.of(
-        f"Precision and recall as distributions: {counted(len(ranks.systems), 'system')}, "
-        f"{counted(len(ranks.queries), 'query')}, ranks 1 to {ranks.depth:,}",
-        Table(columns, title),
-        legend(),
-        Sentences.of("More: .to_frame(full=True), .mean_curve(), .precision(system, query, k)"),
-    )
-
-
-# Quantiles of precision, recall or F at every rank: the part of `RankDistributions` drawn.
-
-
 FanMeasure = Literal["precision", "recall", "f"]
-
 LEVELS = (0.5, 0.8, 0.95)
-
-
-def check_levels(levels: Any) -> tuple[float, ...]:
-    """Levels of nested intervals, ascending, each once."""
-    several = isinstance(levels, Iterable) and not isinstance(levels, str)
-    out = sorted({between_zero_and_one("levels", x) for x in (levels if several else [levels])})
-    if not out:
-        raise OptionError("levels: name at least one, such as 0.95")
-    return tuple(out)
-
-
-def fan_rows(
-    at_rank: Callable[[int], Distribution], depth: int, levels: tuple[float, ...]
-) -> pd.DataFrame:
-    """One row for each rank and level; columns rank, mean, median, level, lower, upper."""
-    rows = []
-    for rank in range(1, depth + 1):
-        found = at_rank(rank)
-        middle = (rank, found.mean(), found.median())
-        rows += [(*middle, level, *found.interval(level)) for level in levels]
-    return pd.DataFrame(rows, columns=["rank", "mean", "median", "level", "lower", "upper"])
-
-
-class RankFans:
-    """What is drawn of distributions at every rank, of a class with `precision`, `recall`, `f`."""
-
-    systems: tuple[str, ...]
-    queries: tuple[str, ...]
-    depth: int
-
-    def fan(
-        self,
-        measure: FanMeasure = "precision",
-        *,
-        system: Iterable[str] | str | None = None,
-        query: str | None = None,
-        category: str | None = None,
-        levels: Iterable[float] | float = LEVELS,
-    ) -> pd.DataFrame:
-        """Mean, median and nested central intervals of a measure at every rank, of one query.
-
-        Parameters
-        ----------
-        measure : {"precision", "recall", "f"}
-        system : str or sequence of str, optional
-            By default the first.
-        query : str, optional
-            By default the first.
-        category : str, optional
-            Given that the query has this category; by default over all it may have.
-        levels : float or sequence of float
-            Levels of the intervals.
-
-        Returns
-        -------
-        DataFrame
-            One row for each system, rank and level: system, query, rank, mean, median, level,
-            lower, upper.
-
-        Raises
-        ------
-        OptionError
-            No such measure, system, query or category, or a level outside 0 to 1.
-
-        Examples
-        --------
-        >>> import fuzzytruth as ft
-        >>> truth = ft.Judgments.from_probabilities(["q"] * 3, list("abc"), [1.0, 0.5, 0.5])
-        >>> ranks = ft.by_rank(truth, {"sys": {"q": {"a": 3, "b": 2}}}, depth=2)
-        >>> ranks.fan(levels=0.9).drop(columns=["system", "query"]).values.tolist()
-        [[1.0, 1.0, 1.0, 0.9, 1.0, 1.0], [2.0, 0.75, 0.5, 0.9, 0.5, 1.0]]
-        """
-        choice("measure", measure, get_args(FanMeasure))
-        checked = check_levels(levels)
-        names = [self.systems[0]] if system is None else system
-        places = places_of(self.systems, names, "system")
-        asked = self.queries[0] if query is None else str(query)
-        parts = []
-        for name in [self.systems[place] for place in places]:
-            at_rank = partial(getattr(self, measure), name, asked, category=category)
-            part = fan_rows(at_rank, self.depth, checked)
-            part.insert(0, "query", asked)
-            part.insert(0, "system", name)
-            parts.append(part)
-        return pd.concat(parts, ignore_index=True)
-
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        measure: FanMeasure = "precision",
-        system: Iterable[str] | str | None = None,
-        query: str | None = None,
-        category: str | None = None,
-        levels: Iterable[float] | float = LEVELS,
-    ) -> Axes:
-        """Draw a measure of one query against the cut-off, as a fan of intervals over worlds.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure.
-        measure, system, query, category, levels
-            As in `fan`. Several systems have a fan each.
-
-        Returns
-        -------
-        matplotlib Axes
-
-        Raises
-        ------
-        OptionError
-            As `fan`.
-
-        Examples
-        --------
-        >>> import matplotlib; matplotlib.use("Agg")
-        >>> import fuzzytruth as ft
-        >>> truth = ft.Judgments.from_probabilities(["q"] * 3, list("abc"), [1.0, 0.5, 0.5])
-        >>> ft.by_rank(truth, {"sys": {"q": list("abc")}}, depth=3).plot().get_title(loc="left")
-        'Precision at each rank, query q, over independent worlds'
-        """
-        from fuzzytruth.plots import by_rank
-
-        given: dict[str, Any] = {"query": query, "category": category, "levels": levels}
-        return by_rank(self, ax, measure=measure, system=system, **given)
-
-    _figures: ClassVar[tuple[str, ...]] = ("by_rank",)
-
-    def _plot_data(self, figure: str, measure: FanMeasure = "precision", **given: Any) -> PlotData:
-        """Frame of `plots.by_rank`."""
-        frame = self.fan(measure, **given)
-        frame["measure"] = "F" if measure == "f" else measure
-        name = frame["measure"].iloc[0].capitalize()
-        category = given.get("category")
-        has = "" if category is None else f" given {category}"
-        query = frame["query"].iloc[0]
-        return PlotData(frame, f"{name} at each rank, query {query}{has}, over independent worlds")
 
 
 def by_rank(
@@ -274,8 +100,8 @@ def by_rank(
     [[1.0, 1.0, 0.583], [2.0, 0.75, 0.792]]
     """
     choice("ties", ties, ("trec", "order"))
-    depth = whole_number("depth", depth, 1)
-    rel = number("rel", rel)
+    depth = validation.whole_number("depth", depth, 1)
+    rel = validation.number("rel", rel)
     aligned = align(as_truth(truth), as_runs(runs), ties=ties)
     kind = check_truth(aligned.facts, (P(rel=rel),), worlds=None, ties=ties, missing="error")
     if kind not in ("independent", "crisp"):
@@ -286,7 +112,7 @@ def by_rank(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RankDistributions(RankFans, Result):
+class RankDistributions(Result):
     """Distributions of precision and recall at every rank.
 
     Parameters
@@ -306,15 +132,36 @@ class RankDistributions(RankFans, Result):
     rel: float
     aligned: AlignedTruth
 
-    def __repr__(self) -> str:
-        return (
-            f"RankDistributions({counted(len(self.systems), 'system')}, "
-            f"{counted(len(self.queries), 'query')}, "
-            f"ranks 1 to {self.depth:,})"
-        )
+    _more: ClassVar[str] = ".to_frame(full=True), .mean_curve(), .precision(system, query, k)"
+    _figures: ClassVar[tuple[str, ...]] = ("by_rank",)
 
-    def _answer(self) -> Printed:
-        return ranks_answer(self, self.aligned.facts.n_items)
+    @property
+    def _size(self) -> str:
+        systems = counted(len(self.systems), "system")
+        return f"{systems}, {counted(len(self.queries), 'query')}, ranks 1 to {self.depth:,}"
+
+    def __repr__(self) -> str:
+        return f"RankDistributions({self._size})"
+
+    def _title(self) -> str:
+        return f"Precision and recall as distributions: {self._size}"
+
+    def _parts(self) -> Parts:
+        """Expected precision and recall of a few lists at a few ranks."""
+        n_lists = len(self.systems) * len(self.queries)
+        shown = min(n_lists, MOST_LISTS if self.aligned.facts.n_items < MANY_ITEMS else 1)
+        lists = [(s, q) for q, s in islice(product(self.queries, self.systems), shown)]
+        rows = [(s, q, k) for s, q in lists for k in few_ranks(self.depth, 12 // shown)]
+        values = [(*row, self.precision(*row), self.recall(*row)) for row in rows]
+        frame = pd.DataFrame(values, columns=["system", "query", "rank", *LAWS])
+        title = f"The first {shown} of {counted(n_lists, 'list')}" if shown < n_lists else ""
+        columns: FrameColumns = {
+            "system": ("system", short_id, "label"),
+            "query": ("query", short_id, "label"),
+            "rank": "rank",
+            **LAWS,
+        }
+        return [printed_table(frame, columns, title=title), LEGEND]
 
     def precision(
         self, system: str, query: str, k: int, *, category: str | None = None
@@ -323,51 +170,148 @@ class RankDistributions(RankFans, Result):
 
         Given one of `categories`, it is that of a query that has this category.
         """
-        return self._mixed(
-            system, query, k, category, lambda inside, _: precision_distribution(inside)
-        )
+        return self._mixed(system, query, k, category, _precision)
 
     def recall(
         self, system: str, query: str, k: int, *, size: Size = "random", category: str | None = None
     ) -> Distribution:
         """Distribution of recall at rank k; see `recall_distribution` for `size`."""
         choice("size", size, get_args(Size))
-        return self._mixed(
-            system,
-            query,
-            k,
-            category,
-            lambda a, b: recall_distribution(retrieved=a, rest=b, size=size),
-        )
+        recall = partial(laws.recall_distribution, size=size)
+        return self._mixed(system, query, k, category, recall)
 
     def f(
         self, system: str, query: str, k: int, *, beta: float = 1.0, category: str | None = None
     ) -> Distribution:
         """Distribution of the F-measure at rank k."""
-        return self._mixed(
-            system, query, k, category, lambda a, b: f_distribution(retrieved=a, rest=b, beta=beta)
-        )
+        return self._mixed(system, query, k, category, partial(laws.f_distribution, beta=beta))
+
+    def fan(
+        self,
+        measure: FanMeasure = "precision",
+        *,
+        system: Iterable[str] | str | None = None,
+        query: str | None = None,
+        category: str | None = None,
+        levels: Iterable[float] | float = LEVELS,
+    ) -> pd.DataFrame:
+        """Mean, median and nested central intervals of a measure at every rank, of one query.
+
+        Parameters
+        ----------
+        measure : {"precision", "recall", "f"}
+        system : str or sequence of str, optional
+            By default the first.
+        query : str, optional
+            By default the first.
+        category : str, optional
+            Given that the query has this category; by default over all it may have.
+        levels : float or sequence of float
+            Levels of the intervals.
+
+        Returns
+        -------
+        DataFrame
+            One row for each system, rank and level: system, query, rank, mean, median, level,
+            lower, upper.
+
+        Raises
+        ------
+        OptionError
+            No such measure, system, query or category, or a level outside 0 to 1.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q"] * 3, list("abc"), [1.0, 0.5, 0.5])
+        >>> ranks = ft.by_rank(truth, {"sys": {"q": {"a": 3, "b": 2}}}, depth=2)
+        >>> ranks.fan(levels=0.9).drop(columns=["system", "query"]).values.tolist()
+        [[1.0, 1.0, 1.0, 0.9, 1.0, 1.0], [2.0, 0.75, 0.5, 0.9, 0.5, 1.0]]
+        """
+        choice("measure", measure, get_args(FanMeasure))
+        each = validation.several(levels)
+        checked = sorted({validation.between_zero_and_one("levels", level) for level in each})
+        if not checked:
+            raise OptionError("levels: name at least one, such as 0.95")
+        names = [self.systems[0]] if system is None else system
+        asked = self.queries[0] if query is None else str(query)
+        rows = []
+        for name in (
+            self.systems[place] for place in validation.places_of(self.systems, names, "system")
+        ):
+            for rank in range(1, self.depth + 1):
+                law = getattr(self, measure)(name, asked, rank, category=category)
+                middle = (name, asked, rank, law.mean(), law.median())
+                rows += [(*middle, level, *law.interval(level)) for level in checked]
+        columns = ["system", "query", "rank", "mean", "median", "level", "lower", "upper"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        measure: FanMeasure = "precision",
+        system: Iterable[str] | str | None = None,
+        query: str | None = None,
+        category: str | None = None,
+        levels: Iterable[float] | float = LEVELS,
+    ) -> Axes:
+        """Draw a measure of one query against the cut-off, as a fan of intervals over worlds.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure.
+        measure, system, query, category, levels
+            As in `fan`. Several systems have a fan each.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        OptionError
+            As `fan`.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q"] * 3, list("abc"), [1.0, 0.5, 0.5])
+        >>> ft.by_rank(truth, {"sys": {"q": list("abc")}}, depth=3).plot().get_title(loc="left")
+        'Precision at each rank, query q, over independent worlds'
+        """
+        from fuzzytruth.plots import by_rank
+
+        given: dict[str, Any] = {"query": query, "category": category, "levels": levels}
+        return by_rank(self, ax, measure=measure, system=system, **given)
+
+    def _plot_data(self, figure: str, measure: FanMeasure = "precision", **given: Any) -> PlotData:
+        """Frame of `plots.by_rank`."""
+        frame = self.fan(measure, **given)
+        frame["measure"] = "F" if measure == "f" else measure
+        name = frame["measure"].iloc[0].capitalize()
+        category = given.get("category")
+        has = "" if category is None else f" given {category}"
+        query = frame["query"].iloc[0]
+        return PlotData(frame, f"{name} at each rank, query {query}{has}, over independent worlds")
 
     def cloud(self, system: str, query: str) -> Cloud:
         """Joint distribution of recall and precision at every rank."""
-        from fuzzytruth.evaluation.lists.precision_recall_cloud import make_cloud
-
         names = self.categories(system, query)
         return make_cloud(self.components(system, query), (system, query), names)
 
     def categories(self, system: str, query: str) -> tuple[str, ...]:
         """The categories that a query by example may have, one a component; else empty."""
-        s, q = self._indices(system, query)
-        queries = self._block_of(q)
-        return self._mixture(queries, s).names_of_query(q - queries.start)
+        mixture, place = self._of_query(system, query)
+        return mixture.names_of_query(place)
 
     def components(self, system: str, query: str) -> list[tuple[float, Array, Array]]:
         """Weight of each component, chances of ranks 1 to depth, and of all other items."""
-        s, q = self._indices(system, query)
-        queries = self._block_of(q)
-        mixture = self._mixture(queries, s)
+        mixture, place = self._of_query(system, query)
         out = []
-        for weight, m in mixture.of_query(q - queries.start):
+        for weight, m in mixture.of_query(place):
             p = m.hits.at_least(self.rel).reshape(-1)
             within = m.rank <= self.depth
             rest = m.rest.at_least(self.rel).reshape(-1)
@@ -387,15 +331,15 @@ class RankDistributions(RankFans, Result):
             Packed: for each query the pmf of rank 1 (0 or 1 hits), then that of rank 2 (0 to 2),
             and so on; see `hits_at`. Ten thousand queries to rank 100 take 412 MB.
         """
-        out = np.empty((len(self.queries), packed_size(self.depth)))
-        for queries, packed in self._packed(self._index(system)):
+        out = np.empty((len(self.queries), relevant_counts.packed_size(self.depth)))
+        for queries, packed in self._packed(validation.place_of(self.systems, system, "system")):
             out[queries] = packed.T
         return out
 
     def hits_at(self, pmfs: Array, k: int) -> Array:
         """Pmf at rank k, out of those that `hit_pmfs` returns: (queries, k + 1)."""
-        self._check_rank(k)
-        return pmfs[:, packed_rank(k)]
+        validation.whole_number("k", k, 1, self.depth)
+        return pmfs[:, relevant_counts.packed_rank(k)]
 
     def to_frame(self, *, level: float = 0.95, full: bool = False) -> pd.DataFrame:
         """One row for each system, query and rank.
@@ -404,8 +348,8 @@ class RankDistributions(RankFans, Result):
         precision_std, precision_lower and precision_upper (the central interval of its
         distribution).
         """
-        option_flag("full", full)
-        tail = round((1 - probability("level", level)) / 2, 15)
+        validation.option_flag("full", full)
+        tail = round((1 - validation.probability("level", level)) / 2, 15)
         parts = []
         for s, system in enumerate(self.systems):
             table = np.stack((*self._statistics(s, tail), self._recalls(s)), axis=-1)
@@ -422,23 +366,20 @@ class RankDistributions(RankFans, Result):
         means = frame.groupby(["system", "rank"], sort=False)[["recall", "precision"]].mean()
         return means.reset_index()
 
-    def _statistics(self, system: int, tail: float) -> tuple[Array, Array, Array, Array]:
-        """Mean, deviation and interval of precision: (queries, depth) each."""
-        shape = (len(self.queries), self.depth)
-        mean, std, low, high = (np.empty(shape) for _ in range(4))
+    def _statistics(self, system: int, tail: float) -> Array:
+        """Mean, deviation and interval of precision: (4, queries, depth)."""
+        out = np.empty((4, len(self.queries), self.depth))
         for queries, packed in self._packed(system):
             for rank in range(1, self.depth + 1):
-                chance = packed[packed_rank(rank)]  # (hits, queries)
+                chance = packed[relevant_counts.packed_rank(rank)]  # (hits, queries)
                 value = np.arange(rank + 1) / rank
-                first = value @ chance
-                column = (queries, rank - 1)
-                mean[column] = first
-                std[column] = np.sqrt(np.maximum(value**2 @ chance - first**2, 0.0))
+                mean = value @ chance
+                std = np.sqrt(np.maximum(value**2 @ chance - mean**2, 0.0))
                 running = np.cumsum(chance, axis=0)
                 running[-1] = np.inf  # rounding must not leave the last atom out
-                low[column] = (running < tail - _ULPS).sum(axis=0) / rank
-                high[column] = (running < 1 - tail - _ULPS).sum(axis=0) / rank
-        return mean, std, low, high
+                ends = ((running < at - _ULPS).sum(axis=0) / rank for at in (tail, 1 - tail))
+                out[:, queries, rank - 1] = mean, std, *ends
+        return out
 
     def _recalls(self, system: int) -> Array:
         """Expected recall: (queries, depth)."""
@@ -454,7 +395,7 @@ class RankDistributions(RankFans, Result):
             if m.rest.count is not None:
                 together = padded(m.rest.count, m.rest.offsets)
                 count = np.concatenate((np.ones_like(deeper), together), axis=-1)
-            recalls = expected_recalls(p, rest, count)  # (components, depth)
+            recalls = relevant_counts.expected_recalls(p, rest, count)  # (components, depth)
             out[queries] = self._sum(mixture, recalls.T).T
         return out
 
@@ -462,7 +403,7 @@ class RankDistributions(RankFans, Result):
         """For each block of queries the packed pmfs, queries last: (numbers, queries)."""
         for queries in self._blocks:
             mixture = self._mixture(queries, system)
-            packed = packed_prefix_pmfs(self._by_rank(mixture)[0])
+            packed = relevant_counts.packed_prefix_pmfs(self._by_rank(mixture)[0])
             yield queries, self._sum(mixture, packed)
 
     def _by_rank(self, mixture: Mixture) -> tuple[Array, Array]:
@@ -486,9 +427,6 @@ class RankDistributions(RankFans, Result):
     def _blocks(self) -> list[slice]:
         return list(self.aligned.blocks("independent"))
 
-    def _block_of(self, query: int) -> slice:
-        return next(block for block in self._blocks if block.start <= query < block.stop)
-
     def _mixture(self, queries: slice, system: int) -> Mixture:
         mixture = self.aligned.outcomes(queries, as_given()).probabilities(system)
         if isinstance(mixture, str):
@@ -499,37 +437,256 @@ class RankDistributions(RankFans, Result):
     def _mixed(
         self, system: str, query: str, k: int, category: str | None, distribution: Any
     ) -> Distribution:
-        self._check_rank(k)
+        validation.whole_number("k", k, 1, self.depth)
         components = self.components(system, query)
         if category is not None:
             names = self.categories(system, query)
-            if not is_among(category, names):
+            if not errors.is_among(category, names):
                 raise OptionError(
                     f"category={shown(category)}: must be one that query {shown(query)} may have: "
-                    f"{shown_all(names)}"
+                    f"{errors.shown_all(names)}"
                 )
             components = [(1.0, *components[names.index(category)][1:])]
-        distributions, weights = [], []
-        for weight, ranked, rest in components:
-            distributions.append(distribution(ranked[:k], np.concatenate((ranked[k:], rest))))
-            weights.append(weight)
-        return Distribution.mixture(distributions, weights)
+        each = [
+            distribution(retrieved=ranked[:k], rest=np.concatenate((ranked[k:], rest)))
+            for _, ranked, rest in components
+        ]
+        return Distribution.mixture(each, [weight for weight, _, _ in components])
 
-    def _check_rank(self, k: int) -> None:
-        if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or not 1 <= k <= self.depth:
-            raise OptionError(f"k={k!r}: must be a rank from 1 to depth={self.depth}")
+    def _of_query(self, system: str, query: str) -> tuple[Mixture, int]:
+        """What holds the components of a query, and its place there."""
+        q = validation.place_of(self.queries, str(query), "query")
+        s = validation.place_of(self.systems, system, "system")
+        queries = next(block for block in self._blocks if block.start <= q < block.stop)
+        return self._mixture(queries, s), q - queries.start
 
-    def _index(self, system: str) -> int:
-        if not is_among(system, self.systems):
-            raise OptionError(f"system {shown(system)} is not among {', '.join(self.systems[:10])}")
-        return self.systems.index(system)
 
-    def _indices(self, system: str, query: str) -> tuple[int, int]:
-        if str(query) not in self.queries:
-            listed = ", ".join(self.queries[:10])
-            raise OptionError(f"query {shown(query)} is not among {listed}")
-        return self._index(system), self.queries.index(str(query))
+def _precision(retrieved: Array, rest: Array) -> Distribution:
+    return laws.precision_distribution(retrieved)
 
 
 _COLUMNS = ("precision", "precision_std", "precision_lower", "precision_upper", "recall")
 _ULPS = 4 * float(np.finfo(np.float64).eps)  # rounding of a running sum
+
+
+# The cloud of a query: the joint distribution of precision and recall at each rank.
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Cloud(Result):
+    """Joint distribution of recall and precision at every rank.
+
+    Parameters
+    ----------
+    system, query : str
+    rank : (points,) int
+        From 1, ascending.
+    recall, precision : (points,) float
+        In [0, 1]; recall is 0 where no item is relevant.
+    probability : (points,) float
+        Sums to 1 at each rank.
+    category : str
+        Given that the query has this category; empty: over all it may have.
+    share : float
+        Probability of that category.
+    parts : tuple of Cloud
+        The clouds given each category that the query may have, of which this one is the mixture;
+        empty where the query has no category.
+
+    References
+    ----------
+    Santini, "Benchmarking without ground truth", section 4: the precision–recall curve becomes a
+    cloud.
+    """
+
+    system: str
+    query: str
+    rank: Array
+    recall: Array
+    precision: Array
+    probability: Array
+    category: str = ""
+    share: float = 1.0
+    parts: tuple[Cloud, ...] = ()
+
+    _more: ClassVar[str] = ".to_frame(), .mean_curve(), .bands(), .plot()"
+    _figures: ClassVar[tuple[str, ...]] = ("precision_recall",)
+
+    @property
+    def _list(self) -> str:
+        return f"{self.system}, query {self.query}{self.category and f' given {self.category}'}"
+
+    @property
+    def _size(self) -> str:
+        counts = f"{counted(len(self.rank), 'point')}, {counted(self._n_ranks, 'rank')}"
+        return f"{self._list}: {counts}"
+
+    def __repr__(self) -> str:
+        return errors.printable(f"Cloud({self._size})")
+
+    def _title(self) -> str:
+        return f"Precision and recall together: {self._size}"
+
+    def _parts(self) -> Parts:
+        """Expected precision and recall at a few ranks, with intervals."""
+        ranks = few_ranks(self._n_ranks, 8)
+        both = {"precision": self.precision, "recall": self.recall}
+        laws = {name: [self._law(x, rank) for rank in ranks] for name, x in both.items()}
+        frame = pd.DataFrame({"rank": ranks, **laws})
+        return [printed_table(frame, {"rank": "rank", **LAWS}), LEGEND]
+
+    def _law(self, values: Array, rank: int) -> Distribution:
+        """Distribution of recall, or precision, at a rank."""
+        at = self.rank == rank
+        return Distribution.from_atoms(values[at], self.probability[at])
+
+    @property
+    def _n_ranks(self) -> int:
+        return int(self.rank.max(initial=0))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each point: rank, recall, precision, probability."""
+        names = ("rank", "recall", "precision", "probability")
+        return pd.DataFrame({name: getattr(self, name) for name in names})
+
+    def mean_curve(self) -> pd.DataFrame:
+        """Expected recall and precision at each rank: columns rank, recall, precision.
+
+        Expectations at one rank, over the same worlds at all ranks: recall never falls.
+        """
+        n = self._n_ranks + 1
+        means: dict[str, Array] = {
+            name: np.bincount(self.rank, weights=values * self.probability, minlength=n)[1:]
+            for name, values in (("recall", self.recall), ("precision", self.precision))
+        }
+        means["recall"] = np.maximum.accumulate(means["recall"])  # rounding
+        return pd.DataFrame({"rank": np.arange(1, n), **means})
+
+    def bands(self, level: float = 0.95) -> pd.DataFrame:
+        """Central intervals of recall and of precision at each rank.
+
+        Columns: rank, recall_lower, recall_upper, precision_lower, precision_upper.
+        """
+        both = (self.recall, self.precision)
+        rows = [
+            (rank, *(end for values in both for end in self._law(values, rank).interval(level)))
+            for rank in range(1, self._n_ranks + 1)
+        ]
+        ends = ["recall_lower", "recall_upper", "precision_lower", "precision_upper"]
+        return pd.DataFrame(rows, columns=["rank", *ends])
+
+    def by_category(self, level: float = 0.95) -> pd.DataFrame:
+        """Mean curve and band of precision given each category that the query may have.
+
+        Columns: category, share (its probability), rank, recall and precision (expected, given the
+        category), precision_lower and precision_upper. No rows where the query has no category.
+        """
+        columns = ["category", "share", "rank", "recall", "precision"]
+        columns += ["precision_lower", "precision_upper"]
+        if not self.parts:
+            return pd.DataFrame(columns=columns)
+        each = [part._curve(part.category, part.share, level) for part in self.parts]
+        return pd.concat(each, ignore_index=True)[columns]
+
+    def _curve(self, category: str, share: float, level: float) -> pd.DataFrame:
+        """Mean curve and bands, with columns category and share."""
+        curve = pd.concat([self.mean_curve(), self.bands(level).drop(columns="rank")], axis=1)
+        curve.insert(0, "share", share)
+        curve.insert(0, "category", category)
+        return curve
+
+    def plot(
+        self, ax: Axes | None = None, *, level: float = 0.95, by_category: bool | None = None
+    ) -> Axes:
+        """Draw the points, darker where more probable, the mean curve and bands of precision.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes to draw on; a new figure by default.
+        level : float
+            Level of the bands.
+        by_category : bool, optional
+            Whether there is a band and a mean curve for each category that the query may have,
+            or one band over all. A band over categories that differ much holds nearly every
+            precision there is. By default, where there are several categories.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        OptionError
+            ``by_category=True`` and the query has no category.
+        """
+        from fuzzytruth.plots import precision_recall
+
+        return precision_recall(self, ax, level=level, by_category=by_category)
+
+    def _plot_data(
+        self, figure: str, level: float = 0.95, by_category: bool | None = None
+    ) -> PlotData:
+        """Points, and curves with bands, of `plots.precision_recall`."""
+        if by_category and not self.parts:
+            raise OptionError(
+                f"by_category=True: query {shown(self.query)} has no category; only queries by "
+                "example have"
+            )
+        curves = self._curve("", 1.0, level)
+        if len(self.parts) > 1 if by_category is None else by_category:
+            curves = pd.concat([curves, self.by_category(level)], ignore_index=True)
+        title = f"{self._list}, ranks 1 to {self._n_ranks:,}, over independent worlds"
+        return PlotData(self.to_frame(), title, curves)
+
+
+def make_cloud(
+    components: list[tuple[float, Array, Array]],
+    name: tuple[str, str],
+    categories: tuple[str, ...] = (),
+) -> Cloud:
+    """Mix the joint distributions of all components.
+
+    Parameters
+    ----------
+    components : list
+        Weight of each, probability of relevance of the items at ranks 1 to depth, and of all
+        others; see `RankDistributions.components`.
+    name : (str, str)
+        System and query.
+    categories : tuple of str
+        The category of each component, if they have one.
+    """
+    points = [_points(ranked, rest) for _, ranked, rest in components]
+    weights = [weight for weight, _, _ in components]
+    parts = tuple(
+        Cloud(*name, *_merged([one], [1.0]), category=category, share=weight)
+        for category, one, weight in zip(categories, points, weights, strict=False)
+    )
+    return Cloud(*name, *_merged(points, weights), parts=parts)
+
+
+def _points(ranked: Array, rest: Array) -> Array:
+    """Rank, recall, precision and probability of the joint distributions of independent items.
+
+    (4, points)
+    """
+    columns = []
+    pmfs = relevant_counts.joint_pmfs(ranked, rest[rest > 0])
+    for rank, (hit_pmf, rest_pmf) in enumerate(pmfs, start=1):
+        hits, others = np.nonzero(np.outer(hit_pmf > 0, rest_pmf > 0))
+        n_relevant = np.maximum(hits + others, 1)
+        probability = hit_pmf[hits] * rest_pmf[others]
+        points = (np.full(len(hits), rank), hits / n_relevant, hits / rank, probability)
+        columns.append(np.stack(points))
+    return np.concatenate(columns, axis=1)
+
+
+def _merged(parts: list[Array], weights: list[float]) -> tuple[Array, Array, Array, Array]:
+    """A mixture of points, each (rank, recall, precision) once, in this order."""
+    rank, recall, precision, _ = np.concatenate(parts, axis=1)
+    chance = np.concatenate([weight * part[3] for part, weight in zip(parts, weights, strict=True)])
+    place = np.stack((rank, np.round(recall, 12), np.round(precision, 12)))
+    points, which = np.unique(place, axis=1, return_inverse=True)
+    total = np.bincount(which.reshape(-1), weights=chance)
+    return points[0].astype(np.int64), points[1], points[2], total

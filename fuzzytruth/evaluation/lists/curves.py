@@ -21,17 +21,18 @@ from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, counted
-from fuzzytruth.evaluation.scores.axes import cells_look_nested
-from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
-from fuzzytruth.evaluation.validation import as_truth, check_truth
+from fuzzytruth.evaluation import validation
+from fuzzytruth.evaluation.validation import (
+    Undefined,
+)
 from fuzzytruth.measures import Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import counts_by_gain, cumulative_discount, discounts
 from fuzzytruth.measures.guards import lists_of
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.answer_rows import few_ranks, short_id
-from fuzzytruth.show.number_text import level_text, numbers_format, written
-from fuzzytruth.truth import Facts, Missing, align
+from fuzzytruth.show.number_text import level_text, numbers_format
+from fuzzytruth.truth import Missing, align
 from fuzzytruth.truth.batch import Batch
 
 if TYPE_CHECKING:
@@ -108,30 +109,13 @@ def over_subjects(
     return low, high
 
 
-# What is printed of curves: the mean curve of each system at a few points.
+# Mean curves, and what is printed and drawn of them.
 
 
-MOST_SYSTEMS = 10
+MOST_SYSTEMS = 10  # that are printed
 MOST_POINTS = 6
-
-
-def curves_answer(name: str, mean: pd.DataFrame, people: int) -> Printed:
-    """What `print` shows; `mean` is that of `Curves.mean`, `name` the repr of the curves.
-
-    `people` is the number of subjects, 0 where the truth has none.
-    """
-    axis = "rank" if "rank" in mean else "recall"
-    values = [column for column in mean if column not in ("system", axis)]
-    own = ""
-    if people:
-        own = f" and {counted(people, 'subject')}, each of whom is the truth in turn"
-    what = name.partition("(")[2].rpartition(";")[0]
-    reached = "n: curves that reach the level of recall." if "n" in mean else ""
-    return Printed.of(
-        f"{what}; means over queries{own}",
-        *(_table(mean, axis, str(column)) for column in values),
-        Sentences.of(reached, "More: .mean(), .to_frame() of each query"),
-    )
+Over = Literal["query", "subject"]
+_LEVELS = np.arange(1, 11) / 10  # of recall, of mean curves against recall
 
 
 def curve_names(kind: str) -> tuple[str, str]:
@@ -155,35 +139,45 @@ def curve_names(kind: str) -> tuple[str, str]:
 
 
 def _table(mean: pd.DataFrame, axis: str, column: str) -> Table:
-    """A row a system, a column a point."""
+    """A row a system, a column a point: a few ranks, or levels of recall."""
     wide = mean.pivot(index="system", columns=axis, values=column)
-    names = list(dict.fromkeys(mean["system"]))
-    points = _points(axis, wide.columns.to_numpy(dtype=float).tolist())
-    rows = wide.loc[names[:MOST_SYSTEMS], points]
-    style = ".0f" if column == "n" else numbers_format(rows.to_numpy().ravel().tolist(), 3)
-    columns = [Column.label("system", map(short_id, rows.index))]
-    for point in points:
-        columns.append(Column(f"{point:g}", tuple(written(value, style) for value in rows[point])))
-    of = (
-        f", the first {MOST_SYSTEMS} of {len(names):,} systems" if len(names) > MOST_SYSTEMS else ""
-    )
-    return Table(tuple(columns), f"{column} at {axis}{of}")
-
-
-def _points(axis: str, known: list[float]) -> list[float]:
-    """A few ranks, or levels of recall."""
+    wide = wide.loc[list(dict.fromkeys(mean["system"]))]
+    known = [float(point) for point in wide.columns]
+    points = known[:: max(1, len(known) // (MOST_POINTS - 1))]
     if axis == "rank":
-        return [float(rank) for rank in few_ranks(int(max(known, default=0)), MOST_POINTS)]
-    return known[:: max(1, len(known) // (MOST_POINTS - 1))]
-
-
-Over = Literal["query", "subject"]
-_LEVELS = np.arange(1, 11) / 10  # of recall, of mean curves against recall
+        points = [float(rank) for rank in few_ranks(int(max(known)), MOST_POINTS)]
+    rows = wide[points].rename(columns="{:g}".format)
+    shown = rows.iloc[:MOST_SYSTEMS].to_numpy().ravel().tolist()
+    style = ".0f" if column == "n" else numbers_format(shown, 3)
+    return printed_table(
+        rows.reset_index(),
+        {"system": ("system", short_id, "label"), **{at: (at, style) for at in rows.columns}},
+        title=f"{column} at {axis}",
+        limit=MOST_SYSTEMS,
+        cut="the first {shown} of {rows:,} systems",
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class MeanCurves:
-    """Curves of cells, and what is averaged from them; the parameters are those of `Curves`."""
+class Curves(Result):
+    """One curve for each system, query and subject.
+
+    Parameters
+    ----------
+    kind : str
+        The kind of curve, as passed to `curves`.
+    systems, queries : tuple of str
+    subjects : tuple of str or None
+    columns : mapping from name to array
+        The coordinates of the points, each (systems, cells, points), or (points,) where all curves
+        share them.
+    exists : (systems, cells, points) bool
+        Which points exist.
+    cells : Cells
+        The query and the subject of each curve.
+    design : {"crossed", "nested"}
+        Whether a subject's name is the same person in all queries.
+    """
 
     kind: str
     systems: tuple[str, ...]
@@ -194,12 +188,35 @@ class MeanCurves:
     cells: Cells
     design: Design = "crossed"
 
+    def __repr__(self) -> str:
+        return f"Curves({self._size}; columns {', '.join(self.columns)})"
+
+    @property
+    def _size(self) -> str:
+        systems = counted(len(self.systems), "system")
+        return f"{self.kind}: {systems}, {counted(len(self.queries), 'query')}"
+
+    def _title(self) -> str:
+        own = ""
+        if self._people:
+            own = f" and {counted(self._people, 'subject')}, each of whom is the truth in turn"
+        return f"{self._size}; means over queries{own}"
+
+    def _parts(self) -> Parts:
+        """The mean curve of each system at a few points."""
+        mean = self.mean()
+        axis = "rank" if "rank" in mean else "recall"
+        yield from (_table(mean, axis, str(name)) for name in mean if name not in ("system", axis))
+        more = "More: .mean(), .to_frame() of each query"
+        reached = "n: curves that reach the level of recall." if "n" in mean else ""
+        yield Sentences.of(reached, more)
+
     @property
     def _people(self) -> int:
         """Number of subjects; one name in two queries is two people if they are nested."""
         if self.subjects is None:
             return 0
-        nested = self.design == "nested" or cells_look_nested(self.cells)
+        nested = self.design == "nested" or self.cells.look_nested
         return len(self.cells) if nested else len(self.subjects)
 
     def mean(self) -> pd.DataFrame:
@@ -210,17 +227,23 @@ class MeanCurves:
         averaged over the `n` queries that reach the level: where `n` differs, systems (and levels)
         are averaged over different queries.
         """
-        if self.kind.endswith("-recall"):
-            return self._mean_at_recall()
-        axis = "rank" if "rank" in self.columns else "recall"
-        parts = []
-        for s, system in enumerate(self.systems):
-            columns: dict[str, Any] = {"system": system, axis: self.columns[axis].ravel()}
-            for name, values in self.columns.items():
-                if name != axis:
-                    columns[name] = self._over_cells(values[s])
-            parts.append(pd.DataFrame(columns))
+        parts = [
+            pd.DataFrame({"system": system, **self._mean_of(s)})
+            for s, system in enumerate(self.systems)
+        ]
         return pd.concat(parts, ignore_index=True)
+
+    def _mean_of(self, s: int) -> dict[str, Array]:
+        """Columns of the mean curve of one system."""
+        if self.kind.endswith("-recall"):
+            at_level, ever = self._at_levels(s)
+            n = ever.sum(axis=0)
+            mean = divide((at_level * ever).sum(axis=0), n, fill=np.nan)
+            return {"recall": _LEVELS, "value": mean, "n": n}
+        axis = "rank" if "rank" in self.columns else "recall"
+        others = {name: values[s] for name, values in self.columns.items() if name != axis}
+        means = {name: self._over_cells(values) for name, values in others.items()}
+        return {axis: self.columns[axis].ravel(), **means}
 
     def _over_cells(self, values: Array) -> Array:
         """Mean over the subjects who judged a query, then over queries, as in `Scores.mean`."""
@@ -229,16 +252,6 @@ class MeanCurves:
         count = np.diff(self.cells.offsets)
         per_query = segment_sum(by_point, self.cells.offsets)[:, count > 0] / count[count > 0]
         return np.asarray(per_query.mean(axis=-1))
-
-    def _mean_at_recall(self) -> pd.DataFrame:
-        parts = []
-        for s, system in enumerate(self.systems):
-            at_level, ever = self._at_levels(s)
-            n = ever.sum(axis=0)
-            mean = divide((at_level * ever).sum(axis=0), n, fill=np.nan)
-            columns = {"system": system, "recall": _LEVELS, "value": mean, "n": n}
-            parts.append(pd.DataFrame(columns))
-        return pd.concat(parts, ignore_index=True)
 
     def _at_levels(self, s: int) -> tuple[Array, Bools]:
         """Gain of each cell at each level of recall, and whether it reaches the level."""
@@ -291,18 +304,14 @@ class MeanCurves:
                 "over='subject': subjects are nested in queries, so that a name is another person "
                 "in another query; use over='query'"
             )
-        out = self.mean()
-        cells = self.cells
-        ends = []
-        for s in range(len(self.systems)):
-            values, weight = self._drawn(s)
-            if over == "query":
-                ends.append(over_queries(values, weight, cells.offsets, level))
-            else:
-                n_queries = int((np.diff(cells.offsets) > 0).sum())
-                ends.append(over_subjects(values, weight, cells.subject_codes, n_queries))
-        for name, parts in zip(("lower", "upper"), zip(*ends, strict=True), strict=True):
-            out[name] = np.concatenate(parts)
+        out, cells = self.mean(), self.cells
+        drawn = [self._drawn(s) for s in range(len(self.systems))]
+        if over == "query":
+            ends = [over_queries(*one, cells.offsets, level) for one in drawn]
+        else:
+            n_queries = int((np.diff(cells.offsets) > 0).sum())
+            ends = [over_subjects(*one, cells.subject_codes, n_queries) for one in drawn]
+        out["lower"], out["upper"] = np.concatenate(ends, axis=1)
         return out
 
     def _drawn(self, s: int) -> tuple[Array, Bools | None]:
@@ -368,41 +377,6 @@ class MeanCurves:
         elif over == "subject":
             frame["band"] = f"range of {counted(self._people, 'subject')}"
         return PlotData(frame, f"{title}: means over {queries}{who}")
-
-
-KINDS = ("CG", "DCG", "nCG", "nDCG", "PR", "IPR", "CG-recall", "DCG-recall")
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Curves(MeanCurves, Result):
-    """One curve for each system, query and subject.
-
-    Parameters
-    ----------
-    kind : str
-        The kind of curve, as passed to `curves`.
-    systems, queries : tuple of str
-    subjects : tuple of str or None
-    columns : mapping from name to array
-        The coordinates of the points, each (systems, cells, points), or (points,) where all curves
-        share them.
-    exists : (systems, cells, points) bool
-        Which points exist.
-    cells : Cells
-        The query and the subject of each curve.
-    design : {"crossed", "nested"}
-        Whether a subject's name is the same person in all queries.
-    """
-
-    def __repr__(self) -> str:
-        return (
-            f"Curves({self.kind}: {counted(len(self.systems), 'system')}, "
-            f"{counted(len(self.queries), 'query')}; "
-            f"columns {', '.join(self.columns)})"
-        )
-
-    def _answer(self) -> Printed:
-        return curves_answer(repr(self), self.mean(), self._people)
 
     def to_frame(self) -> pd.DataFrame:
         """One row a point: system, query, [subject,] and the coordinates."""
@@ -484,9 +458,9 @@ def curves(
     choice("missing", missing, get_args(Missing))
     choice("undefined", undefined, get_args(Undefined))
     drawer, measure = _parse(str(kind))
-    aligned = align(as_truth(truth), as_runs(runs), ties=ties)
+    aligned = align(validation.as_truth(truth), as_runs(runs), ties=ties)
     facts = aligned.facts
-    kind_of_worlds = check_truth(
+    kind_of_worlds = validation.check_truth(
         facts, (measure,), worlds=worlds, ties=ties, missing=missing, several="subject"
     )
     if kind_of_worlds not in ("crisp", "subject") or missing == "pooled":
@@ -508,30 +482,20 @@ def curves(
         name: first if first.ndim == 1 else np.stack([one[name] for one, _ in drawn])
         for name, first in drawn[0][0].items()
     }
-    exists = np.stack([points for _, points in drawn])
+    exists, cells = np.stack([points for _, points in drawn]), facts.cells
     if measure.needs_relevant or drawer in (_precision_recall, _gain_against_recall):
         without = batches[0].n_relevant(measure.threshold).ravel()[truths.index] == 0
         exclude = undefined == "exclude"
         empty = {str(kind): without}
-        report_undefined_cells(empty, facts.cells, facts.queries, exclude=exclude)
-        if exclude:
-            return _curves(str(kind), facts, columns, exists, ~without)
-    return _curves(str(kind), facts, columns, exists, np.ones(len(facts.cells), dtype=bool))
-
-
-def _curves(
-    kind: str, facts: Facts, columns: dict[str, Array], exists: Bools, keep: Bools
-) -> Curves:
-    """The curves of the cells that are kept."""
-    cells = facts.cells
-    if not keep.all():
-        subject = None if cells.subject is None else cells.subject[keep]
-        cells = Cells(cells.query[keep], subject, cells.n_queries, cells.n_subjects)
-        columns = {n: v if v.ndim == 1 else v[:, keep] for n, v in columns.items()}
-        exists = exists[:, keep]
-    return Curves(
-        kind, facts.systems, facts.queries, facts.subjects, columns, exists, cells, facts.design
-    )
+        validation.report_undefined_cells(empty, facts.cells, facts.queries, exclude=exclude)
+        if exclude and without.any():
+            keep = ~without
+            subject = None if cells.subject is None else cells.subject[keep]
+            cells = Cells(cells.query[keep], subject, cells.n_queries, cells.n_subjects)
+            columns = {n: v if v.ndim == 1 else v[:, keep] for n, v in columns.items()}
+            exists = exists[:, keep]
+    names = (facts.systems, facts.queries, facts.subjects)
+    return Curves(str(kind), *names, columns, exists, cells, facts.design)
 
 
 Drawing = tuple[dict[str, Array], Bools]
@@ -542,15 +506,10 @@ def _parse(kind: str) -> tuple[Drawer, Measure]:
     """How to draw a kind of curve, and the measure that holds its parameters."""
     match = re.fullmatch(r"\s*(\w+)\s*(\(.*\))?\s*(-recall)?\s*", kind)
     name, parameters, against = match.groups(default="") if match else ("", "", "")
-    if name == "PR" and not against:
-        return _precision_recall, parse_measure(f"P{parameters}")
-    if name == "IPR" and not against:
-        return _interpolated, parse_measure(f"IPrec{parameters}@0")
-    if name in ("CG", "DCG") and against:
-        return _gain_against_recall, parse_measure(name + parameters)
-    if name in ("CG", "DCG", "nCG", "nDCG") and not against:
-        return _gain, parse_measure(name + parameters)
-    raise OptionError(f"curve {kind!r}: must be one of {', '.join(KINDS)}")
+    if name + against not in _DRAWERS:
+        raise OptionError(f"curve {kind!r}: must be one of {', '.join(_DRAWERS)}")
+    drawer, measure = _DRAWERS[name + against]
+    return drawer, parse_measure(measure.format(parameters))
 
 
 def _of_cells(drawing: Drawing, index: Ints) -> Drawing:
@@ -626,3 +585,12 @@ def _interpolated(batch: Batch, measure: Any, ranks: int) -> Drawing:
     level = np.arange(11) / 10
     precision = np.stack([(measure @ at).score(batch) for at in level.tolist()], axis=-1)
     return {"recall": level, "precision": precision}, np.ones(precision.shape, dtype=bool)
+
+
+#: how a kind of curve is drawn, and the measure that holds its parameters
+_DRAWERS: dict[str, tuple[Drawer, str]] = {
+    **{name: (_gain, f"{name}{{}}") for name in ("CG", "DCG", "nCG", "nDCG")},
+    "PR": (_precision_recall, "P{}"),
+    "IPR": (_interpolated, "IPrec{}@0"),
+    **{f"{name}-recall": (_gain_against_recall, f"{name}{{}}") for name in ("CG", "DCG")},
+}

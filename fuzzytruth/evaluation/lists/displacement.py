@@ -17,7 +17,6 @@ from fuzzytruth.core.validation import numbers
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.evaluation.lists.list_similarity import Item, check_not_text, check_once
 from fuzzytruth.measures.weighted_displacement import (
-    ArrangedLists,
     DisplacementRules,
     GivenLists,
     ListTies,
@@ -25,9 +24,9 @@ from fuzzytruth.measures.weighted_displacement import (
     Quality,
     quality,
 )
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.answer_rows import short_id
-from fuzzytruth.show.number_text import numbers_format, written
+from fuzzytruth.show.number_text import numbers_format
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -126,42 +125,44 @@ class Displacement(Result):
             f"{', '.join(sets)}, unseen={self.unseen}{collection}, ties={self.ties})"
         )
 
-    def _answer(self) -> Printed:
-        n, is_w = len(self.items), self.value == self.w
+    def _title(self) -> str:
+        value = f"w = {self.value:.6g}" if self.value == self.w else f"{self.value:.6g}{_OF_W}"
+        return (
+            f"Weighted displacement of a list of {counted(self.length, 'item')} from a subject's "
+            f"list of {len(self.items):,}: {value}"
+        )
+
+    def _parts(self) -> Parts:
         of_largest = "" if self.w_max is None else f"; the largest possible w is {self.w_max:.6g}"
         size = "" if self.N is None else f", in a collection of {counted(self.N, 'item')}"
-        return Printed.of(
-            f"Weighted displacement of a list of {counted(self.length, 'item')} from a subject's "
-            f"list of {n:,}: {'w = ' if is_w else ''}{self.value:.6g}{'' if is_w else _OF_W}",
-            Sentences.of(
-                f"w = {self.w:.6g}: {self.w_A:.6g} from the {counted(len(self.A), 'item')} that "
-                f"both list (A), and {self.w_B:.6g} from the {counted(len(self.B), 'item')} that "
-                f"only the subject lists (B){of_largest}",
-                f"Only in the system's list (C): {counted(len(self.C), 'item')}",
-            ),
-            self._items(),
-            Sentences.of(
-                f"Items of B, by the hypothesis {self.unseen!r}{size}, "
-                f"{_HYPOTHESES[self.unseen]}. Ties: {self.ties}.",
-                "0: the same order; larger is worse." if is_w else "",
-                "More: .to_frame(), .A, .B, .C",
-            ),
+        yield Sentences.of(
+            f"w = {self.w:.6g}: {self.w_A:.6g} from the {counted(len(self.A), 'item')} that both "
+            f"list (A), and {self.w_B:.6g} from the {counted(len(self.B), 'item')} that only the "
+            f"subject lists (B){of_largest}",
+            f"Only in the system's list (C): {counted(len(self.C), 'item')}",
+        )
+        yield self._items()
+        yield Sentences.of(
+            f"Items of B, by the hypothesis {self.unseen!r}{size}, {_HYPOTHESES[self.unseen]}. "
+            f"Ties: {self.ties}.",
+            "0: the same order; larger is worse." if self.value == self.w else "",
+            "More: .to_frame(), .A, .B, .C",
         )
 
     def _items(self) -> Table:
         """The first items of the subject's list."""
-        frame = self.to_frame().head(_MOST_ITEMS)
-        columns = [
-            Column.label("item", map(short_id, frame["item"])),
-            Column.label("set", frame["set"]),
-        ]
-        for name in ("relevance", "rank", "displacement", "weighted"):
-            values = frame[name].to_numpy(dtype=float, na_value=float("nan")).tolist()
-            style = ".0f" if name == "rank" else numbers_format(values, 3)
-            columns.append(Column(name, tuple(written(value, style) for value in values)))
-        left_out = len(self.items) > _MOST_ITEMS
-        title = f"The first {_MOST_ITEMS} of {len(self.items):,} items" if left_out else ""
-        return Table(tuple(columns), title)
+        frame = self.to_frame().astype({"rank": float})
+        first = frame.head(_MOST_ITEMS)
+        columns: FrameColumns = {
+            "item": ("item", short_id, "label"),
+            "set": "set",
+            "relevance": ("relevance", numbers_format(first["relevance"], 3)),
+            "rank": ("rank", ".0f"),
+            "displacement": ("displacement", numbers_format(first["displacement"], 3)),
+            "weighted": ("weighted", numbers_format(first["weighted"], 3)),
+        }
+        cut = "The first {shown} of {rows:,} items"
+        return printed_table(frame, columns, limit=_MOST_ITEMS, cut=cut)
 
     def plot(self, ax: Axes | None = None, *, n_items: int = 30) -> Axes:
         """Draw the places of the subject's items in both lists; see `plots.displaced_items`.
@@ -256,7 +257,7 @@ def displacement(
         collection, in the subject's order; where they are displaced most (an upper bound); or in
         the full ranking.
     N : int, optional
-        Size of the collection, required by all hypotheses but the first and the last; at least the
+        Number of items in the collection; pessimist, pessimist-tail and worst need it. At least the
         number of different items in both lists.
     positions : (items,) float, optional
         Positions in the subject's list, which give the order; items of equal position and
@@ -266,15 +267,17 @@ def displacement(
         distance to the interval of their places; "position": items are in the order given. By
         default "position" if there are `positions`.
     order : {"error", "sort"}
-        What to do if relevances rise: raise an error, or sort by relevance.
+        A list in which relevance rises: raise an error, or sort it by relevance.
     normalised : bool
-        Divide by the largest w that an answer of the system's length can have under the same
-        hypothesis; 0/0 is 0.
+        Divide by the largest w that an answer of the system's length can have. That is under the
+        same hypothesis; 0/0 is 0.
     g : {"rational", "exp"}, registered name or callable, optional
-        Turn the displacement into a quality: 1 / (1 + w)^power, exp(-rate · w), or a function that
-        is 1 at 0 and never rises.
-    power, rate : float, optional
-        Parameter of g: `power` is 1 by default, `rate` is required.
+        Give the quality 1 / (1 + w)^power or exp(-rate · w) instead of w. A function has to be 1 at
+        0, and never rise.
+    power : float, optional
+        For `g` "rational"; by default 1.
+    rate : float, optional
+        For `g` "exp", which needs it.
 
     Returns
     -------
@@ -311,23 +314,14 @@ def displacement(
         normalised=normalised,
     )
     rules.require_size()
-    quality_of = _quality_of(g, power, rate)
+    if g is None and (power is not None or rate is not None):
+        raise OptionError("power, rate: parameters of g; give g='rational' or g='exp'")
+    quality_of = None if g is None else quality(g, power=power, rate=rate)
     given, by_position = _given_list(subject_items, relevances, positions)
     arranged = rules.arrange(given)
     rows = np.arange(len(by_position))[arranged.rows]
     items = tuple(by_position[row] for row in rows.tolist())
     listed = _system_list(system_items, items, unseen)
-    return _result(rules, arranged, items, listed, quality_of)
-
-
-def _result(
-    rules: DisplacementRules,
-    arranged: ArrangedLists,
-    items: tuple[Item, ...],
-    listed: tuple[Item, ...],
-    quality_of: Quality | None,
-) -> Displacement:
-    """Displacement of the one arranged list, given its items and the system's."""
     rank_of = {item: j for j, item in enumerate(listed, start=1)}
     rank = np.array([rank_of.get(item, 0) for item in items], dtype=np.int64)
     displaced = rules.displace(arranged, rank, np.array([len(listed)]))
@@ -360,14 +354,6 @@ def _result(
         N=rules.N,
         w_max=most,
     )
-
-
-def _quality_of(g: str | Quality | None, power: float | None, rate: float | None) -> Quality | None:
-    if g is None:
-        if power is not None or rate is not None:
-            raise OptionError("power, rate: parameters of g; give g='rational' or g='exp'")
-        return None
-    return quality(g, power=power, rate=rate)
 
 
 def _given_list(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DataError, choice, counted, first_few, nearest, require, shown
-from fuzzytruth.evaluation.scores.query_groups import IMAGE
+from fuzzytruth.evaluation.scores.score_arrays import IMAGE
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.matrices import Ids, Matrix, given_ids, labelled_matrix, with_ids
@@ -23,7 +22,7 @@ from fuzzytruth.measures import R, Success
 from fuzzytruth.truth.batch import Batch, Levels, ranks
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.query_groups import Attributes
+    from fuzzytruth.evaluation.scores.score_arrays import Attributes
 
 
 # Values of image–text retrieval: of each query, and jackknife pseudo-values of sums of means.
@@ -32,29 +31,12 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 24  # cells of the matrix in a block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DirectedValues:
-    """Values of both directions at each cut-off, of the queries of all folds.
-
-    Parameters
-    ----------
-    any_image, recall_image : (cutoffs, images) float
-        Of texts retrieved by images: whether any match is among the first K, and the share of the
-        matches that is.
-    any_text, recall_text : (cutoffs, texts) float
-        Of images retrieved by texts.
-    """
-
-    any_image: Floats
-    recall_image: Floats
-    any_text: Floats
-    recall_text: Floats
-
-
 def directed_values(
     matrix: Array, image_of: Ints, n_folds: int, cutoffs: tuple[int, ...], *, ties: str, sign: int
-) -> DirectedValues:
-    """Values of each image and text.
+) -> tuple[Floats, Floats]:
+    """Values of each image, and of each text: (2, cutoffs, queries) each.
+
+    Whether any match is among the first K, and the share of the matches that is.
 
     Parameters
     ----------
@@ -75,14 +57,11 @@ def directed_values(
         if len(texts) < matrix.shape[1]:
             part = part[:, texts]
         parts.append(_both_directions(part, image_of[texts] - fold * size, cutoffs, ties, sign))
-    by_text = np.argsort(np.concatenate(folds))
-    any_image, recall_image, any_text, recall_text = (
-        np.concatenate([part[j] for part in parts], axis=1) for j in range(4)
-    )
-    return DirectedValues(any_image, recall_image, any_text[:, by_text], recall_text[:, by_text])
+    of_images, of_texts = (np.concatenate(each, axis=-1) for each in zip(*parts, strict=True))
+    return of_images, of_texts[..., np.argsort(np.concatenate(folds))]
 
 
-def pseudo_values(values: DirectedValues, image_of: Ints, n_folds: int) -> Floats:
+def pseudo_values(any_image: Floats, any_text: Floats, image_of: Ints, n_folds: int) -> Floats:
     """Delete-one-image jackknife pseudo-values of the sum of all means "R@K": (images,).
 
     The sum is of the means over images and over texts, and the mean over folds. With theta_(-i)
@@ -97,13 +76,13 @@ def pseudo_values(values: DirectedValues, image_of: Ints, n_folds: int) -> Float
     Examples
     --------
     >>> one, half = np.array([[1.0, 0.0]]), np.array([[1.0, 1.0, 0.0]])
-    >>> pseudo_values(DirectedValues(one, one, half, half), np.array([0, 0, 1]), 1)
+    >>> pseudo_values(one, half, np.array([0, 0, 1]), 1)
     array([2.16666667, 0.16666667])
     """
-    of_image = values.any_image.sum(axis=0)  # (images,)
+    of_image = any_image.sum(axis=0)  # (images,)
     n_images = len(of_image)
     texts = np.bincount(image_of, minlength=n_images)
-    of_texts = np.bincount(image_of, values.any_text.sum(axis=0), n_images)
+    of_texts = np.bincount(image_of, any_text.sum(axis=0), n_images)
     shape = (n_folds, n_images // n_folds)
     one, many, size = (x.reshape(shape) for x in (of_image, of_texts, texts))
     mean_one = one.mean(axis=1, keepdims=True)
@@ -121,18 +100,22 @@ def pseudo_values(values: DirectedValues, image_of: Ints, n_folds: int) -> Float
 
 def _both_directions(
     matrix: Array, image_of: Ints, cutoffs: tuple[int, ...], ties: str, sign: int
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Any hit and recall of images, then of texts: (cutoffs, queries) each."""
+) -> tuple[Floats, Floats]:
+    """Any hit and recall of images, and of texts: (2, cutoffs, queries) each."""
     texts = np.argsort(image_of, kind="stable")  # texts of image 0, of image 1, ...
     by_image = offsets_of(np.bincount(image_of, minlength=len(matrix)))
     of_images = _batch(matrix, texts, by_image, ties, sign)
     of_texts = _batch(matrix.T, image_of, np.arange(len(image_of) + 1), ties, sign)
-    any_image, recall_image, any_text, recall_text = (
-        np.concatenate([measure(cutoff=k).score(batch) for k in cutoffs])
+    of_each = [
+        np.stack(
+            [
+                np.concatenate([measure(cutoff=k).score(batch) for k in cutoffs])
+                for measure in (Success, R)
+            ]
+        )
         for batch in (of_images, of_texts)
-        for measure in (Success, R)
-    )
-    return any_image, recall_image, any_text, recall_text
+    ]
+    return of_each[0], of_each[1]
 
 
 def _batch(matrix: Array, match: Array, offsets: Array, ties: str, sign: int) -> Batch:
@@ -219,10 +202,10 @@ def image_text(
         Ids of the queries. By default the labels of a frame, else "image 0", ..., "text 0", ...
         Rows and columns of a frame with labels are put in the order given here.
     protocol : {"all", "1K", "5K", "5fold"}
-        All images; the first 1,000; the first 5,000; or five contiguous folds of 1,000 images, each
-        with its own texts only. `Rsum` and `mR` are then means over folds, and so is a mean
-        `t2i R@K` if the folds have as many texts (else with ``strata="fold"``); means of `Rsum` and
-        `mR` over some of the images then say nothing about these images.
+        All images, the first 1,000 or 5,000, or the mean over five folds of 1,000. Folds are
+        contiguous, each with its own texts only. `Rsum` and `mR` are then means over folds, and so
+        is a mean `t2i R@K` if the folds have as many texts (else with ``strata="fold"``); means of
+        `Rsum` and `mR` over some of the images then say nothing about these images.
     cutoffs : sequence of int
         The K of "R@K".
     recall : bool
@@ -283,7 +266,7 @@ def image_text(
         part = matrix.values[:n_images]
         part = part if len(used) == part.shape[1] else part[:, used]
         values = directed_values(part, image_of[used], n_folds, wanted, ties=ties, sign=sign)
-        columns.append(_by_measure(values, image_of[used], n_folds, wanted, recall=recall))
+        columns.append(_by_measure(*values, image_of[used], n_folds, wanted, recall=recall))
     scale = 100.0 if unit == "percent" else 1.0
     table = scale * np.stack([list(column.values()) for column in columns])
     tops = dict.fromkeys(columns[0], scale) | {"Rsum": 2 * len(wanted) * scale}
@@ -406,20 +389,25 @@ def _places(names: list[Any], images: list[str]) -> Ints:
 
 
 def _by_measure(
-    values: DirectedValues, image_of: Ints, n_folds: int, cutoffs: tuple[int, ...], *, recall: bool
+    of_images: Floats,
+    of_texts: Floats,
+    image_of: Ints,
+    n_folds: int,
+    cutoffs: tuple[int, ...],
+    *,
+    recall: bool,
 ) -> dict[str, Floats]:
     """Values of each measure: (images and texts,)."""
-    no_image, no_text = (np.full(x.shape[1], np.nan) for x in (values.any_image, values.any_text))
-    kinds = [("R", values.any_image, values.any_text)]
-    if recall:
-        kinds.append(("recall", values.recall_image, values.recall_text))
+    no_image, no_text = (np.full(values.shape[-1], np.nan) for values in (of_images, of_texts))
     out = {}
-    for kind, of_image, of_text in kinds:
-        for k, one in zip(cutoffs, of_image, strict=True):
+    kinds = ("R", "recall") if recall else ("R",)
+    for kind, images, texts in zip(kinds, of_images, of_texts, strict=False):
+        for k, one in zip(cutoffs, images, strict=True):
             out[f"i2t {kind}@{k}"] = np.concatenate([one, no_text])
-        for k, one in zip(cutoffs, of_text, strict=True):
+        for k, one in zip(cutoffs, texts, strict=True):
             out[f"t2i {kind}@{k}"] = np.concatenate([no_image, one])
-    total = np.concatenate([pseudo_values(values, image_of, n_folds), no_text])
+    pseudo = pseudo_values(of_images[0], of_texts[0], image_of, n_folds)
+    total = np.concatenate([pseudo, no_text])
     return out | {"Rsum": total, "mR": total / (2 * len(cutoffs))}
 
 

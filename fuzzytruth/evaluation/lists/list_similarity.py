@@ -10,19 +10,13 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Ints
-from fuzzytruth.core.lists import overlap
-from fuzzytruth.core.lists.partial_orders import (
-    MissingPlace,
-    Norm,
-    OtherLists,
-    footrules,
-    kendall_distances,
-)
+from fuzzytruth.core.lists import similarity
 from fuzzytruth.core.lists.ranked_lists import RankedLists
+from fuzzytruth.core.lists.similarity import MissingPlace, Norm
 from fuzzytruth.core.validation import between_zero_and_one, holds_several, number
 from fuzzytruth.errors import DataError, OptionError, choice, shown
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
-from fuzzytruth.show.number_text import interval_text, number_text
+from fuzzytruth.show.answer import Parts, Result, printed_table
+from fuzzytruth.show.number_text import number_text
 
 # Checks of ranked lists that users hand in.
 
@@ -91,21 +85,23 @@ class RankBiasedOverlap(Result):
     def __float__(self) -> float:
         return self.ext
 
-    def _answer(self) -> Printed:
-        columns = (
-            Column("extrapolated", (number_text(self.ext),)),
-            Column("[lowest, highest]", (interval_text(self.min, self.max),)),
-            Column("residual", (number_text(self.res),)),
+    def _title(self) -> str:
+        value = number_text(self.ext)
+        return f"Rank-biased overlap of two lists: {value} (p = {self.p:g}, ties {self.ties!r})"
+
+    def _parts(self) -> Parts:
+        yield printed_table(
+            self.to_frame(),
+            {
+                "ext": ("extrapolated", ".4f"),
+                ("min", "max"): ("[lowest, highest]", ".4f"),
+                "res": ("residual", ".4f"),
+            },
         )
-        return Printed.of(
-            f"Rank-biased overlap of two lists: {number_text(self.ext)} (p = {self.p:g}, "
-            f"ties {self.ties!r})",
-            Table(columns),
-            Sentences.of(
-                "Extrapolated: the unseen rest of the lists agrees as much as what is seen. "
-                "Brackets: what any rest of the lists could give; no confidence interval. "
-                "1: the same order; 0: no common item."
-            ),
+        yield (
+            "Extrapolated: the unseen rest of the lists agrees as much as what is seen. "
+            "Brackets: what any rest of the lists could give; no confidence interval. "
+            "1: the same order; 0: no common item."
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -115,7 +111,7 @@ class RankBiasedOverlap(Result):
 
 
 def rank_biased_overlap(
-    a: Ranked, b: Ranked, *, p: float = 0.9, ties: overlap.OverlapTies = "a"
+    a: Ranked, b: Ranked, *, p: float = 0.9, ties: similarity.OverlapTies = "a"
 ) -> RankBiasedOverlap:
     """Rank-biased overlap of two lists, which may differ in length and items and have ties.
 
@@ -159,15 +155,15 @@ def rank_biased_overlap(
     >>> round(overlap.ext, 4), round(overlap.min, 4), round(overlap.max, 4)
     (0.7322, 0.3397, 0.928)
     """
-    choice("ties", ties, get_args(overlap.OverlapTies))
+    choice("ties", ties, get_args(similarity.OverlapTies))
     p = between_zero_and_one("p", p)
     lists, other, row_in_b = _pair(a, b)
     common = np.flatnonzero(row_in_b >= 0)
     depths = int(max(lists.size[0], other.size[0]))
-    one = overlap.OverlapSide.of(lists, common, depths)
-    two = overlap.OverlapSide.of(other, row_in_b[common], depths)
+    one = similarity.OverlapSide.of(lists, common, depths)
+    two = similarity.OverlapSide.of(other, row_in_b[common], depths)
     offsets = np.array([0, len(common)])
-    ext, low, high = overlap.rank_biased_overlap(one, two, offsets, p, ties)
+    ext, low, high = similarity.rank_biased_overlap(one, two, offsets, p, ties)
     return RankBiasedOverlap(float(ext[0]), float(low[0]), float(high[0]), p, ties)
 
 
@@ -216,7 +212,7 @@ def kendall_distance(
     if not 0 <= number("penalty", penalty) <= 1:
         raise OptionError(f"penalty={penalty!r}: must lie in [0, 1]")
     choice("norm", norm, (None, *get_args(Norm)))
-    return float(kendall_distances(*_seen_from(a, b), penalty, norm)[0])
+    return float(similarity.kendall_distances(*_seen_from(a, b), penalty, norm)[0])
 
 
 def footrule(
@@ -262,7 +258,7 @@ def footrule(
     """
     choice("missing", missing, get_args(MissingPlace))
     choice("norm", norm, (None, *get_args(Norm)))
-    return float(footrules(*_seen_from(a, b), missing, norm)[0])
+    return float(similarity.footrules(*_seen_from(a, b), missing, norm)[0])
 
 
 def _pair(a: Ranked, b: Ranked) -> tuple[RankedLists, RankedLists, Ints]:
@@ -273,11 +269,11 @@ def _pair(a: Ranked, b: Ranked) -> tuple[RankedLists, RankedLists, Ints]:
     return lists_a, lists_b, rows
 
 
-def _seen_from(a: Ranked, b: Ranked) -> tuple[RankedLists, OtherLists]:
+def _seen_from(a: Ranked, b: Ranked) -> tuple[RankedLists, similarity.OtherLists]:
     """The first list, and the places of its items in the second."""
     lists, other, rows = _pair(a, b)
     first, last = (np.where(rows >= 0, place[rows], 0) for place in (other.first, other.last))
-    return lists, OtherLists(first, last, other.size, other)
+    return lists, similarity.OtherLists(first, last, other.size, other)
 
 
 def _ranked(given: Ranked, name: str) -> tuple[tuple[Item, ...], RankedLists]:

@@ -13,18 +13,16 @@ from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import DataError, OptionError, shown
-from fuzzytruth.evaluation.scores.provenance import Provenance
-from fuzzytruth.evaluation.scores.query_groups import Attributes
-from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
+from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, Attributes, Provenance, ScoreArrays
+from fuzzytruth.evaluation.scores.score_tables import kept_cells
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.scores.selection import AnyScores, Places, taken
-from fuzzytruth.evaluation.worlds.sources import joined
+from fuzzytruth.evaluation.worlds.setting import joined
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues, apart
 
 # Scores of the same queries and cells, put in the same order.
 
 
-def in_order_of(first: AnyScores, part: AnyScores, where: str, *, systems: bool) -> AnyScores:
+def in_order_of(first: Scores, part: Scores, where: str, *, systems: bool) -> Scores:
     """Scores with their queries, cells and measures (or `systems`) in the order of the first.
 
     Raises
@@ -42,9 +40,9 @@ def in_order_of(first: AnyScores, part: AnyScores, where: str, *, systems: bool)
     else:
         measure = places_of(first.measures, part.measures, "measure", where)
         _check_directions(first, part, measure, where)
-    cells, order = _in_order(part.cells, queries, subjects)
+    cells, order = kept_cells(part.cells, queries, subjects)
     _check_cells(first, cells, where)
-    return taken(part, Places(system, measure, queries, subjects, cells, order))
+    return part._take(system, measure, queries, subjects, cells, order)
 
 
 def places_of(names: tuple[str, ...], others: tuple[str, ...], what: str, where: str) -> Ints:
@@ -58,15 +56,6 @@ def places_of(names: tuple[str, ...], others: tuple[str, ...], what: str, where:
         raise DataError(f"{where}: {what} {shown(name)} is in {only} only")
     code = {name: place for place, name in enumerate(others)}
     return np.array([code[name] for name in names])
-
-
-def _in_order(cells: Cells, queries: Ints, subjects: Ints | None) -> tuple[Cells, Ints]:
-    """The cells after queries and subjects are put in another order, and the old place of each."""
-    subject = cells.subject
-    if subject is not None and subjects is not None:
-        subject = np.argsort(subjects)[subject]
-    query = np.argsort(queries)[cells.query]
-    return Cells.from_pairs(query, subject, n_queries=cells.n_queries, n_subjects=cells.n_subjects)
 
 
 def _check_cells(first: ScoreArrays, cells: Cells, where: str) -> None:
@@ -236,21 +225,22 @@ def concat(scores: Iterable[Scores]) -> Scores:
         elif part.provenance is not None:
             check_made(made, part.provenance, where, f"scores[{known}]")
         matched.append(in_order_of(first, part, where, systems=axis == _MEASURES))
-    values = np.concatenate([part.values for part in matched], axis=axis)
+    names: dict[str, Any] = {
+        field: tuple(chain(*(getattr(part, field) for part in matched)))
+        for field in (("systems",) if axis == _SYSTEMS else ("measures", "higher_is_better"))
+    }
+    numbers: dict[str, Any] = {
+        field: _joined([getattr(part, field) for part in matched], axis)
+        for field in NUMBERS.values()
+    }
     return replace(
         first,
-        systems=_all(matched, "systems") if axis == _SYSTEMS else first.systems,
-        measures=_all(matched, "measures") if axis == _MEASURES else first.measures,
-        higher_is_better=(
-            first.higher_is_better if axis == _SYSTEMS else _all(matched, "higher_is_better")
-        ),
-        values=values,
-        lower=_joined([part.lower for part in matched], axis),
-        upper=_joined([part.upper for part in matched], axis),
         uncertainty=_uncertainty(matched, axis),
         provenance=_provenance(matched),
         query_attributes=_attributes(matched),
         ranges=_ranges(matched, axis),
+        **names,
+        **numbers,
     )
 
 
@@ -304,10 +294,6 @@ def _check_distinct(names: list[tuple[str, ...]], what: str) -> None:
                 "leave it out of one of them, with select(), or evaluate all queries together"
             )
         first[name] = number
-
-
-def _all(parts: list[Scores], field: str) -> Any:
-    return tuple(chain(*(getattr(part, field) for part in parts)))
 
 
 def _joined(arrays: Sequence[Array | None], axis: int) -> Any:

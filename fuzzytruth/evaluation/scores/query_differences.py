@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.arithmetic import without_rounding
-from fuzzytruth.core.validation import between_zero_and_one, place_of
-from fuzzytruth.errors import OptionError, counted, printable
-from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
-from fuzzytruth.evaluation.scores.score_distributions import NO_WORLDS, of_difference
-from fuzzytruth.evaluation.scores.scores_answer import answers_of
-from fuzzytruth.evaluation.undefined import with_direction
+from fuzzytruth.errors import counted, printable
+from fuzzytruth.evaluation.validation import with_direction
 from fuzzytruth.show.answer import Printed, Result, Sentences
 from fuzzytruth.show.answer_rows import first_rows_table
 from fuzzytruth.show.number_text import between_text, level_text, signed_text
@@ -27,7 +22,6 @@ if TYPE_CHECKING:
     from fuzzytruth.plots.frames import PlotData
 
 _FIRST = 10  # queries that are printed
-_OF = {"subject": "subjects", "population": "resamples of the subjects", "independent": "worlds"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -162,72 +156,3 @@ class QueryDifferences(Result):
             self.table.assign(measure=self.measure),
             f"{name}: {self.system} − {self.other}\n{self._counts()}{words}",
         )
-
-
-def query_differences(
-    scores: ScoreArrays, system: str, other: str, measure: str | None, level: float | None
-) -> QueryDifferences:
-    """See `Scores.query_differences`."""
-    first, second = (
-        place_of(scores.systems, name, label)
-        for name, label in ((system, "system"), (other, "other"))
-    )
-    if first == second:
-        raise OptionError(f"other={other!r}: is the same system")
-    m = _measure(scores, measure)
-    values = _differences(scores, first, second, m)
-    over = _over(scores)
-    ends = np.full((2, len(values)), np.nan)
-    if over and level is not None:
-        level = between_zero_and_one("level", level)
-        if "distribution" not in answers_of(scores):
-            raise OptionError(f"query_differences: {NO_WORLDS}; or give level=None")
-        for j in np.flatnonzero(~np.isnan(values)).tolist():
-            found = of_difference(scores, (first, m, j), (second, m, j))
-            ends[:, j] = found.interval(level)
-    table = pd.DataFrame(
-        {"query": list(scores.queries), "difference": values, "lower": ends[0], "upper": ends[1]}
-    )
-    return QueryDifferences(
-        table,
-        system,
-        other,
-        scores.measures[m],
-        scores.higher_is_better[m],
-        level if over else None,
-        over if level is not None else "",
-        _subjects_of(scores, first, second, m) if over and level is not None else None,
-    )
-
-
-def _differences(scores: ScoreArrays, first: int, second: int, measure: int) -> Floats:
-    """Mean difference of each query over its subjects: (queries,)."""
-    a, b = scores.values[first, measure], scores.values[second, measure]
-    scale = np.nanmax(np.abs(np.stack((a, b))), initial=0.0)
-    out: Floats = scores.cells.mean_by_query(without_rounding(a - b, scale)[None, :])[0]
-    return out
-
-
-def _subjects_of(
-    scores: ScoreArrays, first: int, second: int, measure: int
-) -> tuple[int, int] | None:
-    """The fewest and the most subjects by whom a query has a difference."""
-    if scores.subjects is None:
-        return None
-    known = ~np.isnan(scores.values[first, measure] - scores.values[second, measure])
-    sizes = scores.cells.sum_by_query(known.astype(np.float64))
-    some = sizes[sizes > 0]
-    return (int(some.min()), int(some.max())) if some.size else None
-
-
-def _over(scores: ScoreArrays) -> str:
-    """What a query's difference varies over; "" where it does not."""
-    if scores.subjects is not None:
-        return _OF["subject"]
-    return "" if scores.uncertainty is None else _OF[scores.uncertainty.worlds]
-
-
-def _measure(scores: ScoreArrays, measure: Any) -> int:
-    if measure is None and len(scores.measures) > 1:
-        raise OptionError(f"measure=None: name one of {', '.join(scores.measures)}")
-    return 0 if measure is None else scores.measure_place(measure)

@@ -1,29 +1,36 @@
-"""Scores as labelled rows with one column a measure, as a printed table shows them."""
+"""Scores as labelled rows with one column a measure, as they are printed, set and drawn."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.validation import whole_number
-from fuzzytruth.errors import DegenerateWarning, counted
-from fuzzytruth.evaluation.scores.axes import are_nested, check_over
-from fuzzytruth.evaluation.scores.query_groups import IMAGE, Grouping
-from fuzzytruth.evaluation.scores.summary import few_worlds, interval_columns, known_range, range_of
-from fuzzytruth.show.number_text import digits_for, level_text, with_interval
-from fuzzytruth.stats.contrasts import each_system
+from fuzzytruth.errors import DegenerateWarning, counted, first_few
+from fuzzytruth.evaluation.scores.score_arrays import IMAGE, check_over, known_range
+from fuzzytruth.evaluation.scores.summary import (
+    Grouping,
+    few_worlds,
+    interval_columns,
+)
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show import latex, markdown
+from fuzzytruth.show.answer import Column, Table
+from fuzzytruth.show.number_text import between_text, digits_for, level_text, with_interval
 from fuzzytruth.stats.intervals import WILSON
+from fuzzytruth.stats.observations import each_system
 from fuzzytruth.stats.settings import Over, Resampling, in_words
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
+    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,11 +39,12 @@ class ScoreRows:
 
     Parameters
     ----------
+    scores : Scores
+        What they are of.
     names : tuple of str
         What the labels name: system[, query][, subject].
     labels : tuple of tuple of str
         One for each row, as long as `names`.
-    measures : tuple of str
     values : (rows, measures) float
     best : (rows, measures) bool
         Whether no other system has a better value (for the same query and subject).
@@ -50,9 +58,9 @@ class ScoreRows:
         Intervals that end where the values of their measure do, as they reached further.
     """
 
+    scores: Scores
     names: tuple[str, ...]
     labels: tuple[tuple[str, ...], ...]
-    measures: tuple[str, ...]
     values: Floats
     best: Bools
     lower: Floats | None = None
@@ -61,19 +69,22 @@ class ScoreRows:
     few: str = ""
     cut: Bools | None = None
 
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return self.scores.measures
+
     def select(self, name: str, label: str) -> Self:
         """The rows with this label, without its column."""
         column = self.names.index(name)
         rows = [j for j, row in enumerate(self.labels) if row[column] == label]
+        known = {name: getattr(self, name) for name in ("values", "best", "lower", "upper", "cut")}
+        arrays: dict[str, Any] = {n: None if a is None else a[rows] for n, a in known.items()}
         return replace(
             self,
             names=self.names[:column] + self.names[column + 1 :],
             labels=tuple(self.labels[j][:column] + self.labels[j][column + 1 :] for j in rows),
-            values=self.values[rows],
-            best=self.best[rows],
-            lower=None if self.lower is None else self.lower[rows],
-            upper=None if self.upper is None else self.upper[rows],
-            cut=None if self.cut is None else self.cut[rows],
+            **arrays,
         )
 
     def cells(self, digits: int | None = None) -> list[list[str]]:
@@ -100,9 +111,151 @@ class ScoreRows:
         numbers = zip(self.values[:, measure].tolist(), low.tolist(), high.tolist(), strict=True)
         return [with_interval(*three, digits) for three in numbers]
 
+    def table(
+        self,
+        order: Ints | None = None,
+        n_measures: int | None = None,
+        *,
+        title: str = "",
+        digits: int | None = None,
+        bold: bool = True,
+    ) -> Table:
+        """All rows, or some in the order given; of the first measures, or all."""
+        order = np.arange(len(self.labels)) if order is None else order
+        cells = self.cells(digits)
+        columns = [
+            Column.label(name, (self.labels[j][place] for j in order))
+            for place, name in enumerate(self.names)
+        ]
+        for m, measure in enumerate(self.measures[:n_measures]):
+            marks = tuple(self.best[order, m].tolist()) if bold else ()
+            columns.append(Column(measure, tuple(cells[j][m] for j in order), bold=marks))
+        return Table(tuple(columns), title)
+
+    def to_latex(
+        self, *, caption: str | None, label: str, digits: int | None = None, bold: bool = True
+    ) -> str:
+        """A table float, the best of each column in bold; by default its caption explains it."""
+        caption = self.caption(bold=bold) if caption is None else caption
+        return latex.of_table(self.table(digits=digits, bold=bold), caption=caption, label=label)
+
+    def to_markdown(
+        self, *, caption: str | None, digits: int | None = None, bold: bool = True
+    ) -> str:
+        """A Markdown table, and its caption below."""
+        caption = self.caption(bold=bold) if caption is None else caption
+        return markdown.of_table(self.table(digits=digits, bold=bold), caption)
+
+    def legend(self) -> list[str]:
+        """What values and brackets are."""
+        scores, alone = self.scores, len(self.scores.queries) < 2 and not self.brackets
+        return [
+            *self._on_brackets("Brackets"),
+            "One query: how means vary over queries is not known." if alone else "",
+            scores._values_line,
+            scores._missing_line,
+            scores._direction_line,
+        ]
+
+    def caption(self, *, bold: bool = True) -> str:
+        """What the numbers, the brackets and the bold cells are."""
+        scores, per_query, per_subject = self.scores, "query" in self.names, "subject" in self.names
+        means = f"Means over {counted(len(scores.queries), 'query')}."
+        parts = [
+            "Values of each query." if per_query else means,
+            "" if per_query or per_subject else scores._values_line,
+            "By whose judgments are the ground truth." if per_subject else "",
+            *self._on_brackets("In brackets"),
+            "" if per_query else scores._missing_line,
+            scores._direction_line,
+            "Bold: the best system." if bold else "",
+        ]
+        return " ".join(filter(None, parts))
+
+    def _on_brackets(self, start: str) -> list[str]:
+        brackets = f"{start}: {self.brackets}" if self.brackets else ""
+        return [f"{line}." for line in (brackets, self.few, self.beyond_range()) if line]
+
+    def beyond_range(self, places: Iterable[int] | None = None) -> str:
+        """How many intervals of some measures (all by default) reach beyond what these can be.
+
+        And the first; "" if none does. Nothing is said of measures that the library does not know
+        or whose values are on another scale, nor of infinite intervals, of which nothing is known.
+        """
+        if self.lower is None or self.upper is None:
+            return ""
+        found: list[tuple[str, str, str]] = []
+        chosen = list(range(len(self.measures)) if places is None else places)
+        n_cut = 0 if self.cut is None else int(self.cut[:, chosen].sum())
+        if n_cut:
+            return cut_words(n_cut, "values that the measure can have")
+        for m in chosen:
+            least, most = known_range(self.measures[m], self.values[:, m])
+            lower, upper = self.lower[:, m], self.upper[:, m]
+            out = (lower < least - NEAR) | (upper > most + NEAR)
+            out &= np.isfinite(lower) & np.isfinite(upper)
+            where = f"from {least:g} to {most:g}"
+            found += [(self.labels[j][0], self.measures[m], where) for j in np.flatnonzero(out)]
+        if not found:
+            return ""
+        system, measure, where = found[0]
+        reach = counted(len(found), "interval reaches", "intervals reach")
+        first = "" if len(found) == 1 else "the first: "
+        return (
+            f"{reach} beyond the values that the measure can have ({first}{measure} of {system}, "
+            f"{where}): these intervals are symmetric and are not cut off"
+        )
+
+    def plot_data(self, places: list[int], *, by_subject: bool) -> PlotData:
+        """Means of some measures, by their places, to be drawn, and each subject's beside."""
+        scores, has_intervals = self.scores, self.lower is not None
+        names = [scores.measures[m] for m in places]
+        unknown = np.full(self.values.shape, np.nan)
+        lower, upper = (unknown if ends is None else ends for ends in (self.lower, self.upper))
+        tables = [
+            pd.DataFrame(
+                {
+                    "measure": scores.measures[m],
+                    "system": [label[0] for label in self.labels],
+                    "mean": self.values[:, m],
+                    "lower": lower[:, m],
+                    "upper": upper[:, m],
+                }
+            )
+            for m in places
+        ]
+        beside = None
+        if by_subject:
+            each = scores.mean(by="subject").reset_index()
+            beside = each.melt(["system", "subject"], names, var_name="measure", value_name="mean")
+        labels = {"mean": "mean and interval" if has_intervals else "mean"}
+        if not scores.higher_is_better[places[0]]:
+            labels["better"] = "lower"
+        return PlotData(pd.concat(tables, ignore_index=True), self._heading(places), beside, labels)
+
+    def _heading(self, places: list[int]) -> str:
+        """Measures, numbers of data, and what intervals are."""
+        scores, names = self.scores, [self.measures[m] for m in places]
+        lower = [self.measures[m] for m in places if not scores.higher_is_better[m]]
+        parts = [_number_of_queries(scores, places)]
+        if scores.subjects is not None:
+            parts.append(counted(scores._n_people, "subject"))
+        elif scores._n_resampled:
+            parts.append(counted(scores._n_resampled, "resampled subject"))
+        down = ""
+        if lower:
+            down = f" (lower is better{'' if len(names) == 1 else f' for {first_few(lower)}'})"
+        lines = [
+            f"{first_few(names)}{down}: means of {counted(len(scores.systems), 'system')} over "
+            f"{' and '.join(parts)}"
+        ]
+        if self.lower is not None:
+            lines += [f"Bars: {self.brackets}", self.few, self.beyond_range(places)]
+        return "\n".join(filter(None, lines))
+
 
 def score_rows(
-    scores: ScoreArrays,
+    scores: Scores,
     *,
     per_query: bool = False,
     per_subject: bool = False,
@@ -134,40 +287,53 @@ def score_rows(
     >>> rows.labels, rows.values.tolist(), rows.best.tolist()
     ((('x',), ('y',)), [[1.0], [0.5]], [[True], [False]])
     """
-    per_subject = per_subject and scores.subjects is not None
-    units = _units(scores, per_query, per_subject)
-    values = units.of(scores.values)  # (systems, units, measures)
-    labels = tuple(
-        (system, *unit) for system in scores.systems for unit in zip(*units.labels, strict=True)
-    )
-    if not units.labels:
-        labels = tuple((system,) for system in scores.systems)
-    flat = (-1, len(scores.measures))
+    units, reduce = _units(scores, per_query, per_subject and scores.subjects is not None)
+
+    def of_units(values: Floats) -> Floats:
+        """Values of the units: (systems, measures, cells) → (systems, units, measures)."""
+        return np.swapaxes(reduce(values), 1, 2)
+
+    values, flat = of_units(scores.values), (-1, len(scores.measures))
+    each = list(zip(*units.values(), strict=True)) if units else [()]
     rows = ScoreRows(
-        names=("system", *units.names),
-        labels=labels,
-        measures=scores.measures,
+        scores,
+        names=("system", *units),
+        labels=tuple((system, *unit) for system in scores.systems for unit in each),
         values=values.reshape(flat),
         best=best_systems(values, scores.higher_is_better).reshape(flat),
     )
     if scores.lower is not None and scores.upper is not None and over is None:
-        lower, upper = (units.of(ends).reshape(flat) for ends in (scores.lower, scores.upper))
+        lower, upper = (of_units(ends).reshape(flat) for ends in (scores.lower, scores.upper))
         what = "value" if per_query else "mean"
         brackets = f"the lowest and the highest {what} that judging the unjudged items could give"
         return replace(rows, lower=lower, upper=upper, brackets=brackets)
-    if per_query or per_subject or (over is None and len(scores.queries) < 2):
+    if units or (over is None and len(scores.queries) < 2):
         return rows
-    return _with_intervals(rows, scores, "query" if over is None else over, level, clusters)
+    return _with_intervals(rows, "query" if over is None else over, level, clusters)
+
+
+def _units(
+    scores: Scores, per_query: bool, per_subject: bool
+) -> tuple[dict[str, Sequence[str]], Callable[[Floats], Floats]]:
+    """Labels of one system's rows, and how values of cells become theirs, along the last axis."""
+    cells, queries, subjects = scores.cells, scores.queries, scores.subjects or ()
+    if per_query and per_subject:
+        named = [queries[q] for q in cells.query], [subjects[s] for s in cells.subject_codes]
+        return dict(zip(("query", "subject"), named, strict=True)), lambda values: values
+    if per_query:
+        judged = np.flatnonzero(cells.sizes > 0)
+        of_queries = [queries[q] for q in judged]
+        return {"query": of_queries}, lambda values: cells.mean_by_query(values)[..., judged]
+    if per_subject:
+        return {"subject": subjects}, cells.mean_by_subject
+    return {}, lambda values: nan_mean(cells.mean_by_query(values), -1)[..., None]
 
 
 def _with_intervals(
-    rows: ScoreRows,
-    scores: ScoreArrays,
-    over: Iterable[str] | str,
-    level: float,
-    clusters: Grouping,
+    rows: ScoreRows, over: Iterable[str] | str, level: float, clusters: Grouping
 ) -> ScoreRows:
     """Rows of means with their intervals."""
+    scores = rows.scores
     axes = check_over(over, scores)
     if clusters is None and axes == ("query",) and IMAGE in scores.query_attributes:
         clusters = IMAGE
@@ -185,18 +351,18 @@ def _with_intervals(
     value, lower, upper, error = (
         np.stack([one[name] for one in columns], axis=1) for name in names
     )
-    least, most = np.array([range_of(scores, m) for m in range(len(columns))]).T
+    least, most = np.array([scores._range_of(m) for m in range(len(columns))]).T
     cut = ((lower == least) & (value > least)) | ((upper == most) & (value < most))
     cut &= (error > 0) & ("world" not in axes)
     brackets = brackets_of(scores, axes, level, clusters)
     of_shares = [m for m, one in enumerate(columns) if np.isin(WILSON, one["method"])]
-    for ends in sorted({range_of(scores, m) for m in of_shares}):
+    for ends in sorted({scores._range_of(m) for m in of_shares}):
         brackets += "; Wilson's where all values are {:g} or {:g}".format(*ends)
     few = few_worlds(scores, axes, level)
     return replace(rows, lower=lower, upper=upper, brackets=brackets, few=few, cut=cut)
 
 
-def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: Grouping = None) -> str:
+def brackets_of(scores: Scores, over: Over, level: float, clusters: Grouping = None) -> str:
     """What intervals over these axes are, such as "95 % t intervals over queries, ...".
 
     Names what is fixed, too.
@@ -221,48 +387,10 @@ def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: Groupin
     if clusters == IMAGE:
         units = "images"
     if scores.subjects is not None:
-        what = "sampled with their query" if are_nested(scores) else "fixed"
+        what = "sampled with their query" if scores._are_nested else "fixed"
         return f"{size} t intervals over {units}, the subjects being {what}"
     fixed = "ground truth" if spread is None else "judgments"
     return f"{size} t intervals over {units}, the {fixed} being fixed"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Units:
-    """The rows of one system: queries, subjects, both or neither.
-
-    Parameters
-    ----------
-    names : tuple of str
-    labels : tuple of tuple of str
-        One for each of `names`.
-    reduce : callable
-        (..., cells) → (..., units)
-    """
-
-    names: tuple[str, ...]
-    labels: tuple[tuple[str, ...], ...]
-    reduce: Callable[[Floats], Floats]
-
-    def of(self, values: Floats) -> Floats:
-        """Values of the units: (systems, measures, cells) → (systems, units, measures)."""
-        return np.swapaxes(self.reduce(values), 1, 2)
-
-
-def _units(scores: ScoreArrays, per_query: bool, per_subject: bool) -> _Units:
-    cells, queries = scores.cells, scores.queries
-    names = scores.subjects or ()
-    if per_query and per_subject:
-        both = zip(cells.query.tolist(), cells.subject_codes.tolist(), strict=True)
-        labels = tuple(zip(*((queries[q], names[s]) for q, s in both), strict=True))
-        return _Units(("query", "subject"), labels, lambda values: values)
-    if per_query:
-        judged = np.flatnonzero(cells.sizes > 0)
-        labels = (tuple(queries[q] for q in judged),)
-        return _Units(("query",), labels, lambda v: cells.mean_by_query(v)[..., judged])
-    if per_subject:
-        return _Units(("subject",), (names,), cells.mean_by_subject)
-    return _Units((), (), lambda v: nan_mean(cells.mean_by_query(v), -1)[..., None])
 
 
 def best_first(values: Floats, *, higher_is_better: bool) -> Ints:
@@ -279,9 +407,6 @@ def best_systems(values: Floats, higher_is_better: tuple[bool, ...]) -> Bools:
     return best
 
 
-# Intervals that reach beyond the values that their measure can have.
-
-
 def cut_words(n_cut: int, what: str) -> str:
     """How many intervals are cut at the ends of what there can be."""
     return (
@@ -290,31 +415,11 @@ def cut_words(n_cut: int, what: str) -> str:
     )
 
 
-def beyond_range(rows: ScoreRows, places: Iterable[int] | None = None) -> str:
-    """How many intervals of some measures (all by default) do so, and the first; "" if none does.
-
-    Nothing is said of measures that the library does not know or whose values are on another scale,
-    nor of infinite intervals, of which nothing is known.
-    """
-    if rows.lower is None or rows.upper is None:
-        return ""
-    found: list[tuple[str, str, str]] = []
-    chosen = list(range(len(rows.measures)) if places is None else places)
-    n_cut = 0 if rows.cut is None else int(rows.cut[:, chosen].sum())
-    if n_cut:
-        return cut_words(n_cut, "values that the measure can have")
-    for m in chosen:
-        least, most = known_range(rows.measures[m], rows.values[:, m])
-        lower, upper = rows.lower[:, m], rows.upper[:, m]
-        out = (lower < least - NEAR) | (upper > most + NEAR)
-        out &= np.isfinite(lower) & np.isfinite(upper)
-        where = f"from {least:g} to {most:g}"
-        found += [(rows.labels[j][0], rows.measures[m], where) for j in np.flatnonzero(out)]
-    if not found:
-        return ""
-    system, measure, where = found[0]
-    return (
-        f"{counted(len(found), 'interval reaches', 'intervals reach')} beyond the values that the "
-        f"measure can have ({'' if len(found) == 1 else 'the first: '}{measure} of {system}, "
-        f"{where}): these intervals are symmetric and are not cut off"
-    )
+def _number_of_queries(scores: Scores, places: list[int]) -> str:
+    """Number of queries that means are over, the least and the most if systems differ."""
+    by_query = scores.cells.mean_by_query(scores.values[:, places])
+    sizes = (~np.isnan(by_query)).sum(axis=-1)  # (systems, measures)
+    some = sizes[sizes > 0]
+    if not some.size:
+        return counted(len(scores.queries), "query")
+    return between_text(int(some.min()), int(some.max()), "query")

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
+import numpy as np
+
 from fuzzytruth._lazy import pd
 from fuzzytruth.data.judgments import Design
+from fuzzytruth.errors import choice, counted, first_few, require
+from fuzzytruth.evaluation.scores.score_arrays import IMAGE, ScoreArrays
 from fuzzytruth.evaluation.scores.scores_over_worlds import ScoresOverWorlds
 from fuzzytruth.io.files import as_path
-from fuzzytruth.show.answer import Printed, Result
+from fuzzytruth.show.answer import Parts, Result, Sentences
 from fuzzytruth.show.latex import check_paper_options
 
 if TYPE_CHECKING:
-    import xarray as xr
     from matplotlib.axes import Axes
 
-    from fuzzytruth.evaluation.scores.query_groups import Grouping
-    from fuzzytruth.evaluation.scores.score_frame import By
-    from fuzzytruth.measures import Measure
+    from fuzzytruth.evaluation.scores.summary import Grouping
     from fuzzytruth.plots.frames import PlotData
     from fuzzytruth.stats.intervals import IntervalMethod
 
-Names = Iterable[str] | str | None
+_MOST_SYSTEMS = 20
+_MOST_MEASURES = 6
+#: values of a world, in words
+_OF_WORLDS = {
+    "independent": "worlds (possible truths) in which each item takes one of its votes at random",
+    "population": "worlds in which the subjects are resampled",
+    "subject": "truths in which missing judgments are drawn from the other subjects'",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -72,10 +80,77 @@ class Scores(ScoresOverWorlds, Result):
     1    sys    q2      RR    0.5
     """
 
-    def _answer(self) -> Printed:
-        from fuzzytruth.evaluation.scores.scores_answer import scores_answer
+    def _title(self) -> str:
+        parts = [counted(len(self.systems), "system"), counted(len(self.queries), "query")]
+        if self.subjects is not None:
+            parts.append(counted(self._n_people, "subject"))
+        return f"Scores of {', '.join(parts)}: {first_few(self.measures, _MOST_MEASURES)}"
 
-        return scores_answer(self)
+    def _parts(self) -> Parts:
+        from fuzzytruth.evaluation.scores.score_rows import best_first, score_rows
+
+        rows, order, cut = score_rows(self), None, []
+        if len(self.systems) > _MOST_SYSTEMS:
+            order = best_first(rows.values[:, 0], higher_is_better=self.higher_is_better[0])
+            order = order[:_MOST_SYSTEMS]
+            best = f"the best {_MOST_SYSTEMS} of {len(self.systems):,} systems"
+            cut.append(f"{best} by {self.measures[0]}")
+        if len(self.measures) > _MOST_MEASURES:
+            cut.append(f"{_MOST_MEASURES} of {len(self.measures):,} measures")
+        rest = f"Shown: {' and '.join(cut)}; all: .summary()." if cut else ""
+        yield rows.table(order, _MOST_MEASURES)
+        yield Sentences.of(*rows.legend(), rest)
+        crossed = self.subjects is not None and self.design == "crossed"
+        more = "More: .to_frame(), .summary(over=...)"
+        more += ", .mean(by='subject')" if crossed else ""
+        more += ", fuzzytruth.compare" if len(self.systems) > 1 else ""
+        if names := ", ".join(name for name in self.query_attributes if name != IMAGE):
+            more += f". Queries that share {names} may vary together: .summary(clusters=...)"
+        yield more
+
+    @property
+    def _missing_line(self) -> str:
+        """What means are over if values are missing, so that they may be of other queries."""
+        nan = np.isnan(self.values)
+        if IMAGE in self.query_attributes:  # a measure of one direction has no value in the other
+            nan &= ~nan.all(axis=0)
+        missing = int(nan.sum())
+        if not missing:
+            return ""
+        return (
+            f"{counted(missing, 'value is', 'values are')} missing: each mean is over the values "
+            "that the system has."
+        )
+
+    @property
+    def _values_line(self) -> str:
+        """What the values are over subjects or worlds."""
+        spread = self.uncertainty
+        if self.subjects is not None:
+            of = counted(self._n_people, "subject")
+            line = f"Each query's value is the mean over the truths of {of} (those who judged it)"
+            return f"{line}{self._unjudged_text}."
+        return "" if spread is None else f"Values are expected over {_OF_WORLDS[spread.worlds]}."
+
+    @property
+    def _unjudged_text(self) -> str:
+        """That missing judgments count as not relevant, ready to follow; "" where they do not."""
+        made = self.provenance
+        if made is None or made.missing != "nonrelevant":
+            return ""
+        number = "" if made.n_missing is None else f" ({made.n_missing:,})"
+        return f"; items that a subject left unjudged{number} count as not relevant"
+
+    @property
+    def _direction_line(self) -> str:
+        """Measures of which less is better."""
+        lower = [m for m, up in zip(self.measures, self.higher_is_better, strict=True) if not up]
+        return f"Lower is better for {', '.join(lower)}." if lower else ""
+
+    @classmethod
+    def _of(cls, arrays: ScoreArrays) -> Self:
+        """Scores with these numbers."""
+        return cls(*(getattr(arrays, field.name) for field in fields(arrays)))
 
     @classmethod
     def from_frame(
@@ -141,17 +216,8 @@ class Scores(ScoresOverWorlds, Result):
         """
         from fuzzytruth.evaluation.scores.scores_from_frame import scores_from_frame
 
-        arrays = scores_from_frame(
-            frame,
-            higher_is_better=higher_is_better,
-            design=design,
-            measure=measure,
-            clusters=clusters,
-            columns=columns,
-            drop=drop,
-            systems=systems,
-        )
-        return cls(*(getattr(arrays, field.name) for field in fields(arrays)))
+        options = {"higher_is_better": higher_is_better, "design": design, "measure": measure}
+        return cls._of(scores_from_frame(frame, clusters, columns, drop, systems, **options))
 
     @classmethod
     def load(
@@ -194,12 +260,11 @@ class Scores(ScoresOverWorlds, Result):
             Another program (pandas, DuckDB) rewrote what `save` wrote, and lost all but the table:
             the scores are then those of `from_frame`.
         """
-        from fuzzytruth.evaluation.scores.scores_file_rows import read_scores
+        from fuzzytruth.evaluation.scores.scores_file import read_scores
+        from fuzzytruth.evaluation.scores.scores_from_frame import score_request
 
-        arrays = read_scores(
-            as_path("path", path), clusters, columns=columns, drop=drop, systems=systems
-        )
-        return cls(*(getattr(arrays, field.name) for field in fields(arrays)))
+        request = score_request(columns, clusters, drop, systems)
+        return cls._of(read_scores(as_path("path", path), request))
 
     def save(self, path: str | Path) -> None:
         """Write all numbers to a Parquet file; `Scores.load` reads it.
@@ -229,145 +294,9 @@ class Scores(ScoresOverWorlds, Result):
         >>> ft.Scores.load(path)
         Scores(1 system, 1 query, 1 measure)
         """
-        from fuzzytruth.evaluation.scores.scores_file_rows import write_scores
+        from fuzzytruth.evaluation.scores.scores_file import write_scores
 
         write_scores(self, as_path("path", path))
-
-    def select(
-        self,
-        *,
-        systems: Names = None,
-        measures: Iterable[str | Measure] | str | Measure | None = None,
-        queries: Names = None,
-        subjects: Names = None,
-    ) -> Scores:
-        """Scores of some systems, measures, queries and subjects, in the order of the names.
-
-        When queries or subjects are selected, queries that none of these subjects judged are left
-        out, and so are subjects who judged none of these queries.
-
-        Parameters
-        ----------
-        systems, queries, subjects : str or sequence of str, optional
-            By default all.
-        measures : str, Measure or sequence of those, optional
-            In any spelling.
-
-        Returns
-        -------
-        Scores
-            With distributions of single queries as before. Under worlds, means over some of the
-            queries are known in each world after ``evaluate(..., keep_worlds=True)`` (under
-            ``worlds="population"`` of measures with exact expected values).
-
-        Raises
-        ------
-        OptionError
-            Names are unknown or come twice, there are no subjects, or no score is left.
-
-        Examples
-        --------
-        >>> import fuzzytruth as ft
-        >>> runs = {"x": {"q": ["a"]}, "y": {"q": ["b", "a"]}}
-        >>> scores = ft.evaluate({"q": {"a": 1}}, runs, ["AP", "P@1"])
-        >>> scores.select(systems=["y", "x"], measures="map").mean()["AP"].to_dict()
-        {'y': 0.5, 'x': 1.0}
-        """
-        from fuzzytruth.evaluation.scores.selection import select
-
-        return select(self, systems=systems, measures=measures, queries=queries, subjects=subjects)
-
-    @property
-    def answers(self) -> tuple[str, ...]:
-        """What these scores can answer, which depends on the truth and on what was saved.
-
-        Some of "mean", "mean by subject", "summary over query", "... subject", "... query and
-        subject", "... world", "... query and world", "distribution" (of single queries, and of
-        differences between two systems), "mean_distribution" (and of differences of means) and
-        "bounds".
-
-        Examples
-        --------
-        >>> import fuzzytruth as ft
-        >>> truth = ft.Judgments.from_probabilities(["q"], ["a"], [0.5])
-        >>> ft.evaluate(truth, {"sys": {"q": {"a": 1}}}, ["P@1"], rng=0).answers
-        ('mean', 'summary over query', 'summary over world', 'distribution', 'mean_distribution')
-        """
-        from fuzzytruth.evaluation.scores.scores_answer import answers_of
-
-        return answers_of(self)
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row a number: system, query, measure, [subject,] value[, ...].
-
-        Rows are ordered by system, query, measure and subject, each in the order in which it
-        came. A query that a subject did not judge has no row for that subject. Under worlds,
-        `value` is the expected value, `std` the standard deviation over worlds, `exact` whether
-        the value is exact, and `mc_error` its Monte Carlo standard error, 0 if it is (the last two
-        also where missing judgments were imputed from other subjects). `lower` and `upper` are the
-        bounds under ``unjudged="bounds"``.
-        """
-        from fuzzytruth.evaluation.scores.score_frame import to_frame
-
-        return to_frame(self)
-
-    def to_xarray(self) -> xr.Dataset:
-        """Dataset of xarray with the dimensions system, query, measure[, subject].
-
-        Its variables are the columns of numbers of `to_frame`: `value`, and `lower`, `upper`,
-        `std`, `exact` and `mc_error` where there are any. NaN (`exact`: False) where a system has
-        no value, and for queries that a subject did not judge. `higher_is_better` is a coordinate
-        of the measures, attributes of queries are coordinates of the queries; the options of
-        `evaluate` and the version are attributes.
-
-        Raises
-        ------
-        MissingPackageError
-            xarray is not installed.
-
-        Examples
-        --------
-        >>> import fuzzytruth as ft
-        >>> runs = {"x": {"q": ["a"]}, "y": {"q": ["b", "a"]}}
-        >>> scores = ft.evaluate({"q": {"a": 1}}, runs, ["AP", "P@5"]).to_xarray()
-        >>> scores["value"].sel(measure="AP").mean("query").to_series().to_dict()
-        {'x': 1.0, 'y': 0.5}
-        >>> scores.attrs["worlds"]
-        'crisp'
-        """
-        from fuzzytruth.evaluation.scores.score_frame import to_xarray
-
-        return to_xarray(self)
-
-    def mean(
-        self, *, by: By | None = None, groups: Mapping[str, str] | None = None
-    ) -> pd.DataFrame:
-        """Means over queries, systems × measures.
-
-        Parameters
-        ----------
-        by : {"subject", "group"}, optional
-            Keep these apart: rows are then (system, subject) or (system, group). By default a
-            query's value is first averaged over the subjects who judged it.
-        groups : mapping from query to group, optional
-            Average within each group of queries, then over groups (macro mean), as benchmarks
-            with classes of different sizes do.
-
-        Returns
-        -------
-        DataFrame
-            Index system (and subject or group), one column a measure. NaN where no query has a
-            value.
-
-        Raises
-        ------
-        OptionError
-            ``by="subject"`` without subjects, ``by="group"`` without groups, or a query that has
-            no group.
-        """
-        from fuzzytruth.evaluation.scores.score_frame import mean_table
-
-        return mean_table(self, by, groups)
 
     def summary(
         self,
@@ -451,13 +380,14 @@ class Scores(ScoresOverWorlds, Result):
         >>> scores.summary(full=True)[["mean", "lower", "upper", "df"]].round(3).values.tolist()
         [[0.4, -0.097, 0.897, 2.0]]
         """
-        from fuzzytruth.evaluation.scores.summary import interval_table
-        from fuzzytruth.stats.contrasts import each_system
+        from fuzzytruth.evaluation.scores.summary import interval_columns, interval_table
+        from fuzzytruth.stats.observations import each_system
         from fuzzytruth.stats.settings import Resampling
 
-        return interval_table(
+        each = each_system(len(self.systems))
+        columns = interval_columns(
             self,
-            each_system(len(self.systems)),
+            each,
             over=over,
             level=level,
             method=method,
@@ -465,8 +395,8 @@ class Scores(ScoresOverWorlds, Result):
             resampling=Resampling(n_resamples, rng, n_jobs),
             clusters=clusters,
             strata=strata,
-            full=full,
         )
+        return interval_table(self, each, columns, full=full)
 
     def to_latex(
         self,
@@ -507,14 +437,11 @@ class Scores(ScoresOverWorlds, Result):
         ...
         """
         from fuzzytruth.evaluation.scores.score_rows import score_rows
-        from fuzzytruth.evaluation.scores.scores_answer import caption_of, rows_to_latex
 
-        check_paper_options(
-            digits=0 if digits is None else digits, caption=caption, bold=bold, label=label
-        )
+        places = 0 if digits is None else digits
+        check_paper_options(digits=places, caption=caption, bold=bold, label=label)
         rows = score_rows(self, over=over, level=level)
-        caption = caption_of(self, rows, bold=bold) if caption is None else caption
-        return rows_to_latex(rows, caption=caption, label=label, digits=digits, bold=bold)
+        return rows.to_latex(caption=caption, label=label, digits=digits, bold=bold)
 
     def to_markdown(
         self,
@@ -530,13 +457,11 @@ class Scores(ScoresOverWorlds, Result):
         The parameters are those of `to_latex`.
         """
         from fuzzytruth.evaluation.scores.score_rows import score_rows
-        from fuzzytruth.evaluation.scores.scores_answer import caption_of, rows_to_markdown
 
         places = 0 if digits is None else digits
         check_paper_options(digits=places, caption=caption, bold=bold)
         rows = score_rows(self, over=over, level=level)
-        caption = caption_of(self, rows, bold=bold) if caption is None else caption
-        return rows_to_markdown(rows, caption=caption, digits=digits, bold=bold)
+        return rows.to_markdown(caption=caption, digits=digits, bold=bold)
 
     def plot(
         self,
@@ -586,8 +511,33 @@ class Scores(ScoresOverWorlds, Result):
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 
-    def _plot_data(self, figure: str, **options: Any) -> PlotData:
+    def _plot_data(
+        self,
+        figure: str,
+        *,
+        measure: Iterable[str] | str | None = None,
+        over: Iterable[str] | str | None = None,
+        by: str | None = None,
+        level: float = 0.95,
+    ) -> PlotData:
         """Frames of `plots.means`."""
-        from fuzzytruth.evaluation.scores.scores_answer import means_data
+        from fuzzytruth.evaluation.scores.score_rows import score_rows
 
-        return means_data(self, **options)
+        choice("by", by, (None, "subject"))
+        given = self.measures[:1] if measure is None else measure
+        require("measure", given, isinstance(given, Iterable), "must be a name, or several")
+        names = [given] if isinstance(given, str) else list(given)
+        require("measure", given, bool(names), "name at least one measure")
+        places = [self.measure_place(name) for name in names]
+        if over is None and len(self.queries) > 1:
+            over = "query"
+        rows = score_rows(self, over=over, level=level)
+        if over is None:
+            rows = replace(rows, lower=None, upper=None)
+        drawn = rows.plot_data(places, by_subject=by == "subject")
+        if self.lower is not None:
+            bounds = score_rows(self)
+            for name, ends in (("lowest", bounds.lower), ("highest", bounds.upper)):
+                assert ends is not None
+                drawn.frame[name] = ends[:, places].T.ravel()
+        return drawn

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.validation import option_text
+from fuzzytruth.core.validation import option_text, several
 from fuzzytruth.data.judgments import Design
-from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, shown, shown_all
-from fuzzytruth.evaluation.scores.query_groups import attribute_names, check_kept, query_attributes
-from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
+from fuzzytruth.errors import (
+    DataError,
+    MeasureError,
+    OptionError,
+    choice,
+    nearest,
+    require,
+    shown,
+    shown_all,
+)
+from fuzzytruth.evaluation.scores.score_arrays import Attributes, ScoreArrays
 from fuzzytruth.io.column_names import kept_key, may_name_people, may_tell_repeats
 from fuzzytruth.io.columns import (
     Columns,
     Locate,
     Origin,
     check_ids,
+    check_text,
     encode,
     first_duplicate_row,
     located,
@@ -36,38 +45,29 @@ OPTIONAL = ("subject", "measure")
 
 
 def scores_from_frame(
-    frame: Any,
-    *,
-    higher_is_better: Better,
-    design: Design,
-    measure: str,
-    clusters: Iterable[str] | str | None,
-    columns: Mapping[str, Any] | None = None,
-    drop: Any = (),
-    systems: Iterable[Any] | str = (),
+    frame: Any, clusters: Any, columns: Any, drop: Any, systems: Any, **options: Any
 ) -> ScoreArrays:
-    """See `Scores.from_frame`."""
-    option_text("measure", measure)
-    kept = attribute_names(clusters)
-    if kept:
-        check_kept(kept, named_columns(frame, "frame").names)
+    """See `Scores.from_frame`; further options are those of `scores_from_columns`."""
+    option_text("measure", options["measure"])
+    request = score_request(columns, clusters, drop, systems)
+    if request.kept:
+        check_kept(request.kept, named_columns(frame, "frame").names)
     try:
-        table, origin = table_of(frame, score_request(columns, kept, drop, systems), "frame")
+        table, origin = table_of(frame, request, "frame")
     except DataError as error:
-        needed = [name for name in kept if name in REQUIRED]
+        needed = [name for name in request.kept if name in REQUIRED]
         if not needed:
             raise
         raise OptionError(
             f"clusters={shown(needed[0])}: no other column says which {needed[0]} a row is of; "
             "name one that groups queries"
         ) from error
-    options = {"higher_is_better": higher_is_better, "design": design, "measure": measure}
-    return scores_from_table(table, origin, kept, "frame", **options)
+    return scores_from_table(table, origin, request.kept, "frame", **options)
 
 
-def score_request(columns: Any, kept: tuple[str, ...], drop: Any, systems: Any) -> ColumnRequest:
+def score_request(columns: Any, clusters: Any, drop: Any, systems: Any) -> ColumnRequest:
     """The columns of scores, under any of their usual names; see `Scores.from_frame`."""
-    answers = answers_of(None, drop, systems, option="systems")
+    kept, answers = attribute_names(clusters), answers_of(None, drop, systems, option="systems")
     return ColumnRequest(
         REQUIRED, OPTIONAL, "value", kept=kept, columns=columns, answers=answers, wide_as="system"
     )
@@ -101,31 +101,27 @@ def scores_from_columns(
     ids = {axis: check_ids(columns[axis], axis, where) for axis in _AXES if axis in columns}
     value = np.asarray(columns["value"], dtype=np.float64)
     _check_duplicates(ids, where)
-    codes: dict[str, Ints] = {}
-    labels: dict[str, tuple[str, ...]] = {}
-    for axis in _AXES:
-        if axis in ids:
-            code, names = encode(ids[axis])
-            codes[axis] = code.astype(np.int64)
-            labels[axis] = tuple(names.to_pylist())
-        else:
-            codes[axis], labels[axis] = np.zeros(len(value), dtype=np.int64), (measure,)
+    coded = {axis: encode(column) for axis, column in ids.items()}
+    codes: dict[str, Any] = {axis: code.astype(np.int64) for axis, (code, _) in coded.items()}
+    labels = {axis: tuple(names.to_pylist()) for axis, (_, names) in coded.items()}
+    measures, subjects = labels.get("measure", (measure,)), labels.get("subject")
     cells, cell = Cells.of_queries(len(labels["query"])), codes["query"]
-    if "subject" in ids:
-        n_subjects = len(labels["subject"])
-        pairs, cell = np.unique(cell * n_subjects + codes["subject"], return_inverse=True)
-        cells = Cells(pairs // n_subjects, pairs % n_subjects, cells.n_queries, n_subjects)
-    values = np.full((len(labels["system"]), len(labels["measure"]), len(cells)), np.nan)
-    values[codes["system"], codes["measure"], cell] = value
+    if subjects is not None:
+        pair = cell * len(subjects) + codes["subject"]
+        pairs, cell = np.unique(pair, return_inverse=True)
+        query, subject = np.divmod(pairs, len(subjects))
+        cells = Cells(query, subject, cells.n_queries, len(subjects))
+    values = np.full((len(labels["system"]), len(measures), len(cells)), np.nan)
+    values[codes["system"], codes.get("measure", 0), cell] = value
     return ScoreArrays(
         systems=labels["system"],
         queries=labels["query"],
-        measures=labels["measure"],
+        measures=measures,
         values=values,
         cells=cells,
-        subjects=labels["subject"] if "subject" in ids else None,
+        subjects=subjects,
         design=design,
-        higher_is_better=_directions(labels["measure"], higher_is_better),
+        higher_is_better=_directions(measures, higher_is_better),
         query_attributes=query_attributes(attributes or {}, codes["query"], labels["query"], where),
     )
 
@@ -184,3 +180,82 @@ def _known(measure: str) -> bool:
         return parse_measure(measure).higher_is_better
     except MeasureError:
         return not lower_is_better(measure)
+
+
+# Attributes of queries, kept from columns.
+
+
+def attribute_names(clusters: Iterable[str] | str | None) -> tuple[str, ...]:
+    """Names of the columns to keep.
+
+    Raises
+    ------
+    OptionError
+        They are no names.
+    """
+    names = [] if clusters is None else several(clusters)
+    rule = "must be the name of a column, or several"
+    require("clusters", clusters, all(isinstance(name, str) for name in names), rule)
+    return tuple(dict.fromkeys(names))
+
+
+def check_kept(names: tuple[str, ...], present: Sequence[Any]) -> None:
+    """Raise unless a frame has all these columns.
+
+    Raises
+    ------
+    OptionError
+        There is no such column.
+    """
+    columns = [str(column) for column in present]
+    for name in names:
+        if name not in columns:
+            raise OptionError(
+                f"clusters={shown(name)}: is not a column of the frame"
+                f"{nearest(name, columns)}; it has {shown_all(columns)}"
+            )
+
+
+def check_attribute(option: str, name: str, attributes: Attributes) -> None:
+    """Raise `OptionError` unless the scores have this attribute of queries."""
+    if name not in attributes:
+        known = shown_all(attributes) if attributes else "none"
+        raise OptionError(
+            f"{option}={shown(name)}: is no attribute of the queries of these scores (they have "
+            f"{known}); name a column to keep to Scores.from_frame, or give {{query: group}}"
+        )
+
+
+def query_attributes(
+    columns: Mapping[str, Any], query: Array, queries: tuple[str, ...], where: Locate
+) -> dict[str, tuple[str | None, ...]]:
+    """Attributes of queries by rows; missing or empty text is None.
+
+    Parameters
+    ----------
+    columns : mapping of name to (rows,)
+    query : (rows,) int
+        Place of each row's query among `queries`, each of which has a row.
+
+    Raises
+    ------
+    DataError
+        A query has two values.
+    """
+    first = np.unique(query, return_index=True)[1]
+    out = {}
+    for name, column in columns.items():
+        code, labels = encode(check_text(column, name, where).fill_null(""))
+        values = [text or None for text in labels.to_pylist()]
+        differs = code != code[first][query]
+        if differs.any():
+            row = int(np.argmax(differs))
+            before = int(first[query[row]])
+            both = (values[code[row]], values[code[before]])
+            one, other = ("none" if value is None else shown(value) for value in both)
+            raise DataError(
+                f"{where(row)}: query {shown(queries[query[row]])} has {name} {one}, and {other} "
+                f"before ({where(before)}); a query has one"
+            )
+        out[name] = tuple(values[value] for value in code[first])
+    return out

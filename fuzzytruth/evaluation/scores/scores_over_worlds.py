@@ -1,27 +1,86 @@
-"""Scores as distributions over worlds: the part of `Scores` that gives them."""
+"""Scores as distributions over worlds: of one query, of the mean, of a difference."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from fuzzytruth._lazy import pd
-from fuzzytruth.core.validation import place_of, places_of
+from fuzzytruth._typing import Array, Floats
+from fuzzytruth.core.arithmetic import without_rounding
+from fuzzytruth.core.atoms import NEAR
+from fuzzytruth.core.lists.poisson_binomial import pmf
+from fuzzytruth.core.validation import between_zero_and_one, place_of, places_of
+from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import OptionError, counted
-from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
-from fuzzytruth.evaluation.scores.score_distributions import of_difference, of_mean, of_query
+from fuzzytruth.evaluation.scores.score_tables import ScoreTables
+from fuzzytruth.evaluation.worlds.setting import Setting, Source, Sources
+from fuzzytruth.evaluation.worlds.simulation import certain_values, run_block, without_noise
+from fuzzytruth.measures import Measure
+from fuzzytruth.measures.guards import checked_distribution, seen_by
+from fuzzytruth.truth.item_probabilities import ItemProbabilities
+from fuzzytruth.truth.protocol import Mixture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fuzzytruth.data.distribution import Distribution
     from fuzzytruth.evaluation.scores.query_differences import QueryDifferences
+
+#: system, measure, query (None: the mean over queries)
+Cell = tuple[int, int, int | None]
+#: what a query's difference varies over, by the kind of worlds
+_OVER = {"population": "resamples of the subjects", "independent": "worlds"}
+NO_WORLDS = (
+    "these scores were loaded from a file, which holds no worlds of single queries, or unpickled "
+    "where their measures or truth are unknown; evaluate again, or save what "
+    "evaluate(..., keep_worlds=True) gives"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ScoresOverWorlds(ScoreArrays):
+class ScoresOverWorlds(ScoreTables):
     """Distributions of scores, of their means and of their differences."""
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """What these scores can answer, which depends on the truth and on what was saved.
+
+        Some of "mean", "mean by subject", "summary over query", "... subject", "... query and
+        subject", "... world", "... query and world", "distribution" (of single queries, and of
+        differences between two systems), "mean_distribution" (and of differences of means) and
+        "bounds".
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q"], ["a"], [0.5])
+        >>> ft.evaluate(truth, {"sys": {"q": {"a": 1}}}, ["P@1"], rng=0).answers
+        ('mean', 'summary over query', 'summary over world', 'distribution', 'mean_distribution')
+        """
+        spread = self.uncertainty if self.subjects is None else None
+        has_subjects, nested = self.subjects is not None, self.design == "nested"
+        over_subjects = has_subjects and (nested or not self.cells.look_nested)
+        joint = spread is None or spread.has_means
+        over_worlds = spread is not None and joint
+        drawable = spread is None or spread.has_kept
+        if spread is not None and spread.sources is not None:
+            drawable = drawable or spread.sources.complete
+        can = {
+            "mean": True,
+            "mean by subject": has_subjects and not nested,
+            "summary over query": True,
+            "summary over subject": over_subjects,
+            "summary over query and subject": over_subjects,
+            "summary over world": over_worlds,
+            "summary over query and world": over_worlds and self._why_not_crossed is None,
+            "distribution": drawable,
+            "mean_distribution": joint and not (has_subjects and nested),
+            "bounds": self.lower is not None,
+        }
+        return tuple(name for name, answered in can.items() if answered)
 
     def distribution(self, system: str, query: str, measure: str) -> Distribution:
         """Distribution of one score over worlds; a single atom where the truth is crisp.
@@ -56,11 +115,9 @@ class ScoresOverWorlds(ScoreArrays):
         >>> scores.distribution("sys", "q", "P@2").to_frame()["probability"].tolist()
         [0.25, 0.5, 0.25]
         """
-        from fuzzytruth.evaluation.scores.score_distributions import of_query
-
         if query is None:
             raise OptionError("query=None: name a query; mean_distribution is of their mean")
-        return of_query(self, (*self._index(system, measure), self._query(query)))
+        return self._of_cell((*self._index(system, measure), self._query(query)))
 
     def mean_distribution(self, system: str, measure: str) -> Distribution:
         """Distribution over worlds of the mean over queries, all queries in the same worlds.
@@ -90,9 +147,7 @@ class ScoresOverWorlds(ScoreArrays):
         >>> scores.mean_distribution("sys", "P@1").support()
         (0.5, 0.5)
         """
-        from fuzzytruth.evaluation.scores.score_distributions import of_mean
-
-        return of_mean(self, (*self._index(system, measure), None))
+        return self._of_cell((*self._index(system, measure), None))
 
     def difference(
         self, system: str, other: str, measure: str, *, query: str | None = None
@@ -129,11 +184,9 @@ class ScoresOverWorlds(ScoreArrays):
         >>> round(float(gap.sf(0)), 9)
         0.45
         """
-        from fuzzytruth.evaluation.scores.score_distributions import of_difference
-
         place = None if query is None else self._query(query)
         first = (*self._index(system, measure), place)
-        return of_difference(self, first, (*self._index(other, measure), place))
+        return self._of_cells(first, (*self._index(other, measure), place))
 
     def plot_distributions(
         self,
@@ -184,9 +237,32 @@ class ScoresOverWorlds(ScoreArrays):
         """
         from fuzzytruth.plots import distribution
 
-        frame, of = distributions_of(self, measure, query, systems, against)
-        zero = against is not None
-        return distribution(frame, ax, kind=kind, interval=interval, zero=zero, xlabel=of)
+        m = 0 if measure is None else self.measure_place(measure)
+        q = None if query is None else self._query(query)
+        other = None if against is None else place_of(self.systems, against, "system")
+        parts = []
+        for s in places_of(self.systems, systems, "system"):
+            if s == other and systems is None:
+                continue
+            cell = s, m, q
+            found = self._of_cell(cell) if other is None else self._of_cells(cell, (other, m, q))
+            parts.append(found.to_frame().assign(system=self.systems[s]))
+        if not parts:
+            raise OptionError(f"against={against!r}: there is no other system to compare with it")
+        of = f"{self.measures[m]} of query {query}"
+        if q is None:
+            of = f"mean {self.measures[m]} of {counted(len(self.queries), 'query')}"
+        drawn = dict.fromkeys(part["system"].iloc[0] for part in parts)
+        alone = len(drawn) == 1
+        of += f", {next(iter(drawn))}" if alone else ""
+        if other is not None:
+            of += f"{' minus' if alone else ', difference from'} {against}"
+        if self.uncertainty is not None:
+            of += f"\nover {self.uncertainty.worlds} worlds"
+        frame = pd.concat(parts, ignore_index=True)
+        return distribution(
+            frame, ax, kind=kind, interval=interval, zero=other is not None, xlabel=of
+        )
 
     def query_differences(
         self, system: str, other: str, measure: str | None = None, *, level: float | None = 0.95
@@ -224,9 +300,47 @@ class ScoresOverWorlds(ScoreArrays):
         >>> each.to_frame().round(3).values.tolist()
         [['q', 0.4, -1.0, 1.0]]
         """
-        from fuzzytruth.evaluation.scores.query_differences import query_differences
+        from fuzzytruth.evaluation.scores.query_differences import QueryDifferences
 
-        return query_differences(self, system, other, measure, level)
+        first, second = (
+            place_of(self.systems, name, label)
+            for name, label in ((system, "system"), (other, "other"))
+        )
+        if first == second:
+            raise OptionError(f"other={other!r}: is the same system")
+        if measure is None and len(self.measures) > 1:
+            raise OptionError(f"measure=None: name one of {', '.join(self.measures)}")
+        m = 0 if measure is None else self.measure_place(measure)
+        a, b = self.values[[first, second], m]
+        scale = np.nanmax(np.abs(np.stack((a, b))), initial=0.0)
+        values: Floats = self.cells.mean_by_query(without_rounding(a - b, scale)[None, :])[0]
+        ends = np.full((2, len(values)), np.nan)
+        over, n_subjects = "", None
+        if level is not None and (self.subjects is not None or self.uncertainty is not None):
+            level = between_zero_and_one("level", level)
+            if "distribution" not in self.answers:
+                raise OptionError(f"query_differences: {NO_WORLDS}; or give level=None")
+            for j in np.flatnonzero(~np.isnan(values)).tolist():
+                ends[:, j] = self._of_cells((first, m, j), (second, m, j)).interval(level)
+            over = "subjects"
+            if self.subjects is None and self.uncertainty is not None:
+                over = _OVER[self.uncertainty.worlds]
+            else:
+                sizes = self.cells.sum_by_query((~np.isnan(a - b)).astype(np.float64))
+                some = sizes[sizes > 0]
+                n_subjects = (int(some.min()), int(some.max())) if some.size else None
+        lower, upper = ends
+        table = {"query": self.queries, "difference": values, "lower": lower, "upper": upper}
+        return QueryDifferences(
+            pd.DataFrame(table),
+            system,
+            other,
+            self.measures[m],
+            self.higher_is_better[m],
+            level if over else None,
+            over,
+            n_subjects,
+        )
 
     def _index(self, system: str, measure: str) -> tuple[int, int]:
         """Places of a system, and of a measure in any spelling."""
@@ -236,42 +350,255 @@ class ScoresOverWorlds(ScoreArrays):
         """Place of a query."""
         return place_of(self.queries, str(query), "query")
 
+    def _of_cell(self, cell: Cell) -> Distribution:
+        """Distribution of the score of one query, or of the mean over queries."""
+        spread, (system, measure, query) = self.uncertainty, cell
+        if query is not None and spread is not None and spread.sources is not None:
+            exact = exact_values(spread.sources, system, measure, query)
+            if exact is not None:
+                return Distribution.from_atoms(*exact)
+        values, weight = self._values((system,), measure, query)
+        return self._distribution(cell, values[:, 0], weight)
 
-# What a figure of the distributions of scores shows.
+    def _of_cells(self, cell: Cell, other: Cell) -> Distribution:
+        """Distribution of a difference of two systems, in the same worlds."""
+        spread, (system, measure, query) = self.uncertainty, cell
+        systems = system, other[0]
+        if query is not None and spread is not None and spread.sources is not None:
+            exact = exact_difference(spread.sources, systems, measure, query)
+            if exact is not None:
+                return Distribution.from_atoms(*exact)
+        both, weight = self._values(systems, measure, query)
+        values, others = both.T
+        gap = values - others
+        # Equal scores are equal, whatever rounding makes of their difference.
+        gap[np.abs(gap) <= NEAR * np.maximum(np.abs(values), np.abs(others))] = 0.0
+        drawn = [c for c in (cell, other) if not self._is_exact(c)]
+        return self._distribution(drawn[0] if drawn else cell, gap, weight)
+
+    def _values(
+        self, systems: tuple[int, ...], measure: int, query: int | None
+    ) -> tuple[Floats, Floats]:
+        """Values in all worlds (or of all subjects), (worlds, systems), and their weights."""
+        spread = self.uncertainty
+        if spread is None or self.subjects is not None:
+            values = self._values_by_subject(systems, measure, query)
+            return values, np.full(len(values), 1 / len(values))
+        if query is None:
+            return spread.joint_means()[:, systems, measure], spread.weight
+        if spread.kept is not None:
+            return spread.kept[:, systems, measure, query], spread.weight
+        if spread.sources is None:
+            raise OptionError(NO_WORLDS)
+        return query_values(spread.sources, systems, measure, query), spread.weight
+
+    def _values_by_subject(
+        self, systems: tuple[int, ...], measure: int, query: int | None
+    ) -> Floats:
+        """Values of each subject: (subjects, systems); NaN where a subject has none."""
+        values, cells = self.values[systems, measure], self.cells
+        if query is not None:
+            out = np.full((cells.n_subjects, len(systems)), np.nan)
+            some = self._cells_of(query)
+            out[cells.subject_codes[some]] = values[:, some].T
+            return out
+        if self.subjects is not None and self.design == "nested":
+            raise OptionError(
+                "the subjects are nested in queries: a name is another person in another query, "
+                "and has no mean over queries"
+            )
+        return cells.mean_by_subject(values).T
+
+    def _cells_of(self, query: int | None) -> slice:
+        return slice(None) if query is None else slice(*self.cells.offsets[query : query + 2])
+
+    def _is_exact(self, cell: Cell) -> bool:
+        """Whether the value of each world is exact (worlds may be drawn all the same)."""
+        spread, (system, measure, query) = self.uncertainty, cell
+        if spread is None:
+            return True
+        if self.subjects is not None:
+            errors = spread.mc_error[system, measure, self._cells_of(query)]
+            return not np.nan_to_num(errors).any()
+        return bool(spread.exact[system, measure, self._cells_of(query)].all())
+
+    def _distribution(self, cell: Cell, values: Floats, weight: Floats) -> Distribution:
+        """Of the worlds that have a value; where worlds are drawn, it is a sample."""
+        defined = ~np.isnan(values)
+        if not defined.any():
+            raise OptionError(
+                "this score is undefined in every world drawn, so that it has no distribution"
+            )
+        values, weight = values[defined], weight[defined]
+        weight = weight / weight.sum()
+        spread = self.uncertainty
+        if spread is not None and spread.drawn and self.subjects is None:
+            return Distribution.from_samples(values)
+        if spread is None or self._is_exact(cell):
+            return Distribution.from_atoms(values, weight)
+        return Distribution(values, weight, spread.n_worlds, self._error(spread.mc_error, cell))
+
+    def _error(self, mc_error: Floats, cell: Cell) -> float:
+        """Monte Carlo standard error of a mean of values, each estimated by itself."""
+        system, measure, query = cell
+        squares = mc_error[system, measure] ** 2
+        n = self.cells.sum_by_query((~np.isnan(squares)).astype(np.float64))
+        of_query = self.cells.sum_by_query(np.nan_to_num(squares)) / np.maximum(n, 1) ** 2
+        if query is not None:
+            return float(np.sqrt(of_query[query]))
+        return float(np.sqrt(of_query[n > 0].sum()) / max(1, (n > 0).sum()))
 
 
-def distributions_of(
-    scores: ScoreArrays,
-    measure: str | None,
-    query: str | None,
-    systems: Iterable[str] | str | None,
-    against: str | None,
-) -> tuple[pd.DataFrame, str]:
-    """One distribution a system, or of its difference from another, and what the values are."""
-    m = 0 if measure is None else scores.measure_place(measure)
-    q = None if query is None else place_of(scores.queries, str(query), "query")
-    other = None if against is None else place_of(scores.systems, against, "system")
-    parts = []
-    for s in places_of(scores.systems, systems, "system"):
-        if s == other and systems is None:
-            continue
-        if other is not None:
-            found = of_difference(scores, (s, m, q), (other, m, q))
-        else:
-            found = of_mean(scores, (s, m, None)) if q is None else of_query(scores, (s, m, q))
-        parts.append(found.to_frame().assign(system=scores.systems[s]))
-    if not parts:
-        raise OptionError(f"against={against!r}: there is no other system to compare with it")
-    name = scores.measures[m]
-    of = f"{name} of query {query}"
-    if q is None:
-        of = f"mean {name} of {counted(len(scores.queries), 'query')}"
-    drawn = dict.fromkeys(part["system"].iloc[0] for part in parts)
-    if len(drawn) == 1:
-        of = f"{of}, {next(iter(drawn))}"
-    gap = (
-        "" if other is None else f"{' minus' if len(drawn) == 1 else ', difference from'} {against}"
+# Scores of one query: its worlds drawn again from the seed, or its exact distribution.
+
+
+def query_values(sources: Sources, systems: tuple[int, ...], measure: int, query: int) -> Array:
+    """Values of one query in all worlds, drawn as before: (worlds, systems).
+
+    Raises
+    ------
+    OptionError
+        There is no setting to draw them with.
+    """
+    found = [sources.find(system, measure, query) for system in systems]
+    known = [source for source in found if source is not None]
+    if len(known) < len(systems):
+        raise OptionError(NO_WORLDS)
+    one = known[0]
+    if all(source._replace(run=one.run) == one for source in known):  # one drawing serves all
+        return _drawn_again(one, tuple(source.run for source in known))
+    return np.concatenate([_drawn_again(source, (source.run,)) for source in known], axis=1)
+
+
+def _drawn_again(source: Source, runs: tuple[int, ...]) -> Array:
+    """Values of some runs of a setting: (worlds, runs)."""
+    setting = source.setting
+    queries = _block_of(setting, source.query)
+    only = (setting.measures[source.measure],)
+    block = run_block(replace(setting, keep=True, measures=only, systems=runs), queries)
+    assert block.kept is not None
+    assert block.kept_noise is not None
+    index = source.query - queries.start
+    kept, noise = block.kept[:, :, 0, index], block.kept_noise[:, :, 0, index]
+    return without_noise(kept, noise, setting.votes.weight)
+
+
+def exact_values(
+    sources: Sources, system: int, measure: int, query: int
+) -> tuple[Array, Array] | None:
+    """Exact values of one query and their probabilities, where items are independent."""
+    source = sources.find(system, measure, query)
+    if source is None:
+        return None
+    certain = _certain(source)
+    if certain is not None:
+        return certain
+    measured = source.setting.measures[source.measure]
+    parts = ((weight, checked_distribution(measured, p)) for weight, p in _components(source) or ())
+    return _mixed(parts)
+
+
+def exact_difference(
+    sources: Sources, systems: tuple[int, int], measure: int, query: int
+) -> tuple[Array, Array] | None:
+    """Exact values and probabilities of the difference of two systems that share their truth.
+
+    Known where both values add the same weight for each relevant item: an item that both systems
+    list cancels, and the others leave two independent Poisson-binomial counts. Also where a
+    component makes all grades certain.
+    """
+    found = [sources.find(system, measure, query) for system in systems]
+    if found[0] is None or found[1] is None:
+        return None
+    first, second = _certain(found[0]), _certain(found[1])
+    if first is not None and second is not None:
+        return first[0] - second[0], first[1]
+    ours, theirs = (_components(source) for source in found if source is not None)
+    measured = found[0].setting.measures[found[0].measure]
+    if ours is None or theirs is None:
+        return None
+    pairs = zip(ours, theirs, strict=True)
+    return _mixed(
+        (weight, _difference(measured, one, other)) for (weight, one), (_, other) in pairs
     )
-    spread = scores.uncertainty
-    worlds = "" if spread is None else f"\nover {spread.worlds} worlds"
-    return pd.concat(parts, ignore_index=True), f"{of}{gap}{worlds}"
+
+
+def _mixed(
+    parts: Iterable[tuple[float, tuple[Array, Array] | None]],
+) -> tuple[Array, Array] | None:
+    """Values and probabilities over all components; None where those of one are not known."""
+    values, chances = [], []
+    for weight, distribution in parts:
+        if distribution is None:
+            return None
+        values.append(distribution[0])
+        chances.append(weight * distribution[1])
+    return (np.concatenate(values), np.concatenate(chances)) if values else None
+
+
+def _difference(
+    measure: Measure, one: ItemProbabilities, other: ItemProbabilities
+) -> tuple[Array, Array] | None:
+    """Distribution of the difference, given the component."""
+    first, second = seen_by(measure, one), seen_by(measure, other)
+    if first is None or second is None:
+        return None
+    one, other = first, second
+    sums = [measure.hit_weights(one), measure.hit_weights(other)]
+    if sums[0] is None or sums[1] is None:
+        return None
+    entry, index = np.unique(np.concatenate((one.entry, other.entry)), return_inverse=True)
+    weight, chance = np.zeros(len(entry)), np.zeros(len(entry))
+    n_ours = len(one.entry)
+    for (rel, each), probabilities, at, sign in (
+        (sums[0], one, index[:n_ours], 1),
+        (sums[1], other, index[n_ours:], -1),
+    ):
+        weight[at] += sign * each
+        chance[at] = probabilities.hits.at_least(rel).reshape(len(at))
+    unit = np.abs(weight).max(initial=0.0)
+    if not np.isin(np.abs(weight), (0.0, unit)).all():
+        return None
+    gained, lost = pmf(chance[weight > 0]), pmf(chance[weight < 0])
+    values = unit * np.arange(1 - len(lost), len(gained))
+    return values, np.convolve(gained, lost[::-1])
+
+
+def _certain(source: Source) -> tuple[Array, Array] | None:
+    """Values and probabilities of one query's components, if these make all grades certain."""
+    mixture, query = _mixture(source)
+    if mixture is None or mixture.certain is None:
+        return None
+    assert mixture.offsets is not None
+    assert mixture.weight is not None
+    own = slice(int(mixture.offsets[query]), int(mixture.offsets[query + 1]))
+    measure = source.setting.measures[source.measure]
+    return certain_values(measure, mixture.certain)[own], mixture.weight[0, own]
+
+
+def _components(source: Source) -> list[tuple[float, ItemProbabilities]] | None:
+    """One query's components and their probabilities; None where items are not independent."""
+    mixture, query = _mixture(source)
+    return None if mixture is None else mixture.of_query(query)
+
+
+def _mixture(source: Source) -> tuple[Mixture | None, int]:
+    """Lists of a query's block, if items are independent given a component, and its place there.
+
+    None, too, where queries without relevant items are left out, or the query is not ranked.
+    """
+    setting = source.setting
+    queries, measure = _block_of(setting, source.query), setting.measures[source.measure]
+    place = source.query - queries.start
+    if len(setting.votes) > 1 or (setting.exclude and measure.needs_relevant):
+        return None, place
+    outcomes = setting.aligned.outcomes(queries, setting.votes)
+    mixture = outcomes.probabilities(source.run, measure.depth)
+    if isinstance(mixture, str) or not mixture.is_ranked(place):
+        return None, place
+    return mixture, place
+
+
+def _block_of(setting: Setting, query: int) -> slice:
+    """The block of queries that holds one of them."""
+    return next(block for block in setting.blocks if block.start <= query < block.stop)

@@ -1,93 +1,87 @@
-"""Tables of means with intervals, of systems or of differences of two."""
+"""Tables of means with intervals, of systems or of differences of two, and groups of queries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats
-from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
-from fuzzytruth.errors import DegenerateWarning, MeasureError, choice, counted, warn
-from fuzzytruth.evaluation.scores.axes import check_over
-from fuzzytruth.evaluation.scores.query_groups import (
-    IMAGE,
-    PSEUDO_VALUES,
-    Grouping,
-    check_strata,
-    query_groups,
+from fuzzytruth.errors import (
+    ClusterWarning,
+    DegenerateWarning,
+    OptionError,
+    choice,
+    counted,
+    first_few,
+    nearest,
+    require,
+    shown,
+    warn,
 )
-from fuzzytruth.evaluation.scores.score_arrays import ScoreArrays
-from fuzzytruth.measures import parse_measure
+from fuzzytruth.evaluation.scores.score_arrays import IMAGE, ScoreArrays, check_over
+from fuzzytruth.evaluation.scores.score_tables import without_group
+from fuzzytruth.evaluation.scores.scores_from_frame import check_attribute
+from fuzzytruth.io.columns import check_text
 from fuzzytruth.show.number_text import level_text
-from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod, intervals
-from fuzzytruth.stats.observations import Observations, QueryGroups, WorldMeans, least_draws
+from fuzzytruth.stats.observations import (
+    Contrasts,
+    Kind,
+    Observations,
+    QueryGroups,
+    WorldMeans,
+    least_draws,
+    stratum_of_one,
+)
 from fuzzytruth.stats.settings import Over, Resampling, in_words
+
+#: measures of image–text scores whose values are pseudo-values of the jackknife
+PSEUDO_VALUES = ("Rsum", "mR")
+#: {query: name of its group}, or the name of an attribute of queries
+Grouping = Mapping[Any, Any] | str | None
+#: clusters below which intervals cover less than their level if sizes differ
+FEW_CLUSTERS = 10
 
 
 def observations_of(
-    scores: ScoreArrays, measure: int, groups: QueryGroups | None = None
+    scores: ScoreArrays,
+    measure: int,
+    groups: QueryGroups | None = None,
+    contrasts: Contrasts | None = None,
 ) -> Observations:
-    """Values by the measure at this place; `groups` are those of the queries."""
+    """Values by the measure at this place; `groups` are those of the queries.
+
+    Raises
+    ------
+    DataError
+        A stratum has a single value of one of the contrasts.
+    """
     worlds = None
     spread = scores.uncertainty if scores.subjects is None else None
     if spread is not None and spread.has_means:
+        within = spread.joint_spread if spread.has_within else Lazy.of(None)
         worlds = WorldMeans(
             Lazy(lambda: spread.joint_means()[:, :, measure]),
             spread.weight,
             spread.inflation,
             resampled=spread.worlds == "population",
-            lazy_within=Lazy(lambda: _of_measure(spread.within, measure)),
+            lazy_within=within.map(lambda every: None if every is None else every[measure]),
         )
-    return Observations(
+    observed = Observations(
         scores.values[:, measure],
         scores.cells,
         nested=scores.design == "nested",
         worlds=worlds,
         groups=groups,
     )
-
-
-def _of_measure(within: Floats | None, measure: int) -> Floats | None:
-    return None if within is None else within[measure]
-
-
-def range_of(scores: ScoreArrays, measure: int) -> tuple[float, float]:
-    """The least and the largest mean that a measure, by its place, can have.
-
-    Infinite where that is not known: of values that were not computed here.
-    """
-    if scores.ranges:
-        return scores.ranges[measure]
-    name, made = scores.measures[measure], scores.provenance
-    if made and name in made.measures and {one for one, _ in made.runs} >= set(scores.systems):
-        return known_range(name, scores.values[:, measure])
-    return -np.inf, np.inf
-
-
-def width_of(scores: ScoreArrays, measure: int) -> float:
-    """The largest difference of means of a measure, by its place; infinite if not known."""
-    least, most = range_of(scores, measure)
-    return most - least
-
-
-def known_range(name: str, values: Floats) -> tuple[float, float]:
-    """Smallest and largest value that a measure can have.
-
-    Infinite where that is not known, or where these values (NaN: none) are on another scale.
-    """
-    with suppress(MeasureError):
-        least, most = parse_measure(name).range
-        if not ((values < least - NEAR) | (values > most + NEAR)).any():
-            return least, most
-    return -np.inf, np.inf
+    if contrasts is not None:
+        check_strata(observed, contrasts, scores.systems)
+    return observed
 
 
 # Whether there are enough independent worlds for intervals over them to be finite.
@@ -120,37 +114,17 @@ def few_worlds_text(n_worlds: int, needed: int, intervals: str) -> str:
 
 
 def interval_table(
-    scores: ScoreArrays,
-    contrasts: Contrasts,
-    *,
-    over: Iterable[str] | str,
-    level: float,
-    method: IntervalMethod,
-    statistic: str | Statistic,
-    resampling: Resampling,
-    clusters: Grouping = None,
-    strata: Grouping = None,
-    full: bool = False,
+    scores: ScoreArrays, contrasts: Contrasts, columns: list[dict[str, Any]], *, full: bool
 ) -> pd.DataFrame:
     """One row a contrast and measure, all measures of a contrast one below the other.
 
-    The columns are those of `Scores.summary`; of pairs, system_a and system_b.
+    `columns` are those of `interval_columns`, and those of the table are those of `Scores.summary`;
+    of pairs, system_a and system_b.
     """
     names = np.array(scores.systems, dtype=object)
     labels = {"system": names[contrasts.first]}
     if contrasts.second is not None:
         labels = {"system_a": names[contrasts.first], "system_b": names[contrasts.second]}
-    columns = interval_columns(
-        scores,
-        contrasts,
-        over=over,
-        level=level,
-        method=method,
-        statistic=statistic,
-        resampling=resampling,
-        clusters=clusters,
-        strata=strata,
-    )
     tables = [
         pd.DataFrame({**labels, "measure": measure, **of_measure})
         for measure, of_measure in zip(scores.measures, columns, strict=True)
@@ -183,34 +157,159 @@ def interval_columns(
     groups = query_groups(scores, clusters, strata, axes)
     out = []
     for m, name in enumerate(scores.measures):
-        observed = observations_of(scores, m, groups)
-        check_strata(observed, contrasts, scores.systems)
         out.append(
             intervals(
-                observed,
+                observations_of(scores, m, groups, contrasts),
                 contrasts,
                 axes,
                 level=level,
                 method=method,
                 statistic=statistic,
                 using=resampling,
-                bounds=range_of(scores, m),
+                bounds=scores._range_of(m),
                 of_queries=IMAGE not in scores.query_attributes or name not in PSEUDO_VALUES,
             )
         )
-    _warn_of_unknown(sum(int(np.isnan(one["std_error"]).sum()) for one in out), axes)
-    if few := few_worlds(scores, axes, level):
-        warn(few, DegenerateWarning)
-    return out
-
-
-def _warn_of_unknown(count: int, over: Over) -> None:
-    """Say how many standard errors are unknown."""
-    if count:
+    if count := sum(int(np.isnan(one["std_error"]).sum()) for one in out):
         warn(
-            f"{counted(count, 'standard error')} over {in_words(over)} cannot be known, for "
+            f"{counted(count, 'standard error')} over {in_words(axes)} cannot be known, for "
             f"{'it rests' if count == 1 else 'they rest'} on a single unit or on none, or on units "
             "that nothing connects: intervals are (-inf, inf), those of means the whole range of a "
             "measure whose range is known, and NaN where there is no value",
             DegenerateWarning,
         )
+    if few := few_worlds(scores, axes, level):
+        warn(few, DegenerateWarning)
+    return out
+
+
+# Clusters and strata of queries.
+
+
+def query_groups(
+    scores: ScoreArrays,
+    clusters: Grouping,
+    strata: Grouping,
+    over: Over = ("query",),
+    *,
+    quiet: bool = False,
+) -> QueryGroups | None:
+    """Groups of the queries; None where neither clusters nor strata are given.
+
+    Parameters
+    ----------
+    scores : ScoreArrays
+    clusters : mapping of query to cluster, or name of an attribute of queries, or None
+        Queries without a cluster are clusters of their own.
+    strata : mapping of query to stratum, or name of an attribute of queries, or None
+        Every query needs one.
+    over : tuple of str
+        What is random.
+    quiet : bool
+        Give no warning, where something else does.
+
+    Raises
+    ------
+    OptionError
+        Both are given, or more than queries is random; there is no such attribute; a name is of no
+        query; or a query has no stratum.
+
+    Warns
+    -----
+    ClusterWarning
+        Queries without a cluster count as clusters of their own, or the clusters are few and of
+        different sizes.
+    """
+    if clusters is not None and strata is not None:
+        raise OptionError(
+            "clusters, strata: give one of the two; there are two levels at most, groups and the "
+            "queries in them"
+        )
+    kind: Kind = "clusters" if strata is None else "strata"
+    given = clusters if strata is None else strata
+    if given is None:
+        return None
+    if over != ("query",) and not (over == ("query", "subject") and scores.design == "nested"):
+        raise OptionError(
+            f"{kind}: group queries, and here {in_words(over)} are random; there are two levels at "
+            "most, groups and the queries in them: use over='query'"
+        )
+    names = _names(scores, kind, given)
+    lost = [query for query, name in zip(scores.queries, names, strict=True) if name is None]
+    if lost and kind == "strata":
+        raise without_group("strata", "stratum", lost)
+    groups = _coded(kind, scores.queries, names)
+    if kind == "clusters" and not quiet:
+        _warn_of_clusters(groups, len(lost))
+    return groups
+
+
+def _names(scores: ScoreArrays, kind: Kind, given: Any) -> list[str | None]:
+    """Name of each query's group; None where it has none."""
+    if isinstance(given, str):
+        check_attribute(kind, given, scores.query_attributes)
+        return list(scores.query_attributes[given])
+    one = {"clusters": "cluster", "strata": "stratum"}[kind]
+    rule = f"must be {{query: {one}}}, or the name of an attribute of queries"
+    require(kind, given, isinstance(given, Mapping), rule)
+    named = {str(query): name for query, name in given.items()}
+    known = set(scores.queries)
+    unknown = [query for query in named if query not in known]
+    if unknown:
+        raise OptionError(
+            f"{kind}: {first_few(unknown, show=shown)} "
+            f"{'is no query' if len(unknown) == 1 else 'are no queries'} of these scores"
+            f"{nearest(unknown[0], scores.queries)}"
+        )
+    texts = check_text(
+        [named.get(query) for query in scores.queries],
+        kind,
+        lambda row: f"{kind}, query {shown(scores.queries[row])}",
+    )
+    return [name or None for name in texts.to_pylist()]
+
+
+def _coded(kind: Kind, queries: tuple[str, ...], names: list[str | None]) -> QueryGroups:
+    """Groups in the order of their first queries; those without a name are alone."""
+    keys = [
+        (False, query) if name is None else (True, name)
+        for query, name in zip(queries, names, strict=True)
+    ]
+    code = {key: place for place, key in enumerate(dict.fromkeys(keys))}
+    labels = tuple(name for _, name in code)
+    return QueryGroups(kind, np.array([code[key] for key in keys]), len(code), labels)
+
+
+def _warn_of_clusters(groups: QueryGroups, alone: int) -> None:
+    if alone:
+        one = "query is in no cluster and counts as a cluster of its own"
+        many = "queries are in no cluster and count as clusters of their own"
+        warn(f"clusters: {counted(alone, one, many)}", ClusterWarning)
+    least, most = int(groups.sizes.min()), int(groups.sizes.max())
+    if groups.n < FEW_CLUSTERS and least < most:
+        warn(
+            f"clusters: {counted(groups.n, 'cluster')} of different sizes ({least:,} to {most:,} "
+            f"queries); intervals may cover less than their level below {FEW_CLUSTERS}",
+            ClusterWarning,
+        )
+
+
+def check_strata(observed: Observations, contrasts: Contrasts, systems: tuple[str, ...]) -> None:
+    """Raise unless every stratum in which a contrast has a value has two.
+
+    Raises
+    ------
+    DataError
+        There is a stratum of one; the message names it and the systems.
+    """
+    groups = observed.groups
+    if groups is None or groups.kind != "strata":
+        return
+    for batch in observed.batches(contrasts):
+        alone = groups.singles(observed.by_query(batch))
+        if alone.any():
+            row, stratum = np.argwhere(alone)[0]
+            whose = shown(systems[batch.first[row]])
+            if batch.second is not None:
+                whose += f" minus {shown(systems[batch.second[row]])}"
+            raise stratum_of_one(groups.names[stratum], f" (values of {whose})")

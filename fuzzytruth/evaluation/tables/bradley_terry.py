@@ -24,14 +24,7 @@ from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import interval_text, level_text, number_text, numbers_format
-from fuzzytruth.stats.bradley_terry import (
-    Comparisons,
-    OrderEffect,
-    Strengths,
-    cluster_robust,
-    components,
-    fit_strengths,
-)
+from fuzzytruth.stats import bradley_terry as model
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -89,7 +82,7 @@ class BradleyTerry(Result):
     comparisons: Floats
     wins: Floats
     level: float
-    order: OrderEffect | None = None
+    order: model.OrderEffect | None = None
 
     def __repr__(self) -> str:
         parts = [counted(len(set(self.items)), "item")]
@@ -394,7 +387,7 @@ def check_finite(preferences: Preferences, wins: Any) -> None:
         Some items of a query won, or lost, every comparison with its other items, or were never
         compared with them (Ford 1957).
     """
-    strong, weak = components(wins)
+    strong, weak = model.components(wins)
     offsets = preferences.offsets
     starts, ends = offsets[:-1], offsets[1:]
     spread = np.maximum.reduceat(strong, starts) != np.minimum.reduceat(strong, starts)
@@ -553,7 +546,7 @@ def bradley_terry(
     require("prior", prior, prior >= 0, "must be 0 or more")
     data = Preferences.of(preferences, columns, ties, drop)
     ordered = option_flag("order_effect", order_effect) and data.ordered
-    comparisons = Comparisons(
+    comparisons = model.Comparisons(
         data.first, data.second, data.share, data.weight, data.offsets, ordered
     )
     wins = comparisons.wins()
@@ -577,11 +570,11 @@ def bradley_terry(
     )
 
 
-def _fitted(data: Preferences, comparisons: Comparisons, prior: float) -> Strengths:
+def _fitted(data: Preferences, comparisons: model.Comparisons, prior: float) -> model.Strengths:
     """The strengths; without an order effect that has no estimate."""
     try:
         with np.errstate(over="ignore", invalid="ignore"):
-            fit = fit_strengths(comparisons, prior=prior)
+            fit = model.fit_strengths(comparisons, prior=prior)
     except np.linalg.LinAlgError as error:
         if not comparisons.ordered:
             raise errors.DataError(
@@ -614,10 +607,12 @@ def _warn_few(data: Preferences, order: float) -> None:
         )
 
 
-def _robust_by_subject(fit: Strengths, data: Preferences, comparisons: Comparisons) -> Strengths:
+def _robust_by_subject(
+    fit: model.Strengths, data: Preferences, comparisons: model.Comparisons
+) -> model.Strengths:
     if data.subject is None:
         raise errors.OptionError("covariance='subject': the preferences have no column of subjects")
-    fit, agree = cluster_robust(fit, comparisons, data.subject)
+    fit, agree = model.cluster_robust(fit, comparisons, data.subject)
     alone = fit.df < 1
     for which, problem in (
         (alone, "by a single subject, so that standard errors by subject are unknown (NaN)"),

@@ -4,43 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import offsets_of, ragged
-from fuzzytruth.core.validation import option_flag, option_mapping, probability, several
+from fuzzytruth.core.validation import option_flag, option_mapping, place_of, probability, several
+from fuzzytruth.data import named_distributions as laws
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.membership import Membership
-from fuzzytruth.data.named_distributions import (
-    Size,
-    f_distribution,
-    precision_distribution,
-    recall_distribution,
-)
+from fuzzytruth.data.named_distributions import Size
 from fuzzytruth.data.runs import LabelColumns
 from fuzzytruth.data.vote_shares import ancestor_matrix, entries_at
 from fuzzytruth.data.votes import Votes
-from fuzzytruth.errors import (
-    DataError,
-    OptionError,
-    UnjudgedItemWarning,
-    choice,
-    counted,
-    first_few,
-    is_among,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, shown, warn
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.columns import encode, find_items
 from fuzzytruth.io.tables import is_table, named_columns
-from fuzzytruth.show.answer import Column, Printed, Result, Sentences, Table
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import level_text, with_interval
 
@@ -48,54 +35,8 @@ if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy import Taxonomy
 
 
-# What is printed of precision, recall and F of classes.
-
-
 LEVEL = 0.95  # of printed intervals
 MOST_ROWS = 8
-
-
-def class_answer(
-    rows: list[dict[str, Any]], n_systems: int, n_categories: int, n_items: int
-) -> Printed:
-    """What `print` shows; rows are those of `ClassScores.to_frame` with all columns."""
-    columns = [
-        Column.label("category", (short_id(row["category"]) for row in rows)),
-        *(
-            Column(
-                name,
-                tuple(
-                    with_interval(row[name], row[f"{name}_lower"], row[f"{name}_upper"], 2)
-                    for row in rows
-                ),
-            )
-            for name in ("precision", "recall", "f1")
-        ),
-        Column("assigned", tuple(f"{row['n']:,}" for row in rows), "extra"),
-        Column("expected", tuple(f"{row['size']:,.1f}" for row in rows), "extra"),
-    ]
-    if n_systems > 1:
-        columns.insert(0, Column.label("system", (short_id(row["system"]) for row in rows)))
-    left_out = len(rows) < n_systems * n_categories
-    title = ""
-    if left_out:
-        title = (
-            f"{len(rows)} of {n_systems * n_categories:,} rows, those of the categories with most "
-            "items; all: .to_frame()"
-        )
-    return Printed.of(
-        f"Classification by {counted(n_systems, 'system')} into "
-        f"{counted(n_categories, 'category')}, {counted(n_items, 'item')} with votes",
-        Table(tuple(columns), title),
-        Sentences.of(
-            f"Expected values. Brackets: the central interval that holds {level_text(LEVEL)} of "
-            "the worlds in which each item draws its category from its votes, independently; they "
-            "say nothing about other items or people.",
-            "More: .to_frame(full=True), .precision(category), .recall(category), .f(category)",
-        ),
-    )
-
-
 _SHORT = ["system", "category", "n", "size", "precision", "recall", "f1"]
 
 
@@ -179,7 +120,7 @@ def membership_of(votes: Assignments | Membership, name: str) -> Membership:
     if isinstance(votes, Membership):
         return votes
     rule = "must be Assignments or Membership"
-    require(name, votes, isinstance(votes, Assignments), rule)
+    errors.require(name, votes, isinstance(votes, Assignments), rule)
     return votes.membership()
 
 
@@ -215,13 +156,13 @@ class Answers:
         place = find_items(given.item, membership.votes.items)
         known = place >= 0
         if not known.any():
-            raise DataError("answers: none of the items has votes; check the ids")
+            raise errors.DataError("answers: none of the items has votes; check the ids")
         if not known.all():
             unknown = given.item.filter(~known).unique()
             warn(
                 f"left out: {int((~known).sum()):,} of {counted(len(known), 'answer')}, on items "
                 f"without votes: {first_few(unknown.to_pylist(), 3, show=shown)}",
-                UnjudgedItemWarning,
+                errors.UnjudgedItemWarning,
             )
         return cls(
             tuple(systems.to_pylist()), code[known].astype(np.int64), place[known], label[known]
@@ -237,7 +178,7 @@ def _refuse_probabilities(
     names = [*named_columns(frame, "answers").names, *option_mapping("columns", columns)]
     categories = [str(name) for name in names if str(name) in taxonomy]
     if categories and not has_columns(names, ("category",)):
-        raise DataError(
+        raise errors.DataError(
             f"answers: no column for 'category', but columns that are categories "
             f"({first_few(categories, show=shown)}); name the best category of each item in a "
             "column, as frame[categories].idxmax(axis=1) does, or score probabilities with "
@@ -295,28 +236,57 @@ class ClassScores(Result):
 
     def precision(self, category: str, system: str | None = None) -> Distribution:
         """Share of the items assigned to X that belong to X; 0 if no item is assigned to it."""
-        return precision_distribution(self._split(category, system)[0])
+        return laws.precision_distribution(self._split(category, system)[0])
 
     def recall(
         self, category: str, system: str | None = None, *, size: Size = "random"
     ) -> Distribution:
         """Share of the items of X that are assigned to it; see `recall_distribution` for `size`."""
         inside, rest = self._split(category, system)
-        return recall_distribution(retrieved=inside, rest=rest, size=size)
+        return laws.recall_distribution(retrieved=inside, rest=rest, size=size)
 
     def f(self, category: str, system: str | None = None, *, beta: float = 1.0) -> Distribution:
         """F-measure of the set of items assigned to X."""
         inside, rest = self._split(category, system)
-        return f_distribution(retrieved=inside, rest=rest, beta=beta)
+        return laws.f_distribution(retrieved=inside, rest=rest, beta=beta)
 
-    def _answer(self) -> Printed:
+    def _title(self) -> str:
+        return (
+            f"Classification by {counted(len(self.systems), 'system')} into "
+            f"{counted(len(self.categories), 'category')}, "
+            f"{counted(len(self.membership.items), 'item')} with votes"
+        )
+
+    def _parts(self) -> Parts:
+        """The categories with most items."""
         sizes = self.membership.sizes()[list(self.categories)]
         largest = sizes.sort_values(ascending=False, kind="stable").index
         systems = self.systems[:MOST_ROWS]
         categories = largest[: max(1, MOST_ROWS // len(systems))]
-        rows = [self._row(s, c, LEVEL) for s in systems for c in categories]
-        counts = (len(self.systems), len(self.categories), len(self.membership.items))
-        return class_answer(rows, *counts)
+        rows = pd.DataFrame([self._row(s, c, LEVEL) for s in systems for c in categories])
+        n_rows, title = len(self.systems) * len(self.categories), ""
+        if len(rows) < n_rows:
+            title = (
+                f"{len(rows)} of {n_rows:,} rows, those of the categories with most items; all: "
+                ".to_frame()"
+            )
+        columns: FrameColumns = {
+            "system": ("system", short_id, "label") if len(self.systems) > 1 else None,
+            "category": ("category", short_id, "label"),
+            **{
+                (name, f"{name}_lower", f"{name}_upper"): (name, partial(with_interval, digits=2))
+                for name in ("precision", "recall", "f1")
+            },
+            "n": ("assigned", "{:,}".format, "extra"),
+            "size": ("expected", "{:,.1f}".format, "extra"),
+        }
+        yield printed_table(rows, columns, title=title)
+        yield Sentences.of(
+            f"Expected values. Brackets: the central interval that holds {level_text(LEVEL)} of "
+            "the worlds in which each item draws its category from its votes, independently; they "
+            "say nothing about other items or people.",
+            "More: .to_frame(full=True), .precision(category), .recall(category), .f(category)",
+        )
 
     def to_frame(self, *, level: float = 0.95, full: bool = False) -> pd.DataFrame:
         """One row for each system and category.
@@ -340,9 +310,9 @@ class ClassScores(Result):
             "size": float(inside.sum() + rest.sum()),
         }
         distributions = {
-            "precision": precision_distribution(inside),
-            "recall": recall_distribution(retrieved=inside, rest=rest),
-            "f1": f_distribution(retrieved=inside, rest=rest),
+            "precision": laws.precision_distribution(inside),
+            "recall": laws.recall_distribution(retrieved=inside, rest=rest),
+            "f1": laws.f_distribution(retrieved=inside, rest=rest),
         }
         for name, distribution in distributions.items():
             low, high = distribution.interval(level)
@@ -363,19 +333,17 @@ class ClassScores(Result):
                 f"nobody was asked whether the item belongs to the category it is assigned to, for "
                 f"{int((~asked).sum()):,} of {counted(len(asked), 'assignment')}; there it counts "
                 "as not belonging",
-                UnjudgedItemWarning,
+                errors.UnjudgedItemWarning,
             )
 
     def _split(self, category: str, system: str | None) -> tuple[Floats, Floats]:
         """Probabilities to belong of the items assigned to a category, and of all others."""
-        if not is_among(category, self.categories):
-            listed = ", ".join(self.categories[:10])
-            raise OptionError(f"category {shown(category)} is not among those scored: {listed}")
+        place = place_of(self.categories, category, "category")
         if system is None and len(self.systems) > 1:
-            raise OptionError(f"system: name one of {', '.join(self.systems[:10])}")
+            raise errors.OptionError(f"system: name one of {', '.join(self.systems[:10])}")
         name = self.systems[0] if system is None else system
-        choice("system", name, self.systems)
-        row = self.systems.index(name) * len(self.categories) + self.categories.index(category)
+        errors.choice("system", name, self.systems)
+        row = self.systems.index(name) * len(self.categories) + place
         start, stop = self.members.indptr[row : row + 2]
         inside = np.zeros(self.members.shape[1], dtype=bool)
         inside[self.members.indices[start:stop]] = True
@@ -455,87 +423,65 @@ def hierarchical_scores(
     >>> ft.hierarchical_scores(votes, answers).round(3).values.tolist()
     [['system', 1, 0.75, 0.75, 0.75]]
     """
-    choice("average", average, get_args(Average))
+    errors.choice("average", average, get_args(Average))
     membership = membership_of(truth, "truth")
     votes = membership.votes
     if votes.asked is not None:
-        raise DataError(
+        raise errors.DataError(
             "hierarchical_scores: subjects were asked about some categories only, so their votes "
             "are not shares of one whole"
         )
     given = Answers.of(answers, membership, columns, drop)
+    system_of, *overlaps = _overlaps(votes, given)
     rows = []
-    overlap = _Overlap.of(votes, given)
     for s, system in enumerate(given.systems):
-        precision, recall = overlap.of_system(s, average)
+        mine = system_of == s
+        shared, answered, voted, recalled = (values[mine] for values in overlaps)
+        if average == "micro":
+            precision, recall = (
+                float(shared.sum() / total) if (total := sizes.sum()) else 0.0
+                for sizes in (answered, voted)
+            )
+        else:
+            precision, recall = float(divide(shared, answered).mean()), float(recalled.mean())
         total = precision + recall
         f1 = 2 * precision * recall / total if total > 0 else 0.0
-        n = int((overlap.system == s).sum())
-        rows.append((system, n, precision, recall, f1))
+        rows.append((system, int(mine.sum()), precision, recall, f1))
     return pd.DataFrame(rows, columns=["system", "items", "precision", "recall", "f1"])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Overlap:
-    """Expected overlaps and sizes for each answered pair of a system and an item.
+def _overlaps(truth: Votes, rows: Answers) -> tuple[Ints, Floats, Floats, Floats, Floats]:
+    """Expected overlaps and sizes for each answered pair of a system and an item: (pairs,) each.
 
-    Parameters
-    ----------
-    system : (pairs,) int
-    shared : (pairs,) float
-        Expected number of categories that the answer and the vote have in common.
-    answered : (pairs,) float
-        Number of categories that the answer stands for.
-    voted : (pairs,) float
-        Expected number of categories that the vote stands for.
-    recalled : (pairs,) float
-        Expected share of the vote's categories that the answer has in common.
+    The system; the expected number of categories that the answer and the vote have in common, that
+    the answer stands for, and that the vote stands for; and the expected share of the vote's
+    categories that the answer has in common.
     """
+    from scipy.sparse import csr_array
 
-    system: Ints
-    shared: Floats
-    answered: Floats
-    voted: Floats
-    recalled: Floats
-
-    @classmethod
-    def of(cls, truth: Votes, rows: Answers) -> _Overlap:
-        from scipy.sparse import csr_array
-
-        n_items, n = len(truth.items), len(truth.taxonomy)
-        up = ancestor_matrix(truth.taxonomy)
-        up = up[:, np.arange(1, n)]  # without the root, which comes first
-        pairs, which = np.unique(rows.system * n_items + rows.item, return_inverse=True)
-        cast = csr_array(
-            (np.ones(len(which)), (which.reshape(-1), np.arange(len(which)))),
-            shape=(len(pairs), len(which)),
-        )
-        stands = (cast @ up[rows.label]).tocsr()
-        stands.data[:] = 1.0
-        votes = (truth.sets.members(n) @ up).tocsr()
-        votes.data[:] = 1.0
-        system, item = np.divmod(pairs, n_items)
-        pair, ballot = ragged(offsets_of(np.bincount(truth.item, minlength=n_items)), item)
-        weight = truth.weight[ballot]
-        total = np.bincount(pair, weights=weight)
-        weight = weight / total[pair]
-        given = truth.label_set[ballot]
-        common = np.asarray(stands[pair].multiply(votes[given]).sum(axis=1)).ravel()
-        of_vote = np.diff(votes.indptr)[given].astype(np.float64)
-        ratio = divide(common, of_vote)
-        shared, voted, recalled = (
-            np.bincount(pair, weights=weight * x).astype(np.float64)
-            for x in (common, of_vote, ratio)
-        )
-        answered = np.diff(stands.indptr).astype(np.float64)
-        return cls(system, shared, answered, voted, recalled)
-
-    def of_system(self, system: int, average: Average) -> tuple[float, float]:
-        """Precision and recall."""
-        mine = self.system == system
-        shared, answered = self.shared[mine], self.answered[mine]
-        if average == "micro":
-            voted = self.voted[mine].sum()
-            precision = shared.sum() / answered.sum() if answered.sum() else 0.0
-            return float(precision), float(shared.sum() / voted) if voted else 0.0
-        return float(divide(shared, answered).mean()), float(self.recalled[mine].mean())
+    n_items, n = len(truth.items), len(truth.taxonomy)
+    up = ancestor_matrix(truth.taxonomy)
+    up = up[:, np.arange(1, n)]  # without the root, which comes first
+    pairs, which = np.unique(rows.system * n_items + rows.item, return_inverse=True)
+    cast = csr_array(
+        (np.ones(len(which)), (which.reshape(-1), np.arange(len(which)))),
+        shape=(len(pairs), len(which)),
+    )
+    stands = (cast @ up[rows.label]).tocsr()
+    stands.data[:] = 1.0
+    votes = (truth.sets.members(n) @ up).tocsr()
+    votes.data[:] = 1.0
+    system, item = np.divmod(pairs, n_items)
+    pair, ballot = ragged(offsets_of(np.bincount(truth.item, minlength=n_items)), item)
+    weight = truth.weight[ballot]
+    total = np.bincount(pair, weights=weight)
+    weight = weight / total[pair]
+    given = truth.label_set[ballot]
+    common = np.asarray(stands[pair].multiply(votes[given]).sum(axis=1)).ravel()
+    of_vote = np.diff(votes.indptr)[given].astype(np.float64)
+    ratio = divide(common, of_vote)
+    shared, voted, recalled = (
+        np.bincount(pair, weights=weight * x).astype(np.float64) for x in (common, of_vote, ratio)
+    )
+    answered = np.diff(stands.indptr).astype(np.float64)
+    return system, shared, answered, voted, recalled

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of, ragged, segment_sum
@@ -15,17 +16,7 @@ from fuzzytruth.core.validation import option_number, several
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.votes import Votes
-from fuzzytruth.errors import (
-    DataError,
-    MissingQueryWarning,
-    UnjudgedItemWarning,
-    choice,
-    counted,
-    first_few,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, require, shown, warn
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.matrices import given_ids, labelled_matrix, with_ids
@@ -105,7 +96,7 @@ def probability_scores(
     """
     names = tuple(several(measures))
     for name in names:
-        choice("measures", name, get_args(Rule))
+        errors.choice("measures", name, get_args(Rule))
     require("measures", measures, 0 < len(set(names)) == len(names), "must be distinct names")
     if clip is not None:
         clip = option_number("clip", clip)
@@ -145,7 +136,9 @@ def _labelled(
         given, listed = (matrix.rows, matrix.columns), "those of the first system"
         for axis, ids in zip(("items", "categories"), given, strict=True):
             if ids is None:
-                raise DataError(f"p: does not name its {axis}; give {axis}=, or frames with labels")
+                raise errors.DataError(
+                    f"p: does not name its {axis}; give {axis}=, or frames with labels"
+                )
         matrices[check_id(name, "system", "p")] = matrix.values.astype(np.float64)
     return matrices, list(given[0] or ()), list(given[1] or ())
 
@@ -156,7 +149,7 @@ def _probabilities(matrix: Floats, system: str, items: list[str], categories: li
     bad = np.argwhere(~((matrix >= -_ROUNDING) & (matrix <= 1 + _ROUNDING)))
     if len(bad):
         row, column = bad[0].tolist()
-        raise DataError(
+        raise errors.DataError(
             f"{where}, item {shown(items[row])}, category {shown(categories[column])}: value "
             f"{matrix[row, column]:g} is no probability, from 0 to 1"
             f"{_more(len(bad), 'such value')}; turn logits into probabilities by softmax"
@@ -164,7 +157,7 @@ def _probabilities(matrix: Floats, system: str, items: list[str], categories: li
     total = matrix.sum(axis=1)
     off = np.flatnonzero(np.abs(total - 1) > _TOLERANCE)
     if len(off):
-        raise DataError(
+        raise errors.DataError(
             f"{where}, item {shown(items[off[0]])}: the row sums to {total[off[0]]:g}, not 1"
             f"{_more(len(off), 'such row')}; give all categories, or divide each row by its sum"
         )
@@ -208,7 +201,7 @@ class _Targets:
         row_of = np.array([place.get(i, -1) for i in votes.items.to_pylist()], dtype=np.int64)
         with_row = row_of >= 0
         if not with_row.any():
-            raise DataError(
+            raise errors.DataError(
                 f"items: none of them has votes; items are such as {shown(items[0])}, and the "
                 f"votes are on such as {shown(votes.items[0].as_py())}"
             )
@@ -245,7 +238,7 @@ class _Targets:
             chance = np.maximum(chance, clip)
         elif len(zero):
             vote = int(zero[0])
-            raise DataError(
+            raise errors.DataError(
                 f"p of system {shown(system)}, item {shown(self.items[self.vote_row[vote]])}, "
                 f"category {shown(self.categories[self.column[vote]])}: probability 0, but "
                 f"there are votes for it ({counted(len(zero), 'such vote')}), so that the log "
@@ -258,7 +251,7 @@ class _Targets:
 def _single_labels(votes: Votes) -> Ints:
     """The category of each ballot."""
     if votes.asked is not None:
-        raise DataError(
+        raise errors.DataError(
             "votes: subjects were asked about some categories only, so that their votes are not "
             "shares of one whole"
         )
@@ -266,7 +259,7 @@ def _single_labels(votes: Votes) -> Ints:
     several = np.flatnonzero(size != 1)
     if len(several):
         item = votes.items[int(votes.item[several[0]])].as_py()
-        raise DataError(
+        raise errors.DataError(
             f"votes: a vote on item {shown(item)} is for {size[several[0]]} categories"
             f"{_more(len(several), 'such vote')}, but probabilities of categories that exclude "
             "each other are about one; give one category a vote"
@@ -281,7 +274,7 @@ def _check_columns(votes: Votes, label: Ints, query: Ints, known: Ints) -> None:
         return
     names = [votes.taxonomy.nodes[c] for c in np.unique(label).tolist()]
     item = votes.items[int(known[query[0]])].as_py()
-    raise DataError(
+    raise errors.DataError(
         f"categories: {counted(len(label), 'vote is', 'votes are')} for categories without a "
         f"column: {first_few(names, show=shown)} (the first on item {shown(item)}); add columns, "
         "or leave these votes out"
@@ -293,11 +286,11 @@ def _report_left_out(without_row: list[str], without_votes: list[str]) -> None:
         warn(
             f"left out: {counted(len(without_row), 'item')} with votes, but without a row of "
             f"probabilities: {first_few(without_row, 3, show=shown)}",
-            MissingQueryWarning,
+            errors.MissingQueryWarning,
         )
     if without_votes:
         warn(
             f"left out: {counted(len(without_votes), 'row')} of probabilities, of items without "
             f"votes: {first_few(without_votes, 3, show=shown)}",
-            UnjudgedItemWarning,
+            errors.UnjudgedItemWarning,
         )

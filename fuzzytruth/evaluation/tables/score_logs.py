@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -100,7 +99,7 @@ def read_scores(
     (('tiny',), ('0', '1'), 0.5)
     """
     choice("name", name, get_args(SystemName))
-    options = _TableOptions(clusters, columns, drop, systems)
+    options = {"clusters": clusters, "columns": columns, "drop": drop, "systems": systems}
     if is_table(paths) and not isinstance(paths, Iterator):
         return _of_frame(paths, higher_is_better, options)
     tables: list[Scores] = []
@@ -120,25 +119,11 @@ def read_scores(
     return concat([*([_joined(logs, higher_is_better)] if logs else []), *tables])
 
 
-@dataclass(frozen=True, slots=True)
-class _TableOptions:
-    """How a table of scores is to be read; see `Scores.from_frame`."""
-
-    clusters: Iterable[str] | str | None
-    columns: Mapping[str, Any] | None
-    drop: Any
-    systems: Iterable[Any] | str
-
-    @property
-    def given(self) -> dict[str, Any]:
-        """All by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
-    def refuse(self, where: str) -> None:
-        """Raise if any is given, for a log."""
-        for name, value in self.given.items():
-            absent = value is None or (isinstance(value, (str, tuple)) and not value)
-            require(name, value, absent, f"is for tables, and {where} is a log; leave it out")
+def _refuse(options: Mapping[str, Any], where: str) -> None:
+    """Raise if any option of tables is given, for a log."""
+    for name, value in options.items():
+        absent = value is None or (isinstance(value, (str, tuple)) and not value)
+        require(name, value, absent, f"is for tables, and {where} is a log; leave it out")
 
 
 def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> bool:
@@ -154,12 +139,12 @@ def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> boo
     return has_columns(names, ("system", "query", "value")) and not is_run
 
 
-def _of_frame(frame: Any, higher_is_better: Better, options: _TableOptions) -> Scores:
+def _of_frame(frame: Any, higher_is_better: Better, options: Mapping[str, Any]) -> Scores:
     """Scores of a frame of `samples_df`, or of a table of scores."""
     table = named_columns(frame, "frame")
     if not harness_logs.is_inspect_frame(list(table.names)):
-        return Scores.from_frame(frame, higher_is_better=higher_is_better, **options.given)
-    options.refuse("the frame")
+        return Scores.from_frame(frame, higher_is_better=higher_is_better, **options)
+    _refuse(options, "the frame")
     columns = {str(name): table.values(name) for name in table.names}
     log = harness_logs.log_of_frame(columns, "frame")
     log.report()
@@ -185,14 +170,14 @@ def _named(paths: Any, name: SystemName) -> list[tuple[str | None, Path]]:
     return files
 
 
-def _read(path: Path, options: _TableOptions) -> SampleLog | Scores:
+def _read(path: Path, options: Mapping[str, Any]) -> SampleLog | Scores:
     """What one file holds."""
     read_log = _reader_of_log(path)
     if read_log is None:
-        return Scores.load(path, **options.given)
+        return Scores.load(path, **options)
     with refuse_malformed(str(path), "log of an evaluation harness"):
         log = read_log()
-    options.refuse(str(path))
+    _refuse(options, str(path))
     return log
 
 
@@ -235,7 +220,7 @@ def _joined(logs: list[SampleLog], higher_is_better: Better) -> Scores:
     arrays = scores_from_columns(
         columns, where=lambda row: places[first[row]], higher_is_better=higher_is_better
     )
-    return Scores(*(getattr(arrays, field.name) for field in fields(arrays)))
+    return Scores._of(arrays)
 
 
 def _check_one_log_each(logs: list[SampleLog]) -> None:

@@ -1,21 +1,26 @@
-"""What all blocks of an evaluation under worlds share, and running blocks side by side."""
+"""What an evaluation under worlds shares, and where it runs: blocks, parts, single queries."""
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from functools import partial, reduce
+from operator import add
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.workers import in_processes
-from fuzzytruth.errors import OptionError, PrecisionWarning, warn
+from fuzzytruth.errors import DataError, OptionError, PrecisionWarning, warn
 from fuzzytruth.measures import Measure
-from fuzzytruth.truth import AlignedTruth, Worlds
-from fuzzytruth.truth.vote_weights import VoteWeights
+from fuzzytruth.truth import AlignedTruth, Facts, Worlds, vote_weights
+from fuzzytruth.truth.pairs.parted import PartedPairs
+from fuzzytruth.truth.vote_weights import VoteWeights, as_given
 
 Found = TypeVar("Found")
 Progress = Callable[[float], object]
@@ -246,3 +251,255 @@ class Sampling:
             squares / np.maximum(n - 1, 1) / np.maximum(n, 1)
         )
         return np.where(n > 1, _SHARE * 2 * half, 0.0)
+
+
+# The outer worlds of a truth: votes as given, or resamples of its subjects.
+
+
+def outer_worlds(facts: Facts, kind: Worlds, n_worlds: int, entropy: Entropy) -> VoteWeights:
+    """As many outer worlds as asked for, or fewer where all are enumerated.
+
+    Raises
+    ------
+    OptionError, DataError
+        There are too few worlds or subjects for resamples.
+    """
+    if kind == "independent":
+        return as_given()
+    if n_worlds < 2:
+        raise OptionError("n_worlds=1: worlds='population' needs 2 resamples or more")
+    seed = np.random.SeedSequence(entropy, spawn_key=(0,))
+    if facts.design == "crossed":
+        return vote_weights.resampled_subjects(facts.subjects or (), n_worlds, seed)
+    size = np.diff(facts.cells.offsets)
+    if (size < 2).any():
+        query = facts.queries[int(np.argmax(size < 2))]
+        raise DataError(
+            f"worlds='population': query {query!r} has a single subject, and the judgments are "
+            "nested; resampling needs at least two subjects a query"
+        )
+    names = facts.subjects or ()
+    return vote_weights.resampled_within_queries(
+        facts.cells, facts.queries, names, n_worlds, entropy
+    )
+
+
+# Work on a truth that is in memory, or on each of its parts where it is held elsewhere.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joinable:
+    """Numbers of some queries, or cells, in the last axis of each field.
+
+    None where a part has none. Fields in `_summed` are sums over the queries.
+    """
+
+    _summed: ClassVar[tuple[str, ...]] = ()
+    _by_cell: ClassVar[bool] = False
+
+    @classmethod
+    def together(cls, parts: Sequence[Self]) -> Self:
+        """Those of parts, one after the other."""
+        return cls._joined(parts, None)
+
+    @classmethod
+    def whole(
+        cls,
+        function: Callable[[Setting, Sampling], Self],
+        setting: Setting,
+        sampling: Sampling,
+        *,
+        merge: bool = False,
+        resamples: int | None = None,
+    ) -> Self:
+        """Those of a truth, in the order of its queries or cells; see `on_parts`.
+
+        `merge` those of neighbouring parts where they are: for results that are large even if a
+        part has few queries.
+        """
+        merged = cls.together if merge else None
+        parts = on_parts(function, setting, sampling, merge=merged, resamples=resamples)
+        aligned: Any = setting.aligned
+        if not isinstance(aligned, PartedPairs):
+            return parts[0]
+        return cls._joined(parts, aligned.cell_order if cls._by_cell else aligned.query_order)
+
+    @classmethod
+    def _joined(cls, parts: Sequence[Self], order: Ints | None) -> Self:
+        out: dict[str, Any] = {}
+        for name in (field.name for field in fields(cls)):
+            values: list[Any] = [getattr(part, name) for part in parts]
+            if any(value is None for value in values):
+                out[name] = None
+            elif name in cls._summed:
+                out[name] = reduce(add, values)
+            else:
+                joined: Array = np.concatenate(values, axis=-1)
+                # unlike [...], in C order
+                out[name] = joined if order is None else joined.take(order, axis=-1)
+        return cls(**out)
+
+
+def on_parts(
+    function: Callable[[Setting, Sampling], Found],
+    setting: Setting,
+    sampling: Sampling,
+    *,
+    merge: Callable[[Sequence[Found]], Found] | None = None,
+    resamples: int | None = None,
+) -> list[Found]:
+    """What a function gives for a setting; for each part where the truth is in parts.
+
+    Parameters
+    ----------
+    function : callable
+        From a setting and how worlds are drawn.
+    setting : Setting
+    sampling : Sampling
+    merge : callable, optional
+        From what the function gave for neighbouring parts to what it gives for them together.
+    resamples : int, optional
+        How many outer worlds were asked for, where the setting has resamples of subjects.
+    """
+    aligned: Any = setting.aligned
+    if not isinstance(aligned, PartedPairs):
+        return [function(setting, sampling)]
+    # Votes are drawn again for each part: the same from the seed, and nothing to send.
+    unplaced = replace(setting, aligned=None, votes=as_given())  # type: ignore[arg-type]
+    alone = replace(sampling, n_jobs=1, progress=None, rng=None)
+    parts = aligned.each(partial(_on_part, function, unplaced, alone, resamples), merge)
+    if sampling.progress is not None:
+        sampling.progress(1.0)
+    return parts
+
+
+def _on_part(
+    function: Callable[[Setting, Sampling], Found],
+    setting: Setting,
+    sampling: Sampling,
+    resamples: int | None,
+    part: AlignedTruth,
+) -> Found:
+    setting = replace(setting, aligned=part)
+    if resamples is not None:
+        votes = outer_worlds(part.facts, setting.kind, resamples, setting.entropy)
+        setting = replace(setting, votes=votes)
+    return function(setting, sampling)
+
+
+# What the worlds of single queries are computed from again.
+
+
+_NONE = -1  # the setting of a system that has none
+
+
+class Source(NamedTuple):
+    """A setting, and the numbers that a run, a measure and a query have in it."""
+
+    setting: Setting
+    run: int
+    measure: int
+    query: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sources:
+    """The settings of the evaluations that scores come from; all share their worlds.
+
+    Pickled without the settings where these do not pickle (such as a measure that holds a lock),
+    and read without them where they cannot be read (such as a measure that is not registered).
+
+    Parameters
+    ----------
+    settings : tuple of Setting
+    place : (systems, measures, 3) int
+        Number of the setting, of the run and of the measure; -1 where there is no setting.
+    query : (settings, queries) int
+        Number of each query in each setting.
+    """
+
+    settings: tuple[Setting, ...]
+    place: Ints
+    query: Ints
+
+    @classmethod
+    def of(cls, setting: Setting) -> Sources:
+        """Those of one evaluation."""
+        run, measure = np.indices((len(setting.aligned.facts.systems), len(setting.measures)))
+        place = np.stack((np.zeros_like(run), run, measure), axis=-1)
+        return cls((setting,), place, np.arange(len(setting.aligned.facts.queries))[None, :])
+
+    @property
+    def complete(self) -> bool:
+        """Whether every score has a setting."""
+        return not (self.place == _NONE).any()
+
+    def find(self, system: int, measure: int, query: int) -> Source | None:
+        """Setting, run, measure and query of a score; None if there is no setting."""
+        number, run, of = self.place[system, measure].tolist()
+        if number == _NONE:
+            return None
+        setting, place = _setting_of_query(self.settings[number], int(self.query[number, query]))
+        return Source(setting, run, of, place)
+
+    def take(self, systems: Ints, measures: Ints, queries: Ints) -> Sources:
+        """Those of some systems, measures and queries."""
+        return Sources(self.settings, self.place[np.ix_(systems, measures)], self.query[:, queries])
+
+    def __getstate__(self) -> tuple[bytes | None, Ints, Ints]:
+        settings = None
+        with suppress(pickle.PicklingError, AttributeError, TypeError):
+            settings = pickle.dumps(self.settings, protocol=pickle.HIGHEST_PROTOCOL)
+        return settings, self.place, self.query
+
+    def __setstate__(self, state: tuple[bytes | None, Ints, Ints]) -> None:
+        packed, place, query = state
+        settings: Any = None
+        with suppress(Exception):  # whatever the code of a user's measure or truth raises
+            settings = None if packed is None else pickle.loads(packed)
+        if settings is None:
+            settings, place, query = (), np.full_like(place, _NONE), query[:0]
+        for name, value in (("settings", settings), ("place", place), ("query", query)):
+            object.__setattr__(self, name, value)
+
+
+def _setting_of_query(setting: Setting, query: int) -> tuple[Setting, int]:
+    """The setting of the part that has a query, in memory, and the query's number there."""
+    aligned: Any = setting.aligned
+    if not isinstance(aligned, PartedPairs):
+        return setting, query
+    part, queries, cells = aligned.part_of(query)
+    votes = setting.votes
+    if votes.by_cell and votes.counts is not None:
+        votes = replace(
+            votes,
+            counts=votes.counts[:, np.argsort(aligned.cell_order)][:, cells],
+            inflation=votes.inflation[np.argsort(aligned.query_order)][queries],
+        )
+    place = int(aligned.query_order[query]) - queries.start
+    return replace(setting, aligned=part, votes=votes), place
+
+
+def joined(
+    parts: Sequence[Sources | None], shapes: Sequence[tuple[int, int]], axis: int
+) -> Sources | None:
+    """Sources of scores side by side: of systems (axis 0) or measures (axis 1).
+
+    Parameters
+    ----------
+    parts : sequence of Sources or None
+        Of the same queries.
+    shapes : sequence of (systems, measures)
+    """
+    known = [part for part in parts if part is not None]
+    if not known:
+        return None
+    places = []
+    settings: tuple[Setting, ...] = ()
+    for part, shape in zip(parts, shapes, strict=True):
+        place = np.full((*shape, 3), _NONE) if part is None else part.place.copy()
+        place[..., 0] += np.where(place[..., 0] == _NONE, 0, len(settings))
+        places.append(place)
+        settings += () if part is None else part.settings
+    query = np.concatenate([part.query for part in known])
+    return Sources(settings, np.concatenate(places, axis=axis), query)

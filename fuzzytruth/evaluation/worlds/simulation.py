@@ -1,4 +1,4 @@
-"""Scores under drawn worlds, block by block.
+"""Scores under worlds, block by block: exact moments where a measure knows them, else drawn.
 
 Blocks are some whole queries. What a query's worlds are depends on the seed and the ids alone, and
 its values are summed up world by world in a fixed order, so that they have the same bits whatever
@@ -9,25 +9,170 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial, reduce
-from operator import add
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Floats
+from fuzzytruth._typing import Array, Bools, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.atoms import snapped
 from fuzzytruth.core.exact_sums import ExactSum, Moments
-from fuzzytruth.evaluation.worlds.exact_moments import chances_of_none, exact_moments
-from fuzzytruth.evaluation.worlds.parts import side_by_side
-from fuzzytruth.evaluation.worlds.setting import Sampling, Setting, run_blocks
-from fuzzytruth.evaluation.worlds.uncertainty import InnerNoise, JointSpread
-from fuzzytruth.measures.guards import scored_each
-from fuzzytruth.truth import AlignedTruth
-from fuzzytruth.truth.protocol import DrawnWorlds, Outcomes
+from fuzzytruth.evaluation.worlds.setting import Joinable, Sampling, Setting, run_blocks
+from fuzzytruth.evaluation.worlds.uncertainty import JointSpread
+from fuzzytruth.measures import Measure
+from fuzzytruth.measures.guards import checked_moments, of_ranked, scored, scored_each
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.protocol import DrawnWorlds, Mixture, Outcomes
 
-Join = Callable[[Any], Any]
+# Exact means and variances under a block's outer worlds.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactMoments(Joinable):
+    """Exact moments of scores in each outer world, or, without that axis, in one.
+
+    Parameters
+    ----------
+    mean : (outer, systems, measures, queries) float
+        NaN where no world has a value, or where it is not known.
+    variance : (outer, systems, measures, queries) float
+        NaN where not known.
+    known : (systems, measures, queries) bool
+        Which means are known.
+    chance_of_none : (outer, measures, queries) float
+        Probability that a query has no relevant item; 0 for measures that need none.
+    """
+
+    mean: Floats
+    variance: Floats
+    known: Bools
+    chance_of_none: Floats
+
+
+def exact_moments(
+    outcomes: Outcomes,
+    runs: Sequence[int],
+    measures: tuple[Measure, ...],
+    n_queries: int,
+    *,
+    exclude: bool,
+) -> ExactMoments:
+    """Exact moments of some runs' scores.
+
+    `exclude`: worlds without relevant items have no value, where a measure needs some.
+    """
+    chance_of_none = chances_of_none(outcomes, measures, n_queries)
+    shape = (len(outcomes), len(runs), len(measures), n_queries)
+    mean, variance = np.full(shape, np.nan), np.full(shape, np.nan)
+    known = np.zeros(shape[1:], dtype=bool)
+    for s, run in enumerate(runs):
+        of_depth: dict[int | None, Mixture | str] = {}
+        for m, measure in enumerate(measures):
+            if measure.depth not in of_depth:
+                of_depth[measure.depth] = outcomes.probabilities(run, measure.depth)
+            mixture = of_depth[measure.depth]
+            if isinstance(mixture, str):
+                continue
+            first, second = _moments(measure, mixture)
+            if first is None:
+                continue
+            known[s, m] = ~np.isnan(first.reshape(-1, n_queries)).any(axis=0)
+            if exclude and measure.needs_relevant:
+                some = outcomes.chance_of_some(measure.threshold)
+                first, second = _defined_moments(measure, mixture) or _given_some(
+                    measure.empty, first, second, chance_of_none[:, m], some
+                )
+            mean[:, s, m] = snapped(first, measure.range)
+            if second is not None:
+                variance[:, s, m] = np.maximum(second, 0.0)
+    return ExactMoments(mean, variance, known, chance_of_none)
+
+
+def _moments(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | None]:
+    """Mean and variance over all components: (..., queries) both; None where not known."""
+    first, second = _of_each(measure, mixture)
+    if first is None or mixture.offsets is None:
+        return first, second
+    mean = mixture.mean(first)
+    if second is None:
+        return mean, None
+    return mean, mixture.mean(second + (first - _of_components(mean, mixture.offsets)) ** 2)
+
+
+def _of_each(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | None]:
+    """Mean and variance of each component: (..., components) both; None where not known."""
+    if mixture.certain is not None:
+        values = certain_values(measure, mixture.certain)
+        if mixture.ranked is not None:
+            values = np.where(mixture.ranked, values, np.nan)
+        return values, np.zeros_like(values)
+    return checked_moments(measure, mixture.probabilities, mixture.ranked) or (None, None)
+
+
+def certain_values(measure: Measure, batch: Batch) -> Array:
+    """Values of queries in a single world: (queries,)."""
+    values: Array = scored(measure, batch)[0]
+    return values
+
+
+def _defined_moments(measure: Measure, mixture: Mixture) -> tuple[Array, Array] | None:
+    """The same given that some item is relevant, where the measure knows it."""
+    of_measure = cast(
+        tuple[Array, Array] | None,  # a measure that knows one knows both
+        of_ranked(measure, mixture.probabilities, mixture.ranked, measure.defined_moments),
+    )
+    if of_measure is None or mixture.offsets is None:
+        return of_measure
+    _, some = mixture.probabilities.none_and_some(measure.threshold)
+    first, second = (np.where(some > 0, moment, 0.0) for moment in of_measure)
+    mass = mixture.mean(some)
+    mean = divide(mixture.mean(some * first), mass, fill=np.nan)
+    centred = (first - _of_components(mean, mixture.offsets)) ** 2
+    return mean, divide(mixture.mean(some * (second + centred)), mass, fill=np.nan)
+
+
+def _of_components(values: Array, offsets: Array) -> Array:
+    """Values of queries for each of their components: (..., components)."""
+    return np.repeat(values, np.diff(offsets), axis=-1)
+
+
+_ROUNDING = 8 * float(np.finfo(np.float64).eps)
+
+
+def _given_some(
+    empty: float, mean: Array, variance: Array | None, none: Array, some: Array
+) -> tuple[Array, Array | None]:
+    """Moments given that a query has relevant items; without any, the value is `empty`.
+
+    Parameters
+    ----------
+    mean, variance : (outer, queries) float
+        Over all worlds.
+    none, some : (outer, queries) float
+        Probabilities of no relevant item, and of some.
+    """
+    given = divide(mean - empty * none, some, fill=np.nan)
+    if variance is None:
+        return given, None
+    between = none * (empty - given) ** 2
+    within = divide(variance, some, fill=np.nan) - between
+    return given, np.where(within <= _ROUNDING * between, 0.0, within)
+
+
+def chances_of_none(outcomes: Outcomes, measures: tuple[Measure, ...], n_queries: int) -> Floats:
+    """Probability that a query has no relevant item: (outer, measures, queries)."""
+    out = np.zeros((len(outcomes), len(measures), n_queries))
+    for m, measure in enumerate(measures):
+        if measure.needs_relevant:
+            out[:, m] = outcomes.chance_of_none(measure.threshold)
+    return out
+
+
+# Drawn worlds.
+
+
+AddNoise = Callable[[Floats, Moments, slice], None]  # see `JointSpread.add_noise`
 
 _WORLDS = 1024  # drawn worlds whose values are summed up together
 _OUTER = 64  # outer worlds whose values are summed up together
@@ -39,7 +184,7 @@ _VALUES = 1 << 23  # values in memory at once, of a world, system, measure and q
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SimulatedScores:
+class SimulatedScores(Joinable):
     """Simulated scores of some queries.
 
     Parameters
@@ -61,7 +206,7 @@ class SimulatedScores:
         Each value, and its variance as an estimate.
     within : (measures, systems, systems), exact, or None
         Variances over resamples of values and of their differences, summed over the queries; see
-        `evaluation.joint_spread`. None where worlds are no resamples of the same subjects.
+        `JointSpread`. None where worlds are no resamples of the same subjects.
     """
 
     mean: Floats
@@ -76,37 +221,7 @@ class SimulatedScores:
     kept_noise: Floats | None
     within: ExactSum | None = None
 
-    @classmethod
-    def of_blocks(cls, blocks: Sequence[SimulatedScores], join: Join) -> SimulatedScores:
-        """Those of all queries; `join` puts values of the queries of each block side by side."""
-        kept, kept_noise = (
-            None if any(part is None for part in parts) else join(parts)
-            for parts in ([b.kept for b in blocks], [b.kept_noise for b in blocks])
-        )
-        within = [block.within for block in blocks if block.within is not None]
-        return cls(
-            join([b.mean for b in blocks]),
-            join([b.variance for b in blocks]),
-            join([b.error for b in blocks]),
-            join([b.exact for b in blocks]),
-            reduce(add, (b.total for b in blocks)),
-            reduce(add, (b.count for b in blocks)),
-            reduce(add, (b.noise for b in blocks)),
-            join([b.chance_of_none for b in blocks]),
-            kept,
-            kept_noise,
-            reduce(add, within) if within else None,
-        )
-
-    @classmethod
-    def together(cls, blocks: Sequence[SimulatedScores]) -> SimulatedScores:
-        """Those of blocks of queries, one after the other."""
-        return cls.of_blocks(blocks, partial(np.concatenate, axis=-1))
-
-    @classmethod
-    def of_parts(cls, aligned: AlignedTruth, parts: Sequence[SimulatedScores]) -> SimulatedScores:
-        """Those of a truth in parts."""
-        return cls.of_blocks(parts, partial(side_by_side, aligned))
+    _summed: ClassVar[tuple[str, ...]] = ("total", "count", "noise", "within")
 
 
 def simulate(setting: Setting, sampling: Sampling) -> SimulatedScores:
@@ -164,32 +279,18 @@ class _Gathered:
         if self._kept is not None:
             self._kept.append((values, np.zeros_like(values) if noise is None else noise))
 
-    def scores(
-        self,
-        mean: Floats,
-        variance: Floats,
-        error: Floats,
-        exact: Bools,
-        chance_of_none: Floats,
-        within: ExactSum | None = None,
-    ) -> SimulatedScores:
-        """All that was gathered, with the statistics worked out from it."""
+    def sums(self) -> dict[str, Any]:
+        """Fields of `SimulatedScores`: what was added up, and kept."""
         kept, kept_noise = None, None
         if self._kept is not None:
             kept, kept_noise = (np.concatenate(part) for part in zip(*self._kept, strict=True))
-        return SimulatedScores(
-            mean,
-            variance,
-            error,
-            exact,
-            ExactSum.concatenate(self._totals),
-            np.concatenate(self._counts),
-            ExactSum.concatenate(self._noise),
-            chance_of_none,
-            kept,
-            kept_noise,
-            within,
-        )
+        return {
+            "total": ExactSum.concatenate(self._totals),
+            "count": np.concatenate(self._counts),
+            "noise": ExactSum.concatenate(self._noise),
+            "kept": kept,
+            "kept_noise": kept_noise,
+        }
 
 
 def _shape(setting: Setting, queries: slice) -> tuple[int, int, int]:
@@ -209,14 +310,14 @@ def _run_inner(setting: Setting, queries: slice) -> SimulatedScores:
             place = slice(some.start - worlds.start, some.stop - worlds.start)
             values[place] = score_drawn(setting, drawn, shape[-1])[: some.stop - some.start]
         gathered.add(values, np.ones(size))
-    drawn_moments = gathered.moments
-    error = error_of_mean(drawn_moments.variance, drawn_moments.weight)
-    return gathered.scores(
-        drawn_moments.mean,
-        drawn_moments.variance,
-        error,
-        np.zeros(shape, dtype=bool),
-        chances_of_none(outcomes, setting.measures, shape[-1])[0],
+    moments = gathered.moments
+    return SimulatedScores(
+        mean=moments.mean,
+        variance=moments.variance,
+        error=error_of_mean(moments.variance, moments.weight),
+        exact=np.zeros(shape, dtype=bool),
+        chance_of_none=chances_of_none(outcomes, setting.measures, shape[-1])[0],
+        **gathered.sums(),
     )
 
 
@@ -249,8 +350,11 @@ def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
         some, weight = outcomes[outer], votes.weight[outer]
         values, known, chance = _exact_means(setting, some, shape[-1])
         all_known &= known
-        shared = None if joint is None else InnerNoise(joint, weight, known)
-        values, spread = _expectations(setting, some, values, known, shared)
+        spread = np.zeros_like(values)
+        if not known.all():
+            add_noise = None if joint is None else partial(joint.add_noise, weight, known)
+            drawn, noise_of = _inner_means(setting, some, shape[-1], add_noise)
+            values, spread = np.where(known, values, drawn), np.where(known, 0.0, noise_of)
         gathered.add(values, weight, spread)
         spread = np.where(np.isinf(spread), 0.0, spread)  # of one world, nothing is known
         if joint is not None:
@@ -268,9 +372,15 @@ def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
     mean = np.empty(shape)
     for m, measure in enumerate(setting.measures):
         mean[:, m] = snapped(moments.mean[:, m], measure.range)
-    within = None if joint is None else joint.total(noise.mean, votes.inflation_of(queries))
-    exact = all_known & ~np.bool_(votes.drawn)
-    return gathered.scores(mean, variance, error, exact, chance_of_none.mean, within)
+    return SimulatedScores(
+        mean=mean,
+        variance=variance,
+        error=error,
+        exact=all_known & ~np.bool_(votes.drawn),
+        chance_of_none=chance_of_none.mean,
+        within=None if joint is None else joint.total(noise.mean, votes.inflation_of(queries)),
+        **gathered.sums(),
+    )
 
 
 def _exact_means(
@@ -280,32 +390,19 @@ def _exact_means(
 
     (outer, systems, measures, queries), the same without outer, and (outer, measures, queries).
     """
-    means, chances, known = [], [], None
-    for outer in _parts(slice(0, len(outcomes)), _EXACT):
-        some = outcomes[outer]
-        chance = chances_of_none(some, setting.measures, n_queries)
-        exact = exact_moments(
-            some, setting.scored, setting.measures, chance, exclude=setting.exclude
+    each = [
+        exact_moments(
+            outcomes[outer], setting.scored, setting.measures, n_queries, exclude=setting.exclude
         )
-        means.append(exact.mean)
-        chances.append(chance)
-        known = exact.known if known is None else known & exact.known
-    assert known is not None
+        for outer in _parts(slice(0, len(outcomes)), _EXACT)
+    ]
+    known = np.logical_and.reduce([exact.known for exact in each])
+    means, chances = [exact.mean for exact in each], [exact.chance_of_none for exact in each]
     return np.concatenate(means), known, np.concatenate(chances)
 
 
-def _expectations(
-    setting: Setting, outcomes: Outcomes, exact: Floats, known: Bools, shared: InnerNoise | None
-) -> tuple[Floats, Floats]:
-    """Expected values in outer worlds, and the variance of each as an estimate."""
-    if known.all():
-        return exact, np.zeros_like(exact)
-    drawn, spread = _inner_means(setting, outcomes, exact.shape[-1], shared)
-    return np.where(known, exact, drawn), np.where(known, 0.0, spread)
-
-
 def _inner_means(
-    setting: Setting, outcomes: Outcomes, n_queries: int, shared: InnerNoise | None
+    setting: Setting, outcomes: Outcomes, n_queries: int, add_noise: AddNoise | None
 ) -> tuple[Floats, Floats]:
     """Mean of the inner worlds of each outer one, and the variance of that mean as an estimate."""
     n_inner = setting.n_inner
@@ -320,8 +417,8 @@ def _inner_means(
         means.append(inner.mean)
         variances.append(error_of_mean(inner.variance, inner.weight))
         numbers.append(inner.weight)
-        if shared is not None:
-            shared.add(values, inner, outer)
+        if add_noise is not None:
+            add_noise(values, inner, outer)
     spread = np.concatenate(variances)
     if setting.kind == "population" and np.isinf(spread).any():
         spread = _as_in_others(spread, np.concatenate(numbers))

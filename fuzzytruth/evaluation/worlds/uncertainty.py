@@ -15,7 +15,7 @@ from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.worlds.sources import Sources
+    from fuzzytruth.evaluation.worlds.setting import Sources
 
 
 # Weighted covariances of series, accumulated block by block without loss of precision.
@@ -103,13 +103,32 @@ class JointSpread:
         """Add values (resamples, systems, measures, queries), each resample with its weight."""
         self._moments.add(values.transpose(2, 3, 1, 0), weight)
 
-    def add_noise(self, errors: Floats, measures: Ints) -> None:
-        """Add errors of inner worlds (n, systems, some measures, queries).
+    def add_noise(
+        self, weight: Floats, known: Bools, values: Floats, inner: Moments, some: slice
+    ) -> None:
+        """Add the noise of some of a block of resamples, whose values are means over inner worlds.
 
-        Their squares add up to the noise of the values, and their products to the noise that
+        Squares of their errors add up to the noise of the values, and products to the noise that
         systems share.
+
+        Parameters
+        ----------
+        weight : (resamples,) float
+            Of the whole block.
+        known : (systems, measures, queries) bool
+            Which values are exact.
+        values : (inner, some resamples, systems, measures, queries) float
+        inner : Moments
+            Of these values.
+        some : slice
+            Which resamples they are.
         """
-        rows = np.ascontiguousarray(errors.transpose(2, 3, 1, 0))
+        measures = np.flatnonzero(~known.all(axis=(0, 2)))
+        mean, number = inner.mean[:, :, measures], inner.weight[:, :, measures]
+        shares = weight[some, None, None, None] / np.maximum(number * (number - 1), 1.0)
+        centred = values[:, :, :, measures] - mean
+        errors = np.where(np.isnan(centred), 0.0, centred) * np.sqrt(shares)
+        rows = np.ascontiguousarray(errors.reshape(-1, *errors.shape[2:]).transpose(2, 3, 1, 0))
         self._noise[measures] += inner_products(rows, rows)
 
     def total(self, noise: Floats, inflation: Floats) -> ExactSum:
@@ -131,33 +150,6 @@ class JointSpread:
         correlation = divide(self._noise, _root_products(own))
         _set_diagonal(correlation, np.ones(own.shape))
         return correlation * _root_products(np.nan_to_num(noise))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class InnerNoise:
-    """Noise of a block of resamples, whose values are means over inner worlds.
-
-    Parameters
-    ----------
-    joint : JointSpread
-        What it is added to.
-    weight : (resamples,) float
-    known : (systems, measures, queries) bool
-        Which values are exact.
-    """
-
-    joint: JointSpread
-    weight: Floats
-    known: Bools
-
-    def add(self, values: Floats, inner: Moments, some: slice) -> None:
-        """Add values (inner, some resamples, systems, measures, queries) with these moments."""
-        measures = np.flatnonzero(~self.known.all(axis=(0, 2)))
-        mean, number = inner.mean[:, :, measures], inner.weight[:, :, measures]
-        shares = self.weight[some, None, None, None] / np.maximum(number * (number - 1), 1.0)
-        centred = values[:, :, :, measures] - mean
-        errors = np.where(np.isnan(centred), 0.0, centred) * np.sqrt(shares)
-        self.joint.add_noise(errors.reshape(-1, *errors.shape[2:]), measures)
 
 
 def of_kept(kept: Floats, weight: Floats, inflation: float) -> Floats:
@@ -211,10 +203,6 @@ def _root_products(variance: Floats) -> Floats:
 def _set_diagonal(matrices: Floats, diagonal: Floats) -> None:
     place = np.arange(diagonal.shape[-1])
     matrices[..., place, place] = diagonal
-
-
-def _nothing() -> Lazy[Floats | None]:
-    return Lazy.of(None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -299,7 +287,7 @@ class Uncertainty:
     entropy: tuple[int, ...]
     spread: Lazy[Floats | None] = field(repr=False)
     in_worlds: Lazy[WorldValues] = field(repr=False)
-    joint_spread: Lazy[Floats | None] = field(default_factory=_nothing, repr=False)
+    joint_spread: Lazy[Floats | None] = field(default_factory=lambda: Lazy.of(None), repr=False)
     has_means: bool = True
     has_kept: bool = False
     has_within: bool = False
@@ -362,7 +350,8 @@ class Uncertainty:
         self, systems: Ints, measures: Ints, queries: Ints, cells: Ints, *, all_queries: bool
     ) -> Self:
         """Of some systems, measures, queries and cells; `all_queries`: of every query."""
-        table = np.ix_(systems, measures, cells)
+        table, pairs = np.ix_(systems, measures, cells), np.ix_(measures, systems, systems)
+        as_before = all_queries or self.worlds == "subject"
         joint = self.kept_is_joint
         in_worlds = self.in_worlds.map(
             lambda v: v.take(systems, measures, queries, every=all_queries, joint=joint)
@@ -374,11 +363,11 @@ class Uncertainty:
             spread=self.spread.map(lambda std: None if std is None else std[table]),
             in_worlds=in_worlds,
             joint_spread=(
-                self.joint_spread.map(lambda v: _pairs(v, measures, systems))
+                self.joint_spread.map(lambda v: None if v is None else v[pairs])
                 if all_queries
                 else self.within_of(in_worlds)
             ),
-            has_means=self._means_of(all_queries=all_queries),
+            has_means=self.has_means if as_before else self.kept_in_full,
             has_within=self.has_within and (all_queries or self.kept_in_full),
             sources=None if self.sources is None else self.sources.take(systems, measures, queries),
         )
@@ -398,17 +387,6 @@ class Uncertainty:
             return None if kept is None else of_kept(kept, self.weight, self.inflation)
 
         return Lazy(within)
-
-    def _means_of(self, *, all_queries: bool) -> bool:
-        """Whether means in each world are known of all, or of some, queries."""
-        if all_queries or self.worlds == "subject":
-            return self.has_means
-        return self.kept_in_full
-
-
-def _pairs(within: Floats | None, measures: Ints, systems: Ints) -> Floats | None:
-    """Of some measures and systems."""
-    return None if within is None else within[np.ix_(measures, systems, systems)]
 
 
 NO_MEANS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.annotators.coefficients.pairwise_agreement import duplicate_clusters, sure_agreement
+from fuzzytruth.stats.pair_agreement import duplicate_clusters, sure_agreement
 
 
 def test_sure_agreement() -> None:

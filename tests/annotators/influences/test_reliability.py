@@ -222,7 +222,7 @@ def test_two_subjects_and_equal_votes_warn():
 def test_what_crowd_kit_gives_is_put_in_place(monkeypatch):
     """With a model of theirs that is fast and known: shares of votes."""
     pytest.importorskip("crowdkit")
-    from fuzzytruth.annotators.influences.reliability import MODELS
+    from fuzzytruth.annotators.influences.latent_classes import MODELS
 
     monkeypatch.setitem(MODELS, "glad", "MajorityVote")
     frame = crowd(30, k=3)[0].to_frame()

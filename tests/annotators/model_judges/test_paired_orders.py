@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from fuzzytruth.annotators.model_judges import judge_values as paired_orders
-from fuzzytruth.annotators.model_judges.judge_values import paired_tau_b
+from fuzzytruth.annotators.model_judges import matched_votes as paired_orders
+from fuzzytruth.annotators.model_judges.matched_votes import paired_tau_b
 
 
 @pytest.mark.parametrize("block", [1, 2**22])

@@ -8,8 +8,7 @@ from scipy import stats
 
 from fuzzytruth.annotators.planning.planned_designs import crossed_errors, student_errors
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.stats.contrasts import each_system
-from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.observations import Observations, each_system
 from fuzzytruth.stats.world_estimates import estimate
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fuzzytruth.annotators.planning.truth_effects import main_effects
+from fuzzytruth.annotators.planning.vote_posterior import main_effects
 
 
 def signs(*shape: int, seed: int = 0) -> np.ndarray:

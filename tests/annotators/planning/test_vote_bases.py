@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fuzzytruth.annotators.planning.truth_effects import orthonormal_steps, parts_under
+from fuzzytruth.annotators.planning.vote_posterior import orthonormal_steps, parts_under
 
 
 @pytest.mark.parametrize("n_options", [1, 2, 5])

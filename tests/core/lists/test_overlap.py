@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fuzzytruth.core.lists.overlap import OverlapSide, blocks, rank_biased_overlap
 from fuzzytruth.core.lists.ranked_lists import RankedLists
+from fuzzytruth.core.lists.similarity import OverlapSide, blocks, rank_biased_overlap
 from fuzzytruth.core.segments import offsets_of
 
 DEPTH = 200
@@ -95,6 +95,6 @@ def test_an_empty_list_has_no_overlap() -> None:
 
 
 def test_blocks_cover_all_pairs(monkeypatch) -> None:
-    monkeypatch.setattr("fuzzytruth.core.lists.overlap._CELLS", 20)
+    monkeypatch.setattr("fuzzytruth.core.lists.similarity._DEPTHS", 20)
     assert blocks(np.array([3, 9, 1, 1, 1])) == [slice(0, 2), slice(2, 4), slice(4, 6)]
     assert blocks(np.empty(0, dtype=int)) == []

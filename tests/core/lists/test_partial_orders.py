@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from fuzzytruth.core.lists.partial_orders import (
+from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
+from fuzzytruth.core.lists.similarity import (
     OtherLists,
     disagreements,
     distance_to_all,
@@ -18,7 +19,6 @@ from fuzzytruth.core.lists.partial_orders import (
     kendall_distances,
     tied_pairs,
 )
-from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
 from fuzzytruth.core.segments import offsets_of
 
 Ordered = dict[int, int]  # the level of each item, 0 the best
@@ -144,5 +144,5 @@ def test_blocks(monkeypatch) -> None:
     rng = np.random.default_rng(1)
     ones, twos = ([dict(enumerate(rng.integers(0, 4, 6).tolist())) for _ in "abcd"] for _ in "ab")
     whole = kendall_distances(*pairs_of(ones, twos), 0.5)
-    monkeypatch.setattr("fuzzytruth.core.lists.partial_orders._CELLS", 40)
+    monkeypatch.setattr("fuzzytruth.core.lists.similarity._ITEM_PAIRS", 40)
     assert kendall_distances(*pairs_of(ones, twos), 0.5).tolist() == whole.tolist()

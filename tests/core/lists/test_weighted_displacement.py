@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from scipy.optimize import linear_sum_assignment
 from support.ranked_lists import answers, random_lists, weighted
 
-from fuzzytruth.core.lists.weighted_displacement import assumed_ranks, distance
+from fuzzytruth.core.lists.weighted_displacement import DisplacedLists, distance
 
 
 def at_full_ranks(lists, ranks):
@@ -51,7 +51,7 @@ def test_worst_ranks_solve_the_assignment_problem(interval):
         listed = rng.permutation(rows)[: rng.integers(0, min(len(rows), length[j]) + 1)]
         rank[listed] = rng.permutation(length[j])[: len(listed)] + 1
     size = length + lists.size + rng.integers(0, 30, 60)
-    result = assumed_ranks(lists, rank, length, "worst", size)
+    result = DisplacedLists(lists, rank, length, "worst", size).assumed_ranks()
     got = weighted(lists, rank, length, "worst", size)
     for j in range(60):
         of_list = slice(lists.offsets[j], lists.offsets[j + 1])

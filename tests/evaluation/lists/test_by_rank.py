@@ -132,9 +132,9 @@ def test_a_crisp_truth_has_one_atom() -> None:
 
 def test_bad_requests() -> None:
     result = ft.by_rank(*uncertain(), depth=3)
-    with pytest.raises(ft.OptionError, match=r"k=4: must be a rank from 1 to depth=3"):
+    with pytest.raises(ft.OptionError, match=r"k=4: must be 3 or less"):
         result.precision("sys", "q", 4)
-    with pytest.raises(ft.OptionError, match="query 'z' is not among q"):
+    with pytest.raises(ft.OptionError, match=r"query 'z' is not among .* q"):
         result.precision("sys", "z", 1)
     with pytest.raises(ft.OptionError, match="depth=0"):
         ft.by_rank(*uncertain(), depth=0)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.lists.precision_recall_cloud import make_cloud
+from fuzzytruth.evaluation.lists.by_rank import make_cloud
 
 quarters = st.sampled_from([0.0, 0.25, 0.5, 1.0])
 

@@ -10,7 +10,7 @@ from support.kinds_of_scores import evaluated
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.scores.axes import are_nested, check_over, looks_nested, over_people
+from fuzzytruth.evaluation.scores.score_arrays import check_over
 
 PLAIN = scores_of(np.zeros((2, 3)))
 CROSSED = scores_of(np.zeros((2, 4, 3)))
@@ -28,25 +28,25 @@ def test_axes_come_in_one_order() -> None:
 
 
 def test_subjects_of_one_query_each_look_nested() -> None:
-    assert looks_nested(one_query_each())
-    assert not looks_nested(CROSSED)
-    assert not looks_nested(scores_of(np.zeros((2, 4, 1))))  # a single query tells nothing
+    assert one_query_each().cells.look_nested
+    assert not CROSSED.cells.look_nested
+    assert not scores_of(np.zeros((2, 4, 1))).cells.look_nested  # a single query tells nothing
     with pytest.raises(ft.OptionError, match="design='nested'"):
         check_over("subject", one_query_each())
 
 
 def test_people_who_are_a_sample() -> None:
-    assert over_people(CROSSED) == ("query", "subject")
-    assert over_people(evaluated("population")) == ("query", "world")
+    assert CROSSED._over_people == ("query", "subject")
+    assert evaluated("population")._over_people == ("query", "world")
     nested = replace(CROSSED, design="nested")
     single = scores_of(np.zeros((2, 1, 4)))
     assert single.subjects is not None
     assert len(single.subjects) == 1
     for scores in (PLAIN, nested, one_query_each(), single, evaluated("independent")):
-        assert over_people(scores) is None
+        assert scores._over_people is None
     resampled = replace(evaluated("population"), design="nested")  # which has no subjects
     kinds = (CROSSED, nested, one_query_each(), PLAIN, resampled)
-    assert [are_nested(one) for one in kinds] == [False, True, True, False, True]
+    assert [one._are_nested for one in kinds] == [False, True, True, False, True]
 
 
 @pytest.mark.parametrize("kind", ["independent", "independent, kept", "by example"])

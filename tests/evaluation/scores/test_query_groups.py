@@ -12,9 +12,8 @@ from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.errors import ClusterWarning
-from fuzzytruth.evaluation.scores.query_groups import check_strata, query_groups
-from fuzzytruth.evaluation.scores.summary import observations_of
-from fuzzytruth.stats.contrasts import all_pairs, each_system
+from fuzzytruth.evaluation.scores.summary import check_strata, observations_of, query_groups
+from fuzzytruth.stats.observations import all_pairs, each_system
 
 VALUES = np.random.default_rng(0).normal(size=(3, 6))
 TOPICS = ("x", "y", "x", None, "y", "q3")

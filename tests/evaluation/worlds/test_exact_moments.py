@@ -12,7 +12,7 @@ from support.worlds_of_items import every_world as every_world_of_items
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.evaluation.worlds.exact_moments import chances_of_none, exact_moments
+from fuzzytruth.evaluation.worlds.simulation import chances_of_none, exact_moments
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.truth import align
 from fuzzytruth.truth.vote_weights import as_given, single_subjects
@@ -31,8 +31,7 @@ def test_moments_over_every_world(seed: int, exclude: bool) -> None:
     expected = enumerated(votes, runs, TEXTS, **options)
     aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
     outcomes = aligned.outcomes(slice(0, 3), as_given())
-    chance_of_none = chances_of_none(outcomes, MEASURES, 3)
-    exact = exact_moments(outcomes, [0, 1], MEASURES, chance_of_none, exclude=exclude)
+    exact = exact_moments(outcomes, [0, 1], MEASURES, 3, exclude=exclude)
     assert exact.known[:, :4].all()
     assert not exact.known[:, TEXTS.index("bpref")].any()
     for j, query in enumerate(aligned.facts.queries):
@@ -68,8 +67,7 @@ def test_a_subject_alone_is_a_crisp_truth() -> None:
     votes, runs = small(1)
     aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
     outcomes = aligned.outcomes(slice(0, 3), single_subjects(np.arange(3), list("abc")))
-    chance_of_none = chances_of_none(outcomes, MEASURES, 3)
-    exact = exact_moments(outcomes, [0, 1], MEASURES, chance_of_none, exclude=False)
+    exact = exact_moments(outcomes, [0, 1], MEASURES, 3, exclude=False)
     scores = ft.evaluate(votes, runs, TEXTS, worlds="subject")
     assert scores.cells.is_complete
     table = Cells.complete(3, 3).dense(scores.values)  # (systems, measures, queries, subjects)
@@ -91,8 +89,7 @@ def test_a_query_of_several_categories_is_a_mixture() -> None:
     n = len(aligned.facts.queries)
     measures = MEASURES[:2]
     outcomes = aligned.outcomes(slice(0, n), as_given())
-    chance_of_none = chances_of_none(outcomes, measures, n)
-    exact = exact_moments(outcomes, [0, 1], measures, chance_of_none, exclude=False)
+    exact = exact_moments(outcomes, [0, 1], measures, n, exclude=False)
     worlds = every_world_of_items(taxonomy, ballots(frame), list(aligned.facts.queries))
     scores = ft.evaluate(worlds.truth, without_query(runs), TEXTS[:2], worlds="subject")
     table = scores.cells.dense(scores.values)  # (systems, measures, queries, worlds)
@@ -113,9 +110,8 @@ def test_undefined_in_every_world() -> None:
     truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.0, 0.0])
     runs = ft.Runs.from_dict({"x": {"q": {"a": 2.0, "b": 1.0}}})
     outcomes = align(truth, runs, ties="trec").outcomes(slice(0, 1), as_given())
-    chance_of_none = chances_of_none(outcomes, MEASURES, 1)
-    assert chance_of_none[0, :, 0].tolist() == [0, 1, 1, 1, 0, 1, 1]
-    exact = exact_moments(outcomes, [0], MEASURES, chance_of_none, exclude=True)
+    exact = exact_moments(outcomes, [0], MEASURES, 1, exclude=True)
+    assert exact.chance_of_none[0, :, 0].tolist() == [0, 1, 1, 1, 0, 1, 1]
     assert exact.mean[0, 0, 0, 0] == 0  # P@2
     assert np.isnan(exact.mean[0, 0, 1:4, 0]).all()
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.kinds_of_scores import evaluated
 
-from fuzzytruth.evaluation.worlds.sources import Sources, joined
+from fuzzytruth.evaluation.worlds.setting import Sources, joined
 
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 

@@ -13,7 +13,6 @@ from support.kinds_of_scores import KINDS, evaluated
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.scores.score_distributions import of_difference, of_mean, of_query
 
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
@@ -43,36 +42,36 @@ class TestSubjects:
 
     def test_of_a_query(self) -> None:
         third = round(1 / 3, 12)
-        assert law(of_query(self.scores, (0, 0, 0))) == {0.1: third, 0.3: third, 0.8: third}
-        assert law(of_query(self.scores, (0, 0, 1))) == {0.5: 1.0}
-        assert law(of_query(self.scores, (1, 0, 1))) == {0.1: 0.5, 0.5: 0.5}
+        assert law(self.scores._of_cell((0, 0, 0))) == {0.1: third, 0.3: third, 0.8: third}
+        assert law(self.scores._of_cell((0, 0, 1))) == {0.5: 1.0}
+        assert law(self.scores._of_cell((1, 0, 1))) == {0.1: 0.5, 0.5: 0.5}
 
     def test_of_the_mean_over_queries(self) -> None:
         third = round(1 / 3, 12)
-        assert law(of_mean(self.scores, (0, 0, None))) == {0.3: third, 0.4: third, 0.8: third}
+        assert law(self.scores._of_cell((0, 0, None))) == {0.3: third, 0.4: third, 0.8: third}
 
     def test_of_a_difference_by_the_same_subject(self) -> None:
         third = round(1 / 3, 12)
-        gap = of_difference(self.scores, (0, 0, 0), (1, 0, 0))
+        gap = self.scores._of_cells((0, 0, 0), (1, 0, 0))
         assert law(gap) == {-0.1: third, 0.0: third, 0.2: third}
         assert gap.exact
 
     def test_nested_subjects_have_no_mean_over_queries(self) -> None:
         nested = replace(self.scores, design="nested")
         with pytest.raises(ft.OptionError, match="a name is another person in another query"):
-            of_mean(nested, (0, 0, None))
-        assert law(of_query(nested, (1, 0, 1))) == {0.1: 0.5, 0.5: 0.5}
+            nested._of_cell((0, 0, None))
+        assert law(nested._of_cell((1, 0, 1))) == {0.1: 0.5, 0.5: 0.5}
 
 
 def test_scores_that_differ_by_rounding_are_equal() -> None:
     scores = scores_of([[0.1 + 0.2], [0.3]])
-    assert of_difference(scores, (0, 0, 0), (1, 0, 0)).values.tolist() == [0.0]
+    assert scores._of_cells((0, 0, 0), (1, 0, 0)).values.tolist() == [0.0]
 
 
 def test_without_any_value() -> None:
     scores = scores_of([[np.nan, 1.0], [0.5, 0.5]])
     with pytest.raises(ft.OptionError, match="undefined in every world"):
-        of_query(scores, (0, 0, 0))
+        scores._of_cell((0, 0, 0))
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -81,22 +80,22 @@ def test_exact_where_items_are_independent(seed: int) -> None:
     expected = enumerated(votes, runs, ["P@2"])
     scores = ft.evaluate(votes, runs, ["P@2", "bpref"], n_worlds=300, rng=0)
     for j, query in enumerate(scores.queries):
-        distribution = of_query(scores, (0, 0, j))
+        distribution = scores._of_cell((0, 0, j))
         mean, std = moments(*expected[query])
         assert distribution.exact
         assert distribution.mean() == pytest.approx(mean[0, 0], abs=1e-12)
         assert distribution.std() == pytest.approx(std[0, 0], abs=1e-12)
-        assert of_query(scores, (0, 1, j)).n_samples == 300
+        assert scores._of_cell((0, 1, j)).n_samples == 300
 
 
 def test_drawn_worlds_are_a_sample() -> None:
     votes, runs = small(0)
     scores = ft.evaluate(votes, runs, "bpref", n_worlds=50, rng=0, keep_worlds=True)
     kept = scores.uncertainty.kept[:, :, 0]
-    assert of_query(scores, (1, 0, 2)).mean() == pytest.approx(kept[:, 1, 2].mean())
+    assert scores._of_cell((1, 0, 2)).mean() == pytest.approx(kept[:, 1, 2].mean())
     means = kept.mean(axis=-1)
-    assert of_mean(scores, (0, 0, None)).mean() == pytest.approx(means[:, 0].mean())
-    gap = of_difference(scores, (0, 0, None), (1, 0, None))
+    assert scores._of_cell((0, 0, None)).mean() == pytest.approx(means[:, 0].mean())
+    gap = scores._of_cells((0, 0, None), (1, 0, None))
     assert gap.mean() == pytest.approx((means[:, 0] - means[:, 1]).mean())
     assert gap.std() == pytest.approx((means[:, 0] - means[:, 1]).std())
 
@@ -113,9 +112,9 @@ def test_error_of_a_mean_of_estimates() -> None:
     of_queries = [np.sqrt(s.sum()) / len(s) for s in squares]
     assert max(of_queries) > 0
     for q, expected in enumerate(of_queries):
-        assert of_query(scores, (0, 0, q)).mc_error == pytest.approx(expected)
+        assert scores._of_cell((0, 0, q)).mc_error == pytest.approx(expected)
     total = np.sqrt(np.sum(np.square(of_queries))) / len(of_queries)
-    assert of_mean(scores, (0, 0, None)).mc_error == pytest.approx(total)
+    assert scores._of_cell((0, 0, None)).mc_error == pytest.approx(total)
 
 
 def made_in_other_ways(kind: str, folder: Path) -> list[ft.Scores]:
