@@ -242,7 +242,9 @@ def _fit_given(order: float, start: Floats, comparisons: Comparisons, prior: flo
         np.einsum("kqii->kqi", won)[:] = 0.0
         shift = (sign * order)[:, None, None, None]
         strength = _maximise(won, shift, block.padded(start), block)
-        inverse = _inverse_information(won, shift, strength, block)
+        regular, common = _regular(_information(won, shift, strength), block.exists)
+        inverse = np.linalg.inv(regular)  # pseudo-inverse: without the shift in common
+        inverse -= (1 / (common * block.exists.sum(axis=1) ** 2))[:, None, None]
         value[block.items] = strength[block.exists]
         covariance[block.cells] = inverse[block.both]
         if comparisons.ordered:
@@ -433,13 +435,6 @@ def _regular(information: Floats, exists: Bools) -> tuple[Floats, Floats]:
     out = information + shift[:, None, None] * (exists[:, :, None] & exists[:, None, :])
     np.einsum("qii->qi", out)[:] += ~exists
     return out, shift
-
-
-def _inverse_information(won: Floats, shift: Any, strength: Floats, block: _Block) -> Floats:
-    """Pseudo-inverse of the information: (queries, longest, longest)."""
-    regular, common = _regular(_information(won, shift, strength), block.exists)
-    size = block.exists.sum(axis=1)
-    return np.asarray(np.linalg.inv(regular) - (1 / (common * size**2))[:, None, None])
 
 
 def _cluster_scores(

@@ -177,7 +177,9 @@ def _fit(each: list[_Gaps], gaps: Samples, n_subjects: tuple[Ints, Ints], over: 
     if over == ("query",):
         df = np.maximum(gaps.n - 1.0, 0.0)
         return student_fit(gaps.mean, gaps.std_error, df, "t over queries", pairs=True)
-    separated = _log2_divisions(*n_subjects) - 1
+    n_a, n_b = n_subjects
+    natural = gammaln(n_a + n_b + 1) - gammaln(n_a + 1) - gammaln(n_b + 1)
+    separated = natural / np.log(2) - 1  # log2 of the ways to divide subjects, but for one
     if over == ("subject",):
         std_error, df = _welch(each)
         method = "Welch's t over subjects"
@@ -187,12 +189,6 @@ def _fit(each: list[_Gaps], gaps: Samples, n_subjects: tuple[Ints, Ints], over: 
     least = np.where(np.isnan(std_error), 0.0, np.minimum(gaps.n - 1.0, separated))
     method = "generalised pivotal, queries × subjects"
     return mixture_fit(gaps.mean, std_error, df, least, mixtures, method, pairs=True)
-
-
-def _log2_divisions(n_a: Ints, n_b: Ints) -> Floats:
-    """Binary logarithm of the number of divisions of subjects into groups of these sizes."""
-    natural = gammaln(n_a + n_b + 1) - gammaln(n_a + 1) - gammaln(n_b + 1)
-    return np.asarray(natural / np.log(2))
 
 
 def _welch(each: list[_Gaps]) -> tuple[Floats, Floats]:

@@ -172,7 +172,8 @@ def check_margin(given: Any) -> float:
     is_flag = isinstance(given, (bool, np.bool_))
     require("margin", given, not is_flag and given is not None, "must be a number above 0")
     margin = option_number("margin", given)
-    require("margin", given, margin > 0, "must be above 0")
+    if margin <= 0:
+        raise OptionError(f"margin={margin:g}: must be above 0")
     return margin
 
 
@@ -185,7 +186,8 @@ def check_level(given: Any) -> float:
         It is something else.
     """
     level = between_zero_and_one("level", given)
-    require("level", given, level > 0.5, "must be above 0.5")
+    if level <= 0.5:
+        raise OptionError(f"level={level:g}: must be above 0.5")
     return level
 
 

@@ -212,6 +212,8 @@ def powered_means(
         of_population, bias = (_finite(one, paired.share) for one in (of_population, bias))
         of_model = _finite(of_model, np.zeros_like(paired.share))
     powered = replace(powered, known=same | (finite & (paired.share == 0)))
+    yc, fc = paired.y.centred.T, paired.f.centred.T
+    size = np.sqrt((yc**2).sum(axis=1) * paired.squares)
     return PoweredMeans(
         of_population,
         of_population.where(alone, powered),
@@ -220,7 +222,7 @@ def powered_means(
         paired.y.n,
         paired.everywhere.n,
         paired.tuning,
-        _correlation(paired),
+        np.clip(divide((yc * fc).sum(axis=1), size, fill=np.nan), -1, 1),
         alone,
         (_largest(paired.e) == 0) & (_largest(paired.y.centred.T) > 0) & ~alone,
     )
@@ -325,12 +327,6 @@ def _finite(means: Means, share: Floats) -> Means:
     """The same for the mean over the units themselves; nothing is unknown if all are measured."""
     std_error = np.where(share == 0, 0.0, means.std_error * np.sqrt(share))
     return replace(means, std_error=std_error, known=means.known | (share == 0))
-
-
-def _correlation(paired: _Paired) -> Floats:
-    yc, fc = paired.y.centred.T, paired.f.centred.T
-    size = np.sqrt((yc**2).sum(axis=1) * paired.squares)
-    return np.clip(divide((yc * fc).sum(axis=1), size, fill=np.nan), -1, 1)
 
 
 def _largest(values: Floats) -> Floats:

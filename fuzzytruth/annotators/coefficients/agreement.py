@@ -22,8 +22,8 @@ from fuzzytruth.core.votes.value_distances import nominal_distances
 from fuzzytruth.data.vote_shares import ancestor_matrix
 from fuzzytruth.errors import choice, counted, first_few, warn
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
-from fuzzytruth.show.number_text import interval_text, level_text, number_text
+from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
+from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.agreement import NAMES, Coefficient, Part, ends, jackknife, one_way, two_way
 from fuzzytruth.stats.laws import Fit
 from fuzzytruth.stats.pair_agreement import Coefficient as PairCoefficient
@@ -37,20 +37,6 @@ if TYPE_CHECKING:
 
 
 _HARDLY = 0.05  # of the votes that a subject in the middle gave
-
-
-def _table(found: Agreement) -> Table:
-    """The coefficient with its interval."""
-    columns = (
-        Column.label("coefficient", [NAMES[found.coefficient]]),
-        Column.label("metric", [found.metric]),
-        Column("value", (number_text(found.value),)),
-        Column(level_text(found.level), (interval_text(found.lower, found.upper),)),
-        Column("observed", (_number(found.observed),), "extra"),
-        Column("by chance", (_number(found.expected),), "extra"),
-    )
-    extras = "Observed, by chance: mean disagreement of pairs of votes, by the metric."
-    return Table(columns, extras=extras)
 
 
 def _found(found: Agreement) -> list[str]:
@@ -142,11 +128,6 @@ def _grades(what: str, table: pd.DataFrame) -> str:
     return f"{what}: {said}."
 
 
-def _number(value: float) -> str:
-    """Four digits, whatever the unit of the metric."""
-    return "–" if np.isnan(value) else f"{value:.4g}"
-
-
 def _whole(numbers: Floats) -> Any:
     """As whole numbers if they are; shares of repeated votes may not be."""
     near = np.rint(numbers)
@@ -234,7 +215,18 @@ class Agreement(Result):
 
     def _parts(self) -> Parts:
         yield Sentences.of(*_found(self))
-        yield _table(self)
+        yield printed_table(
+            self.to_frame(full=True),
+            {
+                "coefficient": ("coefficient", NAMES.__getitem__, "label"),
+                "metric": "metric",
+                "value": ("value", ".4f"),
+                ("lower", "upper"): (level_text(self.level), ".4f"),
+                "observed": ("observed", ".4g", "extra"),
+                "expected": ("by chance", ".4g", "extra"),
+            },
+            extras="Observed, by chance: mean disagreement of pairs of votes, by the metric.",
+        )
         yield Sentences.of(
             _interval(self),
             _left_out(self),

@@ -306,9 +306,8 @@ def distances_by(
     """
     if isinstance(metric, str):
         return metric, _by_name(ratings, metric, by_rank=by_rank)
-    if callable(metric):
-        return "given", value_distances.TableDistances.of(_called(ratings, metric))
-    return "given", value_distances.TableDistances.of(_table(ratings, metric))
+    table = _called(ratings, metric) if callable(metric) else _table(ratings, metric)
+    return "given", value_distances.TableDistances.of(table)
 
 
 def _by_name(ratings: Ratings, name: str, *, by_rank: bool) -> value_distances.Distances | None:

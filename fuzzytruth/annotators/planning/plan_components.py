@@ -105,8 +105,9 @@ class Components:
                     f"components: {shown(name)} is no component{near}; they are {shown_all(KNOWN)}"
                 )
         value = [option_number(f"components[{name!r}]", one) for name, one in given.items()]
-        for (name, one), number in zip(given.items(), value, strict=True):
-            require(f"components[{name!r}]", one, number >= 0, "a variance must be 0 or more")
+        for name, one in zip(given, value, strict=True):
+            if one < 0:
+                raise OptionError(f"components[{name!r}]={one:g}: a variance must be 0 or more")
         named = any("subject" in name for name in given)
         nested = "subject(query)" in given
         if nested and any(name in given for name in ("subject", "system:subject", "query:subject")):
@@ -266,15 +267,18 @@ def sizes(name: str, given: Any) -> Sequence[int]:
 def positive(name: str, given: Any) -> float:
     """A number above 0 whose square is finite."""
     value = option_number(name, given)
-    require(name, given, value > 0, "must be above 0")
-    require(name, given, value <= _LARGEST, f"must be {_LARGEST:g} or less")
+    if value <= 0:
+        raise OptionError(f"{name}={value:g}: must be above 0")
+    if value > _LARGEST:
+        raise OptionError(f"{name}={value:g}: must be {_LARGEST:g} or less")
     return value
 
 
 def price(name: str, given: Any) -> float:
     """A number of 0 or more; 0 for None."""
     value = option_number(name, 0.0 if given is None else given)
-    require(name, given, value >= 0, "must be 0 or more")
+    if value < 0:
+        raise OptionError(f"{name}={value:g}: must be 0 or more")
     return value
 
 
