@@ -20,7 +20,7 @@ VERB = derived.Source(
     metric=Option(
         kind=Literal[
             "nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "taxonomy", "masi"
-        ],
+        ]
     ),
     over=Option(
         "What is a sample; may be repeated: --over query --over subject.  [default: query if there "

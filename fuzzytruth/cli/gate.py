@@ -116,12 +116,7 @@ def gate(
         unused = counted(len(others), "run is", "runs are")
         warn(f"{unused} neither new nor old, and left out: {first_few(others)}", FuzzytruthWarning)
     with working("comparing"):
-        result = gate_of(
-            compared.scores,
-            *names,
-            compared.measures,
-            **options | compared.groups,
-        )
+        result = gate_of(compared.scores, *names, compared.measures, **options | compared.groups)
     show_gate(result, json_object=json_object, output=output)
     return 0 if result.passed else NOT_PASSED
 

@@ -74,11 +74,7 @@ PLAN = derived.Source(
     power=Option(panel=TARGETS),
     components=Option(hand_on=partial(_pairs, "--component", number=True)),
     replicate_of=Option(hand_on=lambda text: _pairs("--replicate-of", text.split(","))),
-    family=Option(
-        metavar="all pairs|baseline|one|N",
-        kind=Any,
-        settings={"parser": family_of},
-    ),
+    family=Option(metavar="all pairs|baseline|one|N", kind=Any, settings={"parser": family_of}),
     queries=Option(
         "Numbers of queries to choose from.  [default: 2-10000]", name="n_queries", **_NUMBERS
     ),

@@ -15,14 +15,7 @@ from fuzzytruth.comparison.verdicts import difference_columns, opposite_texts
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, warn
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import (
-    FrameColumns,
-    Parts,
-    Result,
-    Sentences,
-    Table,
-    printed_table,
-)
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family
 from fuzzytruth.stats.observations import Contrasts
 

@@ -17,16 +17,7 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.verdicts import difference_columns, found_text, named_p, with_interval
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.errors import (
-    counted,
-    first_few,
-    is_among,
-    nearest,
-    printable,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, is_among, nearest, printable, require, shown, warn
 from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.io.columns import check_text

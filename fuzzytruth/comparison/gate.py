@@ -18,14 +18,7 @@ from fuzzytruth.comparison.margin_tests import OrientedDifference, oriented_diff
 from fuzzytruth.comparison.verdicts import named_p, number, p_text, two_digits
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import option_flag, place_of
-from fuzzytruth.errors import (
-    counted,
-    first_few,
-    nearest,
-    printable,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, nearest, printable, shown, warn
 from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table

@@ -14,11 +14,7 @@ from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import OptionError, shown
 from fuzzytruth.evaluation.scores.score_arrays import check_over
-from fuzzytruth.evaluation.scores.summary import (
-    Grouping,
-    observations_of,
-    query_groups,
-)
+from fuzzytruth.evaluation.scores.summary import Grouping, observations_of, query_groups
 from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.laws import Fit
 from fuzzytruth.stats.observations import Contrasts

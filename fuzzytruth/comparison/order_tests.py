@@ -15,13 +15,7 @@ from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.show import number_text
-from fuzzytruth.show.answer import (
-    FrameColumns,
-    Parts,
-    Result,
-    Sentences,
-    printed_table,
-)
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.stats import mean_tests, rank_tests
 from fuzzytruth.stats.settings import Resampling
 

@@ -19,26 +19,11 @@ from fuzzytruth.core.validation import between_zero_and_one, place_of
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, counted, warn
 from fuzzytruth.evaluation.scores.score_arrays import check_over, check_several
-from fuzzytruth.evaluation.scores.summary import (
-    Grouping,
-    observations_of,
-    query_groups,
-)
+from fuzzytruth.evaluation.scores.summary import Grouping, observations_of, query_groups
 from fuzzytruth.evaluation.validation import measures_in_words, with_direction
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import (
-    FrameColumns,
-    Parts,
-    Result,
-    Sentences,
-    Table,
-    printed_table,
-)
-from fuzzytruth.show.number_text import (
-    level_text,
-    numbers_format,
-    with_interval,
-)
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.number_text import level_text, numbers_format, with_interval
 from fuzzytruth.stats.intervals import bootstrap_means
 from fuzzytruth.stats.observations import QueryGroups, all_pairs, each_system
 from fuzzytruth.stats.settings import Over, Resampling, in_words

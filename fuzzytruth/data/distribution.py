@@ -518,8 +518,7 @@ class Distribution(Result):
     def _cumulative(self, points: Floats, side: Literal["left", "right"]) -> Floats:
         """P(X < x) at each of the points, or P(X ≤ x) if `side` is "right"."""
         running = np.concatenate(([0.0], self.cdf(self.values)))
-        out: Floats = running[np.searchsorted(self.values, points, side=side)]
-        return out
+        return running[np.searchsorted(self.values, points, side=side)]
 
     @property
     def _tie_width(self) -> Floats:

@@ -255,8 +255,7 @@ class ComparableGraph(RootedGraph):
         """
         count_of = values_of_some(self, direct, "direct")
         counts = np.array([count_of.get(name, 0.0) for name in self.nodes])
-        out: Floats = segment_sum(counts[self.below.targets], self.below.offsets)
-        return out
+        return segment_sum(counts[self.below.targets], self.below.offsets)
 
 
 def _from_weights(graph: RootedGraph, weights: NodeValues) -> Floats:

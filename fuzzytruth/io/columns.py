@@ -545,8 +545,7 @@ def _which(texts: pa.LargeStringArray, matches: Callable[[str | None], bool]) ->
     """Whether each text matches, asked once of each distinct one: (rows,)."""
     encoded: Any = texts.dictionary_encode()
     found = np.array([*map(matches, encoded.dictionary.to_pylist()), matches(None)], dtype=bool)
-    out: Bools = found[as_numpy(encoded.indices.fill_null(-1), np.int32)]
-    return out
+    return found[as_numpy(encoded.indices.fill_null(-1), np.int32)]
 
 
 def _without(
@@ -591,8 +590,7 @@ def _numbers(texts: pa.LargeStringArray, request: ColumnRequest, origin: Origin)
         except ValueError as error:
             place = column_at(origin, int(np.argmax(codes == code)), request.value)
             raise errors.DataError(_unknown_word(place, text, request, error)) from None
-    out: Floats = values[codes]
-    return out
+    return values[codes]
 
 
 def _unknown_word(place: str, text: str, request: ColumnRequest, error: ValueError) -> str:

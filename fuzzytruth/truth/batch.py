@@ -120,8 +120,7 @@ class Batch:
         table = value(self.scale)
         if np.array_equal(table, np.arange(len(table))):
             return self.code
-        out: Array = np.take(table, self.code.T).T
-        return out
+        return np.take(table, self.code.T).T
 
     @property
     def levels(self) -> Levels:
@@ -335,8 +334,7 @@ Gains = Callable[[Array], Array]
 
 def reaches(grade: Array, rel: float | None) -> Array:
     """Whether grades are relevant: `rel` or more (None: above 0)."""
-    out: Array = grade > 0 if rel is None else grade >= rel
-    return out
+    return grade > 0 if rel is None else grade >= rel
 
 
 #: all judged items of some queries in some worlds; results are remembered, for all systems ask

@@ -354,8 +354,7 @@ class IntentHits:
 
     def within(self, relevant: Bools, cutoff: int) -> Bools:
         """Those of the relevant hits that are among the first `cutoff`: (worlds, hits)."""
-        inside: Bools = (relevant.T & np.atleast_2d(self.rank <= cutoff).T).T
-        return inside
+        return (relevant.T & np.atleast_2d(self.rank <= cutoff).T).T
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -460,8 +459,7 @@ class Intents:
 
     def _hits(self, rel: float) -> Bools:
         """Which retrieved entries are relevant: (worlds, hits)."""
-        out: Bools = self.worlds.relevant(rel)[self.hits.entry].T
-        return out
+        return self.worlds.relevant(rel)[self.hits.entry].T
 
     def _hits_by_intent(self, rel: float, cutoff: int | None) -> Array:
         relevant = self._hits(rel)

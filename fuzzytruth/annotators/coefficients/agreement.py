@@ -553,10 +553,7 @@ def agreement(
 
 
 def _counted_votes(
-    ratings: Ratings,
-    coefficient: Coefficient,
-    over: Over,
-    scale: tuple[float, float] | None,
+    ratings: Ratings, coefficient: Coefficient, over: Over, scale: tuple[float, float] | None
 ) -> Ratings:
     """The votes that a coefficient is of, and its categories."""
     if coefficient in ("ac1", "ac2"):

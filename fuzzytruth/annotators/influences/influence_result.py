@@ -201,8 +201,7 @@ class SubjectInfluence(Result):
         more = changed.groupby(keys)["left_out"].transform("size") - 1
         others = [f" and {n:,} more" if n else "" for n in more]
         rows = changed.assign(
-            pair=changed["system_a"] + " – " + changed["system_b"],
-            who=changed["left_out"] + others,
+            pair=changed["system_a"] + " – " + changed["system_b"], who=changed["left_out"] + others
         )
         columns: FrameColumns = {
             "measure": "measure" if len(self.measures) > 1 else None,

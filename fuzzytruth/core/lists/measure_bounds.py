@@ -112,10 +112,7 @@ OfSum = Callable[[Array, Array], Array]
 
 
 def average_precision_bounds(
-    lists: OpenLists,
-    first: Floats | None = None,
-    each: Floats | None = None,
-    value: OfSum = divide,
+    lists: OpenLists, first: Floats | None = None, each: Floats | None = None, value: OfSum = divide
 ) -> Ends:
     """Lowest and highest AP over all judgments of the unjudged items: (cells,) both.
 

@@ -22,9 +22,7 @@ from fuzzytruth.data.reading import as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.evaluation import validation
-from fuzzytruth.evaluation.validation import (
-    Undefined,
-)
+from fuzzytruth.evaluation.validation import Undefined
 from fuzzytruth.measures import Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import counts_by_gain, cumulative_discount, discounts
 from fuzzytruth.measures.guards import lists_of

@@ -16,11 +16,7 @@ from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import DegenerateWarning, counted, first_few
 from fuzzytruth.evaluation.scores.score_arrays import IMAGE, check_over, known_range
-from fuzzytruth.evaluation.scores.summary import (
-    Grouping,
-    few_worlds,
-    interval_columns,
-)
+from fuzzytruth.evaluation.scores.summary import Grouping, few_worlds, interval_columns
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import latex, markdown
 from fuzzytruth.show.answer import Column, Table

@@ -523,9 +523,7 @@ def exact_difference(
     )
 
 
-def _mixed(
-    parts: Iterable[tuple[float, tuple[Array, Array] | None]],
-) -> tuple[Array, Array] | None:
+def _mixed(parts: Iterable[tuple[float, tuple[Array, Array] | None]]) -> tuple[Array, Array] | None:
     """Values and probabilities over all components; None where those of one are not known."""
     values, chances = [], []
     for weight, distribution in parts:

@@ -264,8 +264,7 @@ def _single_labels(votes: Votes) -> Ints:
             f"{_more(len(several), 'such vote')}, but probabilities of categories that exclude "
             "each other are about one; give one category a vote"
         )
-    label: Ints = votes.sets.label[votes.sets.offsets[votes.label_set]]
-    return label
+    return votes.sets.label[votes.sets.offsets[votes.label_set]]
 
 
 def _check_columns(votes: Votes, label: Ints, query: Ints, known: Ints) -> None:

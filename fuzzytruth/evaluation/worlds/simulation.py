@@ -455,5 +455,4 @@ def without_noise(values: Floats, noise: Floats, weight: Floats) -> Floats:
     blur.add(np.where(np.isnan(values), np.nan, noise), weight)
     share = divide(blur.mean, moments.variance)
     kept = np.sqrt(np.clip(1 - share, 0.0, 1.0))
-    out: Floats = moments.mean + (values - moments.mean) * kept
-    return out
+    return moments.mean + (values - moments.mean) * kept

@@ -196,8 +196,7 @@ def _of_differences(covariance: Floats) -> Floats:
 
 def _root_products(variance: Floats) -> Floats:
     """Products of two standard deviations: (..., systems) → (..., systems, systems)."""
-    out: Floats = np.sqrt(variance[..., :, None] * variance[..., None, :])
-    return out
+    return np.sqrt(variance[..., :, None] * variance[..., None, :])
 
 
 def _set_diagonal(matrices: Floats, diagonal: Floats) -> None:

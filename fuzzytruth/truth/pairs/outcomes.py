@@ -18,12 +18,7 @@ from fuzzytruth.core.segments import segment_of
 from fuzzytruth.truth.batch import Batch, Gains, Levels, reaches
 from fuzzytruth.truth.intents import IntentHits, Intents, IntentWorlds
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
-from fuzzytruth.truth.pairs.intent_sets import (
-    BlockIntents,
-    GradeSteps,
-    draw_codes,
-    grade_steps,
-)
+from fuzzytruth.truth.pairs.intent_sets import BlockIntents, GradeSteps, draw_codes, grade_steps
 from fuzzytruth.truth.pairs.placement import Placement
 from fuzzytruth.truth.pairs.pool import Pool
 from fuzzytruth.truth.protocol import Mixture
