@@ -84,13 +84,9 @@ def intervals(value: Ints, metric: str) -> dict[str, tuple[float, float]]:
     ratings = _ratings(value)
     votes = unit_votes(ratings)
     sums = AgreementSums.of(ratings, votes, "alpha", metric)
-    found = sums.values(sums.all())
+    found = sums.values()
     groups = groups_of(ratings, votes, sums.units, ("item", "subject"))
-    parts = [
-        jackknife(float(found[0]), sums.values(sums.without(one)))
-        for one in (groups.units, groups.subjects, groups.cells)
-        if one is not None
-    ]
+    parts = [jackknife(found, [sums.values(one)[:, None]]) for one in groups]
     fits = {
         "items": one_way(found, parts[0]),
         "subjects": one_way(found, parts[1]),

@@ -435,6 +435,7 @@ class Comparison(Result):
         ...
         """
         check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
+        choice("what", what, get_args(What))
         code, align = (_math, "r") if what == "differences" else (_superscript, "l")
         return self._paper(what, digits, caption, bold=bold).latex(label, code, align=align)
 
@@ -448,12 +449,12 @@ class Comparison(Result):
     ) -> str:
         """A Markdown table, and a line that explains it; parameters as of `to_latex`."""
         check_paper_options(digits=digits, caption=caption, bold=bold)
+        choice("what", what, get_args(What))
         code = markdown.escape if what == "differences" else _raised
         return self._paper(what, digits, caption, bold=bold).markdown(code)
 
     def _paper(self, what: What, digits: int, caption: str | None, *, bold: bool) -> PaperTable:
         """Systems and their means with letters, or pairs and differences."""
-        choice("what", what, get_args(What))
         conditions = self.conditions
         caption = conditions.caption(what, self.table, bold=bold) if caption is None else caption
         if what == "means":

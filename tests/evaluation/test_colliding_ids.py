@@ -65,9 +65,9 @@ def test_look_up_takes_a_step_for_each_id(monkeypatch: pytest.MonkeyPatch) -> No
     ids = made()
     pool = pool_of([0] * 400, ids)
     compared = []
-    equal = judged_pairs._equal
+    equal = judged_pairs.same_ids
     monkeypatch.setattr(
-        judged_pairs, "_equal", lambda *args: compared.append(len(args[1])) or equal(*args)
+        judged_pairs, "same_ids", lambda *ids: compared.append(len(ids[0])) or equal(*ids)
     )
     item: Any = string_array(ids[::-1])
     _, pair = pool.find(item, hash_ids(item), np.zeros(400, dtype=np.int32))
