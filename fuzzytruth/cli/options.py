@@ -24,23 +24,6 @@ _BETWEEN_MEASURES = re.compile(rf",(?![^()]*\))(?!\s*{_NUMBER}\s*(?:,|$))")
 # What the shell offers for the values of options.
 
 
-#: corrections of their own, then methods of statsmodels
-CORRECTIONS = (
-    "max-t",
-    "sign-flips",
-    "none",
-    "bonferroni",
-    "sidak",
-    "holm",
-    "holm-sidak",
-    "simes-hochberg",
-    "hommel",
-    "fdr_bh",
-    "fdr_by",
-    "fdr_tsbh",
-    "fdr_tsbky",
-    "fdr_gbs",
-)
 AXES = ("query", "subject", "world")
 
 
@@ -75,8 +58,11 @@ def _spelled(name: str) -> list[str]:
 
 
 def complete_corrections(incomplete: str) -> list[str]:
-    """Corrections whose names start so."""
-    return [name for name in CORRECTIONS if name.startswith(incomplete)]
+    """Corrections whose names start so: those of their own, then methods of statsmodels."""
+    from fuzzytruth.stats.multiplicity import CORRECTIONS
+
+    names = ("max-t", "sign-flips", "none", *CORRECTIONS)
+    return [name for name in names if name.startswith(incomplete)]
 
 
 def complete_axes(incomplete: str) -> list[str]:

@@ -24,9 +24,9 @@ from fuzzytruth.stats.settings import Alternative, Over, Purpose, Resampling, en
 from fuzzytruth.stats.sign_flips import max_t
 from fuzzytruth.stats.world_estimates import Estimates
 
-#: name -> the error rate that it controls
 _POSITIVE = "independent or positively dependent tests"
-_ALL = {  # as papers write them, and what they control
+#: name -> as papers write it, and the error rate that it controls
+_ALL = {
     "bonferroni": ("Bonferroni", "family-wise error"),
     "sidak": ("Šidák", f"family-wise error, {_POSITIVE}"),
     "holm": ("Holm", "family-wise error"),

@@ -14,7 +14,6 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
 from fuzzytruth.cli.options import (
-    CORRECTIONS,
     complete_axes,
     complete_corrections,
     complete_measures,
@@ -124,7 +123,7 @@ def test_corrections_are_those_that_compare_takes() -> None:
             }
         )
     )
-    for name in CORRECTIONS:
+    for name in set(complete_corrections("")) - {"lfdr"}:  # of statsmodels 0.15
         assert len(ft.compare(scores, correction=name, n_resamples=99).to_frame()) == 3
     assert complete_corrections("max") == ["max-t"]
 
