@@ -122,7 +122,7 @@ def proportion_intervals(values: Floats, level: float) -> tuple[Floats, Floats, 
 # Coefficients of agreement from sums over pairs, and their variance by leaving groups out.
 
 
-Coefficient = Literal["alpha", "fleiss", "cohen", "ac1", "ac2", "percent", "uniform"]
+Coefficient = Literal["alpha", "fleiss", "cohen", "ac1", "ac2", "percent"]
 #: as they are printed
 NAMES = {
     "alpha": "Krippendorff's alpha",
@@ -131,7 +131,6 @@ NAMES = {
     "ac1": "Gwet's AC1",
     "ac2": "Gwet's AC2",
     "percent": "Share of agreeing pairs",
-    "uniform": "Agreement beyond the largest distance, halved",
 }
 _ROUNDING = 1e-14
 
@@ -165,8 +164,6 @@ class Chance:
         observed = observed / self.largest
         if self.coefficient == "percent":
             return observed, np.ones(len(observed))
-        if self.coefficient == "uniform":
-            return observed, np.full(len(observed), 0.5)
         return observed, 1 - self.factor * divide(sums.squares, sums.size**2, fill=np.nan)
 
     def value(self, sums: Sums) -> Floats:
