@@ -474,7 +474,6 @@ def gate(
     level: float = 0.95,
     clusters: Grouping = None,
     strata: Grouping = None,
-    strict: bool = False,
 ) -> Gate:
     """Decide whether a new system is not worse than an old one by a margin, or is better.
 
@@ -504,8 +503,6 @@ def gate(
         What is random, the only test made; see `Scores.summary`.
     level : float
         Of the one-sided confidence bound, above ½. A test passes with a p of 1 - `level` or less.
-    strict : bool
-        Whether identical systems fail.
     clusters, strata
         Of queries; see `compare`. They need ``over="query"`` where several subjects judged.
 
