@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -317,7 +317,13 @@ def with_options(
         context = inspect.Parameter(
             "context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context
         )
-        every = [context, *parameters.values(), ALL_HELP]
+        silent = inspect.Parameter(
+            "silent",
+            inspect.Parameter.KEYWORD_ONLY,
+            default=False,
+            annotation=Annotated[bool, typer.Option("--silent", rich_help_panel=OUTPUT)],
+        )
+        every = [context, *parameters.values(), silent, ALL_HELP]
 
         @functools.wraps(command)
         def extended(**given: Any) -> Any:
