@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -317,13 +317,7 @@ def with_options(
         context = inspect.Parameter(
             "context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context
         )
-        silent = inspect.Parameter(
-            "silent",
-            inspect.Parameter.KEYWORD_ONLY,
-            default=False,
-            annotation=Annotated[bool, typer.Option("--silent", rich_help_panel=OUTPUT)],
-        )
-        every = [context, *parameters.values(), silent, ALL_HELP]
+        every = [context, *parameters.values(), ALL_HELP]
 
         @functools.wraps(command)
         def extended(**given: Any) -> Any:
