@@ -404,7 +404,7 @@ def agreement(
     metric: agreement_metrics.Metric = "nominal",
     over: Iterable[str] | str | None = None,
     subjects: Iterable[str] | str | None = None,
-    level: float = 0.9,
+    level: float = 0.95,
     scale: tuple[float, float] | None = None,
     rel: float | Mapping[str, float] | None = None,
     rng: Any = 0,
