@@ -28,7 +28,6 @@ _POSITIVE = "independent or positively dependent tests"
 #: name -> as papers write it, and the error rate that it controls
 _ALL = {
     "bonferroni": ("Bonferroni", "family-wise error"),
-    "hs": ("Holm-Šidák, step down", f"family-wise error, {_POSITIVE}"),
     "sidak": ("Šidák", f"family-wise error, {_POSITIVE}"),
     "holm": ("Holm", "family-wise error"),
     "holm-sidak": ("Holm-Šidák", f"family-wise error, {_POSITIVE}"),
