@@ -81,7 +81,6 @@ class GateTest:
     bound: float
     p: float
     detectable: float
-    relative: float
     n_queries: int
     n_subjects: int
     n_units: int
@@ -633,7 +632,6 @@ def _tested(
         bound=sign * bound + 0.0,
         p=p_value,
         detectable=float(detectable[0]),
-        relative=sign * float(fitted.value[0]) / margin,
         n_queries=int(fitted.n_queries[0]),
         n_subjects=int(fitted.n_subjects[0]),
         n_units=int(fitted.n_units[0]),
