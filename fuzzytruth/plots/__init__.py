@@ -16,7 +16,7 @@ from fuzzytruth.plots.displacement_plots import displaced_items, displacement
 from fuzzytruth.plots.distribution_plot import distribution
 from fuzzytruth.plots.interval_plots import forest, means
 from fuzzytruth.plots.matrix_plots import agreement_matrix, pairwise_matrix, rank_probabilities
-from fuzzytruth.plots.query_plots import rugs, strong_truth, waterfall
+from fuzzytruth.plots.query_plots import strong_truth, waterfall
 from fuzzytruth.plots.tree_plots import tree, tree_bars
 
 __all__ = [
@@ -32,7 +32,6 @@ __all__ = [
     "planning",
     "precision_recall",
     "rank_probabilities",
-    "rugs",
     "strong_truth",
     "subject_strip",
     "tiers",

@@ -23,13 +23,6 @@ _HIGHEST = 0.25  # of the figure's height, of upright names
 _SEPARATE = 3.0  # points of a bar whose interval is drawn as a line of its own
 
 
-def rugs(data: Any, ax: Axes | None = None) -> Axes:
-    """Draw a mark for each difference."""
-    ax = axes_or_new(ax)
-    ax.eventplot(data["difference"])
-    return ax
-
-
 def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Draw the differences of two systems, one bar a query, the largest first.
 
