@@ -250,11 +250,6 @@ _ANSWERS = ("accept", "reject", "ignore")
 _OF_PRODIGY = ("_input_hash", "_task_hash", "_annotator_id", "_session_id", "_view_id")
 
 
-def _tags(records: list[Record], locate: Locate, left_out: Counter[str]) -> Iterator[Answer]:
-    for row, record in enumerate(records):
-        yield Answer(locate(row), record["task"], {"label": record["tags"]}, record["tagger"])
-
-
 def _is_prodigy(record: Record) -> bool:
     """Whether a record has an answer and one of Prodigy's own keys."""
     return record.get("answer") in _ANSWERS and any(key in record for key in _OF_PRODIGY)
@@ -566,7 +561,6 @@ OF_RECORDS = (
     Tool("Label Studio", _is_label_studio, _label_studio),
     Tool(_MINIMAL_NAME, _has(*_MINIMAL), _label_studio_minimal),
     Tool("Prodigy", _is_prodigy, _prodigy),
-    Tool("Tags", _has("tagger", "tags"), _tags),
     Tool("Argilla", _is_argilla, _argilla),
     Tool("Potato", _is_potato, _potato, subject_of=lambda path: path.absolute().parent.name),
     Tool("doccano", _is_doccano, _doccano, subject_of=_annotator_by_file),
