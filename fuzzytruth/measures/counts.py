@@ -265,17 +265,6 @@ class R(OfCounts, OfRelevant):
     defined_moments = OfCounts.defined_moments
 
 
-@define("fowlkes_mallows")
-class Ochiai(OfCounts, OfRelevant):
-    """Ochiai's coefficient: the geometric mean of precision and recall of the first k."""
-
-    formula = r"h_k / \\sqrt{m n_k}"
-    reference = "Ochiai 1957"
-
-    def of(self, h: Any, m: Any, n: Any) -> Any:
-        return divide(h, np.sqrt((h + m) * n))
-
-
 @define("hit_rate", "hitrate", "hit_ratio", "hit", "HR")
 class Success(OfRelevant):
     """Success: whether any relevant item is among the first k.
