@@ -17,9 +17,9 @@ from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import choice, counted, first_few
 from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show import answer, markdown
+from fuzzytruth.show import answer, latex, markdown
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
-from fuzzytruth.show.latex import PaperTable, Raw, check_paper_options
+from fuzzytruth.show.latex import Raw, check_paper_options
 from fuzzytruth.show.number_text import digits_for, number_text
 from fuzzytruth.stats.multiplicity import Family
 
@@ -437,7 +437,8 @@ class Comparison(Result):
         check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
         choice("what", what, get_args(What))
         code, align = (_math, "r") if what == "differences" else (_superscript, "l")
-        return self._paper(what, digits, caption, bold=bold).latex(label, code, align=align)
+        table, caption = self._paper(what, digits, caption, bold=bold)
+        return latex.of_table(table, caption=caption, label=label, code=code, align=align)
 
     def to_markdown(
         self,
@@ -451,31 +452,37 @@ class Comparison(Result):
         check_paper_options(digits=digits, caption=caption, bold=bold)
         choice("what", what, get_args(What))
         code = markdown.escape if what == "differences" else _raised
-        return self._paper(what, digits, caption, bold=bold).markdown(code)
+        return markdown.of_table(
+            *self._paper(what, digits, caption, bold=bold), code=code, right=False
+        )
 
-    def _paper(self, what: What, digits: int, caption: str | None, *, bold: bool) -> PaperTable:
-        """Systems and their means with letters, or pairs and differences."""
+    def _paper(
+        self, what: What, digits: int, caption: str | None, *, bold: bool
+    ) -> tuple[Table, str]:
+        """Systems and their means with letters, or pairs and differences; and the caption."""
         conditions = self.conditions
         caption = conditions.caption(what, self.table, bold=bold) if caption is None else caption
         if what == "means":
             values, marks = self.means.to_numpy(dtype=float), self.superscripts().to_numpy()
-            cells = [
-                [
-                    f"{number_text(value, digits).replace('–', '-')} {mark}".rstrip()
-                    for value, mark in zip(*row, strict=True)
-                ]
-                for row in zip(values, marks, strict=True)
+            names: dict[str, Any] = {"": inference.letters(len(values)), "system": self.means.index}
+            best = best_systems(values, conditions.higher_is_better) & bold
+            columns = []
+            for m, measure in enumerate(conditions.measures):
+                each = zip(values[:, m], marks[:, m], strict=True)
+                texts = (f"{number_text(mean, digits).replace('–', '-')} {of}" for mean, of in each)
+                cells = tuple(text.rstrip() for text in texts)
+                columns.append(Column(measure, cells, bold=tuple(best[:, m].tolist())))
+        else:
+            table = inference.turned(self.table, conditions)
+            shown = verdicts.difference_columns(table, conditions, digits)
+            columns = [
+                Column(one.heading, tuple(cell.rstrip() for cell in one.cells))
+                for one in answer.printed_table(table, shown).columns
             ]
-            names = list(zip(inference.letters(len(values)), self.means.index, strict=True))
-            best = best_systems(values, conditions.higher_is_better) if bold else None
-            return PaperTable(("", "system"), names, conditions.measures, cells, caption, best)
-        table = inference.turned(self.table, conditions)
-        shown = answer.printed_table(table, verdicts.difference_columns(table, conditions, digits))
-        headings = [column.heading for column in shown.columns]
-        rows = zip(*(column.cells for column in shown.columns), strict=True)
-        cells = [[cell.rstrip() for cell in row] for row in rows]
-        pairs = table[inference.PAIR].to_numpy().tolist()
-        return PaperTable(("measure", "system", "minus"), pairs, headings, cells, caption)
+            headings = zip(("measure", "system", "minus"), inference.PAIR, strict=True)
+            names = {heading: table[column] for heading, column in headings}
+        labels = (Column.label(heading, cells) for heading, cells in names.items())
+        return Table((*labels, *columns)), caption
 
     def report(self, path: str | Path, *, title: str | None = None) -> Path:
         """Write a page with what is known of the comparison, in one file that needs no network.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.core.validation import option_flag, option_text, optional_text, whole_number
 from fuzzytruth.errors import printable
-from fuzzytruth.show import markdown
 from fuzzytruth.show.answer import Table
 
 _ESCAPED = {
@@ -164,11 +162,33 @@ def _alignment(frame: pd.DataFrame, index: bool) -> str:
     return "l" * (frame.index.nlevels if index else 0) + columns
 
 
-def of_table(shown: Table, *, caption: str, label: str) -> str:
-    """A printed table without its title as a table float, signs of its numbers as mathematics."""
+def _signs(number: str) -> Raw:
+    r"""LaTeX of a number and its interval.
+
+    Examples
+    --------
+    >>> _signs("0.25 [-0.50, inf]").code, _signs("–").code
+    ('0.25 [$-$0.50, $\\infty$]', '--')
+    """
+    return Raw(_SIGNS.sub(lambda found: _MATH[found[0]], number))
+
+
+def of_table(
+    shown: Table,
+    *,
+    caption: str,
+    label: str,
+    code: Callable[[str], Raw] = _signs,
+    align: str = "r",
+) -> str:
+    """A printed table without its title as a table float.
+
+    `code` is LaTeX of a number, by default with its signs as mathematics, and `align` the letter of
+    its column.
+    """
     kinds = [column.kind == "label" for column in shown.columns]
     columns = [
-        column.cells if is_label else [Raw(_signs(cell)) for cell in column.cells]
+        column.cells if is_label else list(map(code, column.cells))
         for column, is_label in zip(shown.columns, kinds, strict=True)
     ]
     headings = [column.heading for column in shown.columns]
@@ -176,21 +196,10 @@ def of_table(shown: Table, *, caption: str, label: str) -> str:
         pd.DataFrame(list(zip(*columns, strict=True)), columns=headings),
         caption=caption,
         label=label,
-        align="".join("l" if is_label else "r" for is_label in kinds),
+        align="".join("l" if is_label else align for is_label in kinds),
         bold=shown.marks,
         index=False,
     )
-
-
-def _signs(number: str) -> str:
-    r"""LaTeX of a number and its interval.
-
-    Examples
-    --------
-    >>> _signs("0.25 [-0.50, inf]"), _signs("–")
-    ('0.25 [$-$0.50, $\\infty$]', '--')
-    """
-    return _SIGNS.sub(lambda found: _MATH[found[0]], number)
 
 
 # Options of tables for papers, whatever they show.
@@ -215,58 +224,3 @@ def check_paper_options(*, digits: int, caption: str | None, bold: bool, label: 
     optional_text("caption", caption)
     option_text("label", label)
     option_flag("bold", bold)
-
-
-@dataclass(frozen=True, slots=True)
-class PaperTable:
-    """A table for a paper: names of rows, and numbers as text.
-
-    Parameters
-    ----------
-    named : sequence of str
-        Headings of the names.
-    names : sequence of sequences of str
-        By row.
-    headings : sequence of str
-        Of the numbers.
-    cells : sequence of sequences of str
-        By row.
-    caption : str
-    bold : (rows, numbers) bool, optional
-    """
-
-    named: Sequence[str]
-    names: Sequence[Sequence[str]]
-    headings: Sequence[str]
-    cells: Sequence[Sequence[str]]
-    caption: str
-    bold: Bools | None = None
-
-    def latex(self, label: str, code: Callable[[str], str | Raw], *, align: str = "l") -> str:
-        """A table float; `code` is LaTeX of a number, `align` the letter of its column."""
-        return latex_table(
-            pd.DataFrame(self._rows(str, code), columns=[*self.named, *self.headings]),
-            caption=self.caption,
-            label=label,
-            align="l" * len(self.named) + align * len(self.headings),
-            bold=self._marks(),
-            index=False,
-        )
-
-    def markdown(self, code: Callable[[str], str], *, right: bool = False) -> str:
-        """A table, and the caption below; `code` is Markdown of a number."""
-        text = markdown.table(
-            list(map(markdown.escape, (*self.named, *self.headings))),
-            self._rows(markdown.escape, code),
-            bold=self._marks(),
-            right=[False] * len(self.named) + [right] * len(self.headings),
-        )
-        return f"{text}\n{markdown.escape(self.caption)}\n"
-
-    def _rows(self, name: Callable[[str], str], number: Callable[[str], Any]) -> list[list[Any]]:
-        each = zip(self.names, self.cells, strict=True)
-        return [[*map(name, names), *map(number, cells)] for names, cells in each]
-
-    def _marks(self) -> Bools | None:
-        """Which cells are bold: (rows, names and numbers)."""
-        return None if self.bold is None else np.pad(self.bold, ((0, 0), (len(self.named), 0)))

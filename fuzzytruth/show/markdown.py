@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fuzzytruth._typing import Bools
 from fuzzytruth.errors import printable
@@ -59,13 +59,22 @@ def table(
     return "\n".join(lines) + "\n"
 
 
-def of_table(shown: Table, caption: str) -> str:
-    """A printed table without its title, numbers flush right, and a caption below."""
-    right = [column.kind != "label" for column in shown.columns]
+def _number(cell: str) -> str:
+    return cell.replace("[", r"\[")
+
+
+def of_table(
+    shown: Table, caption: str, *, code: Callable[[str], str] = _number, right: bool = True
+) -> str:
+    """A printed table without its title, and a caption below.
+
+    `code` is Markdown of a number; numbers are flush `right`.
+    """
     cells = [
-        [cell.replace("[", r"\[") if flush else escape(cell) for cell in column.cells]
-        for column, flush in zip(shown.columns, right, strict=True)
+        list(map(escape if column.kind == "label" else code, column.cells))
+        for column in shown.columns
     ]
+    flush = [right and column.kind != "label" for column in shown.columns]
     headings = [escape(column.heading) for column in shown.columns]
-    text = table(headings, list(zip(*cells, strict=True)), bold=shown.marks, right=right)
+    text = table(headings, list(zip(*cells, strict=True)), bold=shown.marks, right=flush)
     return f"{text}\n{escape(caption)}\n"
