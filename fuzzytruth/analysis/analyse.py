@@ -435,9 +435,8 @@ class Analysis(Result):
         Parameters are those of `Comparison.to_latex`.
         """
         latex.check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
-        table = self._paper(digits, bold).mapped(lambda text: text.replace("–", "--"))
         caption = self._caption(bold) if caption is None else caption
-        return latex.of_table(table, caption=caption, label=label)
+        return latex.of_table(self._paper(digits, bold), caption=caption, label=label)
 
     def to_markdown(self, *, digits: int = 3, caption: str | None = None, bold: bool = True) -> str:
         """The printed table in Markdown, and a line that explains it."""
