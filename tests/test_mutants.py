@@ -35,7 +35,7 @@ def test_related_tests_nearest_first(tmp_path: Path) -> None:
         "tests/truth/pairs/test_unjudged.py",
         "tests/measures/test_brute_force.py",
         "tests/evaluation/test_worlds.py",
-        "tests/evaluation/test_parts.py",
+        "tests/evaluation/worlds/test_parts.py",
     ]
     own, near = stages(tmp_path, "fuzzytruth/stats/laws.py")
     assert (own, near) == (["fuzzytruth/stats/laws.py"], ["tests/test_conventions.py"])

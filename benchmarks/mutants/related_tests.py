@@ -13,7 +13,7 @@ _OF_PACKAGE = {
     "truth": [
         "tests/measures/test_brute_force.py",
         "tests/evaluation/test_worlds.py",
-        "tests/evaluation/test_parts.py",
+        "tests/evaluation/worlds/test_parts.py",
     ],
 }
 
