@@ -11,6 +11,7 @@ from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import CATEGORIES, INPUT, OUTPUT, Option
 from fuzzytruth.cli.inputs import second_column
 from fuzzytruth.cli.options import TableOptions
+from fuzzytruth.cli.output import write_figure
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
@@ -95,7 +96,6 @@ def agreement(
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.coefficients.agreement import agreement as compute
-    from fuzzytruth.cli.output import write_figure
     from fuzzytruth.cli.tables import format_of, show_answer
 
     given = context.params

@@ -88,11 +88,11 @@ def analyse(context: typer.Context, inputs: list[str]) -> None:
       fuzzytruth analyse votes.csv a.run b.run -m AP,P@10
       fuzzytruth analyse scores.csv --baseline a --format markdown
     """
-    from fuzzytruth.cli.tables import format_for, records_text
+    from fuzzytruth.cli.tables import chosen_format, records_text
 
     given = context.params
     output, figure = given["output"], given["figure"]
-    output_format = given["output_format"] or format_for(output)
+    output_format = chosen_format(given)
     style = PaperStyle.of(given).check(output_format)
     result = read_analysis(context, inputs)
     if figure is not None:

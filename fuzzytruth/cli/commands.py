@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 import fuzzytruth
-from fuzzytruth.cli.derive import NAMES, Lazy, functions_of, place
+from fuzzytruth.cli.derive import MODULES, Lazy, functions_of, place
 from fuzzytruth.cli.messages import UsageError, error_line, no_memory, one_line_warnings, usage_text
 from fuzzytruth.cli.output import prepare_streams, print_line
 from fuzzytruth.errors import FuzzytruthError, MeasureError, OptionError, shown
@@ -31,7 +31,7 @@ class Commands(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write what each command does, without importing it."""
         rows = []
-        for name in NAMES:
+        for name in MODULES:
             module, function = place(name)
             said = ast.get_docstring(functions_of(module)[function]) or ""
             rows.append((name, said.partition("\n")[0]))

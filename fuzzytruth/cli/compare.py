@@ -18,7 +18,7 @@ from fuzzytruth.cli.derived import (
     typed,
     with_options,
 )
-from fuzzytruth.cli.output import PaperStyle, for_papers
+from fuzzytruth.cli.output import PaperStyle, for_papers, write_figure
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
@@ -79,13 +79,12 @@ def compare(
       fuzzytruth compare means.csv --columns query=topic --systems bm25,dense
       fuzzytruth compare old=old.jsonl new=new.jsonl
     """
-    from fuzzytruth.cli.output import write_figure
-    from fuzzytruth.cli.tables import format_for, show_comparison
+    from fuzzytruth.cli.tables import chosen_format, show_comparison
     from fuzzytruth.comparison.compare import compare as compare_scores
 
     given = context.params
     output, figure = given["output"], given["figure"]
-    output_format = given["output_format"] or format_for(output)
+    output_format = chosen_format(given)
     style = PaperStyle.of(given).check(output_format)
     if typed(context, "table"):
         for_papers("--table", output_format)

@@ -153,11 +153,21 @@ def read_compared(
     }
     kept = [name for name in groups.values() if isinstance(name, str)]
     measure = given["measure"]
-    are_scores = hold_scores(
-        inputs, columns_of("--columns", given["columns"]), names_of("--systems", given["systems"])
+    columns, wide = (
+        columns_of("--columns", given["columns"]),
+        names_of("--systems", given["systems"]),
     )
+    are_scores = hold_scores(inputs, columns, wide)
     if are_scores:
-        scores = _scores_in(context, inputs, kept)
+        _refuse_options(context, inputs)
+        scores = read_score_files(
+            inputs,
+            columns=columns,
+            drop=dropped(given["drop"]),
+            systems=wide,
+            kept=kept,
+            lower=names_of("--lower-is-better", given["lower_is_better"]),
+        )
     else:
         _check_for_judgments(context, inputs, kept, named=bool(measure or defaults))
         names = measures_of(measure, by_item=given["by_item"])
@@ -176,20 +186,6 @@ def other_files(given: Mapping[str, Any]) -> list[Path]:
     """Files that options name, to be read beside the arguments."""
     named = [given[name] for name in ("queries", "items", "taxonomy", "asked")]
     return [path for path in named if path is not None]
-
-
-def _scores_in(context: typer.Context, inputs: list[str], kept: list[str]) -> Scores:
-    """Scores that were made already."""
-    _refuse_options(context, inputs)
-    given = context.params
-    return read_score_files(
-        inputs,
-        columns=columns_of("--columns", given["columns"]),
-        drop=dropped(given["drop"]),
-        systems=names_of("--systems", given["systems"]),
-        kept=kept,
-        lower=names_of("--lower-is-better", given["lower_is_better"]),
-    )
 
 
 def _check_for_judgments(

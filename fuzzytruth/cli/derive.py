@@ -109,7 +109,8 @@ def functions_of(module: str) -> dict[str, ast.FunctionDef]:
     return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-def parameters_of(function: str | Callable[..., Any]) -> list[Parameter]:
+@functools.cache
+def parameters_of(function: str | Callable[..., Any]) -> tuple[Parameter, ...]:
     """The parameters of a function of `fuzzytruth` by name, or of the command line, in order."""
     if isinstance(function, str):
         node = functions_of(fuzzytruth._HOME[function])[function]
@@ -121,11 +122,11 @@ def parameters_of(function: str | Callable[..., Any]) -> list[Parameter]:
         every = inspect.signature(function).parameters.values()
         each = [(one.name, one.default, one.kind is one.KEYWORD_ONLY) for one in every]
     texts = {name: (kind, text) for name, kind, text in _documented(said)}
-    return [
+    return tuple(
         Parameter(name, default, *texts.get(name, ("", "")), named)
         for name, default, named in each
         if name != "context"
-    ]
+    )
 
 
 def _arguments(of: ast.arguments) -> Iterator[tuple[str, Any, bool]]:
@@ -230,8 +231,8 @@ class Option:
         """Names as typed; what is on, or neither on nor off, can be switched off."""
         if self.flags:
             return self.flags.split()
-        name = self.name.replace("_", "-")
-        return [f"--{name}/--no-{name}" if kind is bool and default is not False else f"--{name}"]
+        can_be_off = kind is bool and default is not False
+        return [f"{self.flag}/--no-{self.flag[2:]}" if can_be_off else self.flag]
 
 
 # Commands, and their help.
@@ -277,24 +278,24 @@ def command_of(function: Callable[..., Any]) -> Any:
     return typer.main.get_command(app)
 
 
-#: in the order of the help
-NAMES = (
-    "evaluate",
-    "membership",
-    "displacement",
-    "image-text",
-    "compare",
-    "gate",
-    "agreement",
-    "analyse",
-    "report",
-    "judges",
-    "annotate-next",
-    "plan",
-    "convert",
-    "measures",
-    "demo",
-)
+#: commands in the order of the help, and their modules
+MODULES = {
+    "evaluate": "evaluate",
+    "membership": "membership",
+    "displacement": "displacement",
+    "image-text": "image_text",
+    "compare": "compare",
+    "gate": "gate",
+    "agreement": "agreement",
+    "analyse": "analyse",
+    "report": "analyse",
+    "judges": "judges",
+    "annotate-next": "annotate_next",
+    "plan": "plan",
+    "convert": "convert",
+    "measures": "measures",
+    "demo": "demo",
+}
 
 
 class Lazy(Mapping[str, Any]):
@@ -304,14 +305,12 @@ class Lazy(Mapping[str, Any]):
         self._made: dict[str, Any] = {}
 
     def __iter__(self) -> Iterator[str]:
-        return iter(NAMES)
+        return iter(MODULES)
 
     def __len__(self) -> int:
-        return len(NAMES)
+        return len(MODULES)
 
     def __getitem__(self, name: str) -> Any:
-        if name not in NAMES:
-            raise KeyError(name)
         if name not in self._made:
             module, function = place(name)
             self._made[name] = command_of(getattr(importlib.import_module(module), function))
@@ -320,8 +319,7 @@ class Lazy(Mapping[str, Any]):
 
 def place(name: str) -> tuple[str, str]:
     """Module and function of a command."""
-    function = name.replace("-", "_")
-    return f"fuzzytruth.cli.{'analyse' if name == 'report' else function}", function
+    return f"fuzzytruth.cli.{MODULES[name]}", name.replace("-", "_")
 
 
 def _examples(text: str) -> str:

@@ -512,7 +512,6 @@ JUDGMENT_TABLES = Source("read_judgments", INPUT, without="design groups")
 RESCALED = Source(of_judgments, INPUT)
 INTENTS = Source(of_intents, INPUT)
 NESTED = Source(of_nested, INPUT)
-CATEGORY_FILES = Source("read_assignments", INPUT)
 EVALUATION = Source(
     "evaluate",
     SCORING,

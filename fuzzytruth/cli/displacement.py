@@ -13,6 +13,7 @@ from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, METHOD, OUTPUT, Option
 from fuzzytruth.cli.inputs import runs_of, score
 from fuzzytruth.cli.options import TableOptions
+from fuzzytruth.cli.output import write_figure
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError, counted
 
@@ -101,7 +102,6 @@ def displacement(
 
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
-    from fuzzytruth.cli.output import write_figure
     from fuzzytruth.cli.tables import format_of, show_scores
     from fuzzytruth.data.reading import read_judgments
     from fuzzytruth.measures import WD

@@ -20,7 +20,7 @@ from fuzzytruth.cli.derived import (
 )
 from fuzzytruth.cli.inputs import check_outputs, measures_of, note_unused, scores_of
 from fuzzytruth.cli.options import axes_of
-from fuzzytruth.cli.output import PaperStyle
+from fuzzytruth.cli.output import PaperStyle, write_figure
 from fuzzytruth.errors import OptionError
 
 
@@ -90,13 +90,12 @@ def evaluate(
     Exit status: 0, or 1 if the data are wrong, or 2 if an option or a measure's
     name is.
     """
-    from fuzzytruth.cli.output import write_figure
-    from fuzzytruth.cli.tables import format_for, show_scores
+    from fuzzytruth.cli.tables import chosen_format, show_scores
 
     given = context.params
     output, figure, save = given["output"], given["figure"], given["save"]
     measures = measures_of(given["measure"], by_item=given["by_item"])
-    output_format = given["output_format"] or format_for(output)
+    output_format = chosen_format(given)
     style = PaperStyle.of(given).check(output_format)
     if per_query and over is not None:
         raise OptionError("--over: is for means, and --per-query shows none; choose one")

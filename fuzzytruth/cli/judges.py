@@ -15,7 +15,7 @@ from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, OUTPUT, SCORING, Option
 from fuzzytruth.cli.inputs import runs_of
 from fuzzytruth.cli.options import TableOptions, split_measures
-from fuzzytruth.cli.output import emit_printed, print_line
+from fuzzytruth.cli.output import emit_printed, print_line, write_figure
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError, first_few, nearest, shown
 
@@ -134,7 +134,6 @@ def judges(
     from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
     from fuzzytruth.annotators.model_judges.matched_votes import named_votes
     from fuzzytruth.annotators.model_judges.prediction_powered import prediction_powered
-    from fuzzytruth.cli.output import write_figure
     from fuzzytruth.cli.tables import format_of, show_answer
     from fuzzytruth.show.answer import Printed, Sentences, without_methods
 

@@ -8,6 +8,7 @@ from typing import TextIO
 import typer
 
 from fuzzytruth.cli.derived import with_options
+from fuzzytruth.cli.output import emit, print_line
 
 _HEADINGS = ("measure", "meaning", "parameters", "spellings", "reference")
 
@@ -25,14 +26,11 @@ def measures(context: typer.Context) -> None:
       fuzzytruth evaluate qrels.txt a.run \
         -m 'nDCG(dcg=jarvelin)@10' -m ndcg_cut_10 -m map
     """
-    from fuzzytruth.cli.output import emit
-
     emit(_write, None)
 
 
 def _write(file: TextIO) -> None:
     """A paragraph a measure on a terminal, else a table."""
-    from fuzzytruth.cli.output import print_line
     from fuzzytruth.cli.tables import print_table
     from fuzzytruth.show.answer import Column, Table, line_width, wrapped
 

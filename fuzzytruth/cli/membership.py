@@ -10,7 +10,7 @@ import typer
 from fuzzytruth.cli.derive import COMPUTATION, INPUT, OUTPUT, Option
 from fuzzytruth.cli.derived import FIGURES, TABLES, Source, typed, with_options
 from fuzzytruth.cli.options import TableOptions
-from fuzzytruth.cli.output import print_line
+from fuzzytruth.cli.output import print_line, write_figure
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError, nearest, shown
 
@@ -74,7 +74,6 @@ def membership(
 
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
-    from fuzzytruth.cli.output import write_figure
     from fuzzytruth.cli.tables import format_of, show_answer
 
     given = context.params

@@ -36,7 +36,7 @@ _OTHERS = {
     "scales": "--rescale",
 }
 #: arguments of functions that are no options, although options of other functions are named so
-_NO_OPTIONS = {"by", "help_all"}
+_NO_OPTIONS = {"by"}
 #: not a measure's parameter, which is typed in parentheses on the command line too, nor a name in
 #: quotes
 _ARGUMENT = re.compile(

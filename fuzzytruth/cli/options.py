@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import typer
 
-from fuzzytruth.errors import OptionError, shown
+from fuzzytruth.errors import MeasureError, OptionError, shown
 
 if TYPE_CHECKING:
     from fuzzytruth.data.assignments import Assignments
@@ -44,7 +44,6 @@ def complete_measures(incomplete: str) -> list[str]:
 
 def _spelled(name: str) -> list[str]:
     """A measure as one may type it, without cut-off and with one, which may be left to the user."""
-    from fuzzytruth.errors import MeasureError
     from fuzzytruth.measures import parse_measures, registry
 
     entry = registry.lookup(name)

@@ -11,6 +11,7 @@ from fuzzytruth.cli import derived
 from fuzzytruth.cli.compared_scores import read_compared
 from fuzzytruth.cli.derive import METHOD, TARGETS, Option
 from fuzzytruth.cli.options import split_measures
+from fuzzytruth.cli.output import write_figure
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, shown
 
@@ -130,7 +131,6 @@ def plan(
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.planning.plan import plan as plan_of
-    from fuzzytruth.cli.output import write_figure
     from fuzzytruth.cli.tables import format_of, show_answer
 
     output_format = format_of(context, *(inputs or []))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -25,7 +26,7 @@ from fuzzytruth.cli.output import (
 )
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, printable, shown
-from fuzzytruth.show.answer import Column, Printed, Sentences, Table
+from fuzzytruth.show.answer import NARROWEST, Column, Printed, Sentences, Table, table_text
 from fuzzytruth.show.number_text import number_text
 
 if TYPE_CHECKING:
@@ -70,10 +71,15 @@ def format_for(output: Path | None) -> TableFormat:
     return _BY_SUFFIX.get(suffix.lower(), "table")
 
 
+def chosen_format(given: Mapping[str, Any]) -> TableFormat:
+    """The format that the options of a command name, or the ending of its file."""
+    return given["output_format"] or format_for(given["output"])
+
+
 def format_of(context: typer.Context, *inputs: str | Path | None) -> TableFormat:
     """The format of what a command shows; what it writes must not be an input."""
     given = context.params
-    chosen: TableFormat = given["output_format"] or format_for(given["output"])
+    chosen = chosen_format(given)
     written = (given.get(name) for name in ("output", "figure", "save"))
     check_outputs([path for path in inputs if path is not None], *written)
     return chosen
@@ -82,7 +88,7 @@ def format_of(context: typer.Context, *inputs: str | Path | None) -> TableFormat
 def show_answer(context: typer.Context, answer: Any, caption: str) -> None:
     """Print a result or a frame, in the format asked for, or write it to a file."""
     output: Path | None = context.params["output"]
-    output_format = context.params["output_format"] or format_for(output)
+    output_format = chosen_format(context.params)
     if hasattr(answer, "to_frame"):
         if output_format == "table":
             emit_answer(answer, output)
@@ -93,8 +99,6 @@ def show_answer(context: typer.Context, answer: Any, caption: str) -> None:
 
 def print_table(table: Table, file: TextIO) -> None:
     """Print a table: one line a row, but on a terminal, where names are folded to fit."""
-    from fuzzytruth.show.answer import NARROWEST, table_text
-
     width = max(NARROWEST, shutil.get_terminal_size().columns) if file.isatty() else _UNLIMITED
     styled = shows_bold(file)
     text = table_text(table.mapped(lambda part: legible(part, file)), width, styled=styled)
@@ -277,7 +281,6 @@ def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
     """
     from fuzzytruth.comparison.by_subject import each_subject
     from fuzzytruth.comparison.verdicts import detectable
-    from fuzzytruth.show.answer import Printed, Sentences
 
     each = each_subject(result)
     few = len(result.table) <= MOST_DIFFERENCES

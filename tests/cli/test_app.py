@@ -15,7 +15,7 @@ import typer
 
 import fuzzytruth as ft
 import fuzzytruth.cli.commands
-from fuzzytruth.cli.derive import NAMES, place
+from fuzzytruth.cli.derive import MODULES
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_modules_do_not_import_the_package_that_imports_them() -> None:
 
 
 def test_commands_do_not_import_each_other() -> None:
-    modules = {place(name)[0].rpartition(".")[2] for name in NAMES}
+    modules = {*MODULES.values()}
     folder = Path(fuzzytruth.cli.__file__).parent
     for name in modules:
         text = (folder / f"{name}.py").read_text(encoding="utf-8")

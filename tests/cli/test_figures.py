@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 
 import fuzzytruth as ft
 from fuzzytruth.cli.commands import app
+from fuzzytruth.cli.derive import MODULES
 from fuzzytruth.cli.output import check_figure, write_figure
 from fuzzytruth.errors import OptionError
 
@@ -101,8 +102,6 @@ def test_an_analysis_is_drawn_as_its_comparison(run, folder: Path) -> None:
 
 def drawn_by(monkeypatch: pytest.MonkeyPatch, *arguments: str, run: Callable[..., Any]) -> Axes:
     """The axes that a command draws and writes; it prints what it prints without a figure."""
-    import fuzzytruth.cli.output as figures
-
     kept: list[Axes] = []
 
     def keep(draw: Callable[..., Axes], figure: Path | None, **options: Any) -> None:
@@ -113,7 +112,7 @@ def drawn_by(monkeypatch: pytest.MonkeyPatch, *arguments: str, run: Callable[...
         write_figure(drawing, figure, **options)
 
     without = run(*arguments)
-    monkeypatch.setattr(figures, "write_figure", keep)
+    monkeypatch.setattr(f"fuzzytruth.cli.{MODULES[arguments[0]]}.write_figure", keep)
     assert run(*arguments, "--figure", "figure.svg") == without
     assert without[0] == 0
     assert len(ET.parse("figure.svg").getroot()) >= 2

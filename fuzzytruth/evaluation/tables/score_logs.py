@@ -24,7 +24,6 @@ from fuzzytruth.io.table_files import column_names
 from fuzzytruth.io.tables import is_table, named_columns
 
 PathLike = str | Path
-Paths = PathLike | Iterable[PathLike]
 SystemName = Literal["model", "file"]
 
 
