@@ -14,6 +14,7 @@ FILES = {
     "fuzzytruth/stats/laws.py": "",
     "fuzzytruth/evaluation/scores/scores.py": "from fuzzytruth.truth.pairs.pool import Pool",
     "tests/truth/pairs/test_pool.py": "",
+    "tests/truth/pairs/pool/test_probabilities.py": "",
     "tests/truth/pairs/test_unjudged.py": "",
     "tests/truth/pairs/test_worlds.py": "# two",
     "tests/evaluation/scores/test_scores.py": "# longer",
@@ -26,7 +27,11 @@ def test_related_tests_nearest_first(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     own, near = stages(tmp_path, "fuzzytruth/truth/pairs/pool.py")
-    assert own == ["tests/truth/pairs/test_pool.py", "fuzzytruth/truth/pairs/pool.py"]
+    assert own == [
+        "tests/truth/pairs/test_pool.py",
+        "tests/truth/pairs/pool/test_probabilities.py",
+        "fuzzytruth/truth/pairs/pool.py",
+    ]
     assert near == [
         "tests/test_conventions.py",
         "tests/truth/pairs/test_worlds.py",

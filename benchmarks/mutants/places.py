@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 #: packages whose code is changed
-PACKAGES = ("core", "stats", "truth")
+PACKAGES = ("core", "stats", "truth", "evaluation", "data", "comparison", "annotators", "show")
 #: operators that need arguments of their own
 _LEFT_OUT = ("VariableReplacer", "VariableInserter")
 _SEED = "20190721"

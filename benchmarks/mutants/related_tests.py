@@ -21,8 +21,9 @@ _OF_PACKAGE = {
 def stages(root: Path, path: str) -> tuple[list[str], list[str]]:
     """Test files of a module: its own with its examples; then others.
 
-    These are that of the package's conventions, those of what imports the module, small ones first,
-    those beside its own where a package is divided into packages, and those of the whole package.
+    Its own are `test_<module>.py` and those in the folder `<module>`. Others are that of the
+    package's conventions, those of what imports the module, small ones first, those beside its own
+    where a package is divided into packages, and those of the whole package.
 
     Parameters
     ----------
@@ -31,23 +32,29 @@ def stages(root: Path, path: str) -> tuple[list[str], list[str]]:
     path : str
         Of the module, from there.
     """
-    own = [name for name in (_test_of(path), path) if (root / name).is_file()]
-    others = {_test_of(importer) for importer in _importers(root).get(path, ())}
-    near = sorted(
-        (name for name in others - {*own} if (root / name).is_file()),
-        key=lambda name: ((root / name).stat().st_size, name),
-    )
-    folder = Path(_test_of(path)).parent
+    own = [*_tests_of(root, path), *([path] if (root / path).is_file() else [])]
+    importers = _importers(root).get(path, ())
+    others = {name for importer in importers for name in _tests_of(root, importer)}
+    near = sorted(others - {*own}, key=lambda name: ((root / name).stat().st_size, name))
+    folder = Path(_mirrored(path)).parent
     beside = (root / folder).glob("test_*.py") if len(folder.parts) > 2 else ()
     last = [f"{folder}/{file.name}" for file in sorted(beside)]
     last += _OF_PACKAGE.get(path.split("/")[1], [])
     return own, [_CONVENTIONS, *near, *(name for name in last if name not in {*own, *near})]
 
 
-def _test_of(path: str) -> str:
-    """The test file of a module; a test file is its own."""
+def _tests_of(root: Path, path: str) -> list[str]:
+    """The test files of a module; a test file is its own."""
     if path.startswith("tests/"):
-        return path
+        return [path]
+    file = root / _mirrored(path)
+    folder = file.with_name(file.stem.removeprefix("test_"))
+    found = [*([file] if file.is_file() else []), *sorted(folder.glob("test_*.py"))]
+    return [name.relative_to(root).as_posix() for name in found]
+
+
+def _mirrored(path: str) -> str:
+    """Where the test file of a module is."""
     *folders, name = path.split("/")[1:]
     return "/".join(["tests", *folders, f"test_{name}"])
 
