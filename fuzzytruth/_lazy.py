@@ -1,16 +1,19 @@
-"""pandas and PyArrow, imported when they are first used: `from fuzzytruth._lazy import pa, pd`."""
+"""Large libraries, imported when they are first used: `from fuzzytruth._lazy import pa, pd`."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["pa", "pc", "pd"]
+__all__ = ["members", "pa", "pc", "pd", "special"]
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
     import pyarrow.compute as pc
+    from scipy import special
 else:
 
     class _OnUse:
@@ -29,3 +32,21 @@ else:
             return _OnUse, (self._name,)
 
     pa, pc, pd = _OnUse("pyarrow"), _OnUse("pyarrow.compute"), _OnUse("pandas")
+    special = _OnUse("scipy.special")
+
+
+def members(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], list[str]]:
+    """`__getattr__` and `__all__` of a package that imports its names when they are first used.
+
+    `names` are those of each module, with blanks between them.
+    """
+    homes = {name: module for module, of_module in names.items() for name in of_module.split()}
+
+    def found(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{package}.{homes[name]}"), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return found, sorted(homes)

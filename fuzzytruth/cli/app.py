@@ -9,6 +9,7 @@ from the start.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -32,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     alone = arguments is None
     try:
         if alone:
+            gc.set_threshold(100_000)  # there is little to collect while modules are imported
             signal.signal(signal.SIGINT, _stop)
             signal.signal(signal.SIGTERM, _stop)
         from fuzzytruth.cli.commands import run

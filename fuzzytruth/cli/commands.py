@@ -15,13 +15,13 @@ import typer
 from typer.core import TyperGroup
 
 import fuzzytruth
-from fuzzytruth.cli.derive import MODULES, Lazy, functions_of, place
+from fuzzytruth.cli.derive import MODULES, AsTyped, Lazy, functions_of, place
 from fuzzytruth.cli.messages import UsageError, error_line, no_memory, one_line_warnings, usage_text
 from fuzzytruth.cli.output import prepare_streams, print_line
 from fuzzytruth.errors import FuzzytruthError, MeasureError, OptionError, shown
 
 
-class Commands(TyperGroup):
+class Commands(AsTyped, TyperGroup):
     """The group of all commands."""
 
     def __init__(self, **given: Any) -> None:

@@ -15,8 +15,9 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand
@@ -347,7 +348,47 @@ _MORE = {
 _LESS = {"gate": {"columns", "output"}, "plan": {"columns", "output", "figure", "worlds"}}
 
 
-class DerivedCommand(TyperCommand):
+class AsTyped:
+    """A command whose texts, paths and choices are taken as typed.
+
+    pydantic, which loads slowly, sees the other values alone.
+    """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Options and arguments."""
+        params: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for made in params:
+            made.get_runtime_param = partial(_Taken, partial(type(made).get_runtime_param, made))
+        return params
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """How a value is taken.
+
+    Parameters
+    ----------
+    others : callable
+        Returns what converts values by pydantic.
+    """
+
+    others: Callable[[], Any]
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """What the command is given for a value as typed."""
+        kind = param.type_descriptor.annotation
+        if value is None:
+            return () if param.multiple or param.nargs == -1 else None
+        if kind in (str, Path):
+            return kind(value)
+        if not isinstance(value, (str, list, tuple)) or value in get_args(kind):  # a default
+            return value
+        if kind in (list[str], list[Path]):
+            return [get_args(kind)[0](each) for each in value]
+        return self.others().coerce(value, param=param, ctx=ctx)
+
+
+class DerivedCommand(AsTyped, TyperCommand):
     """A command whose short help shows what most people need, and --help-all all of it, in groups.
 
     It is plain text: the same on a terminal, in a pipe, and where Rich is not installed.

@@ -19,8 +19,8 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from scipy.special import chdtri, gammaln, ndtr, ndtri
 
+from fuzzytruth._lazy import special
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.cells import Cells
 
@@ -101,7 +101,7 @@ class NormalMixtures:
     def two_sided(self, size: Floats) -> Floats:
         """P(|X| ≥ size) of each row: (rows,)."""
         z = np.nan_to_num(size[:, None] / self.std, nan=0.0)
-        p: Floats = (2 * ndtr(-z) * self.weight).sum(axis=1)
+        p: Floats = (2 * special.ndtr(-z) * self.weight).sum(axis=1)
         return np.minimum(p, 1.0)
 
     @np.errstate(divide="ignore", invalid="ignore", under="ignore")
@@ -134,14 +134,14 @@ class NormalMixtures:
         """P(|X| ≥ size) of some rows, and minus its derivative."""
         std, weight = self.std[rows], self.weight[rows]
         z = size[:, None] / std
-        p = (2 * ndtr(-z) * weight).sum(axis=1)
+        p = (2 * special.ndtr(-z) * weight).sum(axis=1)
         density = np.exp(-z * z / 2) * (weight / std)
         slope = density.sum(axis=1) * np.sqrt(2 / np.pi)
         return np.asarray(p), np.asarray(slope)
 
 
 def _normal_quantile(alpha: float) -> float:
-    return float(-ndtri(alpha / 2))
+    return float(-special.ndtri(alpha / 2))
 
 
 @np.errstate(under="ignore")
@@ -173,11 +173,11 @@ def chi2_nodes(df: float) -> tuple[Floats, Floats]:
     if df <= 0:  # nothing is known of this component, which counts as 0
         return np.zeros(1), np.ones(1)
     count = next(count for most, count in _NODES if df < most)
-    low, high = (float(np.log(chdtri(df, p))) for p in (1 - _TAIL, _TAIL))
+    low, high = (float(np.log(special.chdtri(df, p))) for p in (1 - _TAIL, _TAIL))
     x, w = np.polynomial.legendre.leggauss(count)
     log = (high - low) / 2 * x + (high + low) / 2
     u = np.exp(log)
-    density = df / 2 * log - u / 2 - df / 2 * np.log(2) - gammaln(df / 2)  # of log χ²
+    density = df / 2 * log - u / 2 - df / 2 * np.log(2) - special.gammaln(df / 2)  # of log χ²
     w = w * np.exp(density)
     return 1 / u, w / w.sum()
 

@@ -13,8 +13,6 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._typing import Floats
 from fuzzytruth.core import validation
-from fuzzytruth.data.vote_shares import ancestor_matrix
-from fuzzytruth.data.votes import vote_checksum
 from fuzzytruth.errors import counted, first_few, shown
 from fuzzytruth.io.columns import check_id, check_ids
 from fuzzytruth.show.answer import Parts, Result, Sentences
@@ -184,6 +182,8 @@ class ByExample(Result):
     @cached_property
     def checksum(self) -> str:
         """Checksum, whatever the order of the votes."""
+        from fuzzytruth.data.votes import vote_checksum
+
         category = self.category
         asked = sorted(category.items()) if isinstance(category, Mapping) else category
         queries = None if self.queries is None else sorted(self.queries)
@@ -260,6 +260,8 @@ def grades_of_categories(truth: ByExample, categories: list[str]) -> Floats:
 
 def _between_categories(truth: ByExample) -> Any:
     """The grade of an item's category for a query's: (categories, categories), query first."""
+    from fuzzytruth.data.vote_shares import ancestor_matrix
+
     taxonomy = truth.votes.taxonomy
     if truth.relevance == "subtree":
         return ancestor_matrix(taxonomy).T
@@ -353,6 +355,8 @@ class ByItem(Result):
     @cached_property
     def checksum(self) -> str:
         """Checksum, whatever the order of the votes."""
+        from fuzzytruth.data.votes import vote_checksum
+
         return vote_checksum(self.votes, "by_item", self.relevance, self.digits)
 
 
@@ -476,6 +480,8 @@ class TruthsOfVotes:
 def category_grades(truth: ByItem) -> Any:
     """The grade of each category for each label set: (label sets, categories), sparse, above 0."""
     from scipy.sparse import csr_array
+
+    from fuzzytruth.data.vote_shares import ancestor_matrix
 
     votes = truth.votes
     members = votes.sets.members(len(votes.taxonomy))

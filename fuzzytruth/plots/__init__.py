@@ -9,34 +9,32 @@ what results hand to them.
 
 from __future__ import annotations
 
-from fuzzytruth.plots.comparison_plots import subject_strip, tiers
-from fuzzytruth.plots.curve_plots import by_rank, curves, precision_recall
-from fuzzytruth.plots.design_plots import planning, variance_components
-from fuzzytruth.plots.displacement_plots import displaced_items, displacement
-from fuzzytruth.plots.distribution_plot import distribution
-from fuzzytruth.plots.interval_plots import forest, means
-from fuzzytruth.plots.matrix_plots import agreement_matrix, pairwise_matrix, rank_probabilities
-from fuzzytruth.plots.query_plots import strong_truth, waterfall
-from fuzzytruth.plots.tree_plots import tree, tree_bars
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "agreement_matrix",
-    "by_rank",
-    "curves",
-    "displaced_items",
-    "displacement",
-    "distribution",
-    "forest",
-    "means",
-    "pairwise_matrix",
-    "planning",
-    "precision_recall",
-    "rank_probabilities",
-    "strong_truth",
-    "subject_strip",
-    "tiers",
-    "tree",
-    "tree_bars",
-    "variance_components",
-    "waterfall",
-]
+from fuzzytruth._lazy import members
+
+if TYPE_CHECKING:
+    from fuzzytruth.plots.comparison_plots import *
+    from fuzzytruth.plots.curve_plots import *
+    from fuzzytruth.plots.design_plots import *
+    from fuzzytruth.plots.displacement_plots import *
+    from fuzzytruth.plots.distribution_plot import *
+    from fuzzytruth.plots.interval_plots import *
+    from fuzzytruth.plots.matrix_plots import *
+    from fuzzytruth.plots.query_plots import *
+    from fuzzytruth.plots.tree_plots import *
+else:
+    __getattr__, __all__ = members(
+        __name__,
+        {
+            "comparison_plots": "subject_strip tiers",
+            "curve_plots": "by_rank curves precision_recall",
+            "design_plots": "planning variance_components",
+            "displacement_plots": "displaced_items displacement",
+            "distribution_plot": "distribution",
+            "interval_plots": "forest means",
+            "matrix_plots": "agreement_matrix pairwise_matrix rank_probabilities",
+            "query_plots": "strong_truth waterfall",
+            "tree_plots": "tree tree_bars",
+        },
+    )

@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
 
+from fuzzytruth._lazy import special
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core import student
 from fuzzytruth.core.arithmetic import ROUNDING, divide, without_rounding
@@ -73,7 +73,7 @@ def wilson(
     wrong = (k < 0) | (k > size)
     if wrong.any():
         raise DataError(f"{k[wrong][0]:g} successes among {size[wrong][0]:g}: must be from 0 to n")
-    lower, upper = score_ends(divide(k, size, fill=np.nan), size, ndtri((1 + level) / 2))
+    lower, upper = score_ends(divide(k, size, fill=np.nan), size, special.ndtri((1 + level) / 2))
     return lower[()], upper[()]
 
 

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr
 
+from fuzzytruth._lazy import special
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.clusters import jackknife_error
@@ -213,5 +213,7 @@ def _p_values(difference: Floats, epsilon: float, std_error: Floats, groups: Int
     t = np.divide(excess, std_error, out=np.zeros(len(excess)), where=spread)
     below = (excess < 0) & (groups > 1)
     share = divide(1 - epsilon, np.where(below, 1 - difference, 1.0))
-    p = np.where(spread, stdtr(np.maximum(groups - 1.0, 1.0), t), np.where(below, share**groups, 1))
+    p = np.where(
+        spread, special.stdtr(np.maximum(groups - 1.0, 1.0), t), np.where(below, share**groups, 1)
+    )
     return np.where(np.isnan(excess), np.nan, p)

@@ -25,8 +25,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
 
+from fuzzytruth._lazy import special
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import of_similar_size, offsets_of, ragged, segment_of
@@ -390,7 +390,7 @@ def _chances(won: Floats, shift: Any, strength: Floats) -> tuple[Floats, Floats,
     All are (orders, queries, rows, columns).
     """
     gap = strength[:, :, None] - strength[:, None, :] + shift
-    lost, kept = expit(-gap), expit(gap)
+    lost, kept = special.expit(-gap), special.expit(gap)
     loses = won * lost
     spread = loses * kept
     return loses, spread, spread * (lost - kept)
@@ -449,7 +449,7 @@ def _cluster_scores(
 
     first, second = comparisons.first, comparisons.second
     gap = value[first] - value[second] + order.value
-    surplus = comparisons.weight * (comparisons.share - expit(gap))
+    surplus = comparisons.weight * (comparisons.share - special.expit(gap))
     query = segment_of(comparisons.offsets)[first]
     n_clusters = int(cluster.max(initial=0)) + 1
     pairs, pair = np.unique(query * n_clusters + cluster, return_inverse=True)

@@ -20,8 +20,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
-from scipy.special import gammaln
 
+from fuzzytruth._lazy import special
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide, without_rounding
 from fuzzytruth.core.cells import Cells
@@ -178,7 +178,7 @@ def _fit(each: list[_Gaps], gaps: Samples, n_subjects: tuple[Ints, Ints], over: 
         df = np.maximum(gaps.n - 1.0, 0.0)
         return student_fit(gaps.mean, gaps.std_error, df, "t over queries", pairs=True)
     n_a, n_b = n_subjects
-    natural = gammaln(n_a + n_b + 1) - gammaln(n_a + 1) - gammaln(n_b + 1)
+    natural = special.gammaln(n_a + n_b + 1) - special.gammaln(n_a + 1) - special.gammaln(n_b + 1)
     separated = natural / np.log(2) - 1  # log2 of the ways to divide subjects, but for one
     if over == ("subject",):
         std_error, df = _welch(each)

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
+from fuzzytruth._lazy import special
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.arithmetic import divide, without_rounding
 from fuzzytruth.core.cells import Cells
@@ -344,7 +344,7 @@ def _corrected(
     gap = drawn - value[:, None]
     tie = tied_share(values.shape[1]) * np.abs(values).max(axis=1, keepdims=True)
     below, up_to = (gap < -tie).mean(axis=1), (gap <= tie).mean(axis=1)
-    bias = ndtri(np.clip((below + up_to) / 2, 0.5 / resamples, 1 - 0.5 / resamples))
+    bias = special.ndtri(np.clip((below + up_to) / 2, 0.5 / resamples, 1 - 0.5 / resamples))
     left_out = _jackknife(values, statistic)
     influence = left_out.mean(axis=1, keepdims=True) - left_out
     influence[np.abs(influence) <= tie] = 0.0
@@ -352,9 +352,9 @@ def _corrected(
     acceleration = np.zeros(len(value))
     np.divide((influence**3).sum(axis=1), 6 * squares**1.5, out=acceleration, where=squares > 0)
     tails = []
-    for z in (ndtri(tail), -ndtri(tail)):
+    for z in (special.ndtri(tail), -special.ndtri(tail)):
         shifted = bias + z
-        tails.append(ndtr(bias + shifted / (1 - acceleration * shifted)))
+        tails.append(special.ndtr(bias + shifted / (1 - acceleration * shifted)))
     return tails[0], tails[1]
 
 

@@ -21,8 +21,8 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
 
+from fuzzytruth._lazy import special
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core import student
 from fuzzytruth.core.pivotal import NormalMixtures
@@ -141,7 +141,7 @@ class StudentLaw(SymmetricLaw):
 
     def power_quantile(self, power: float) -> Floats:
         """See `SymmetricLaw`."""
-        return np.where(self.df > 0, stdtrit(np.maximum(self.df, 1e-9), power), np.inf)
+        return np.where(self.df > 0, special.stdtrit(np.maximum(self.df, 1e-9), power), np.inf)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +165,7 @@ class MixtureLaw(SymmetricLaw):
 
     def power_quantile(self, power: float) -> Floats:
         """See `SymmetricLaw`: that of a normal law."""
-        return np.full(len(self.std_error), ndtri(power))
+        return np.full(len(self.std_error), special.ndtri(power))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

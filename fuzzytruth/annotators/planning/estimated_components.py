@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy.special import chdtri, ndtr, ndtri
 
+from fuzzytruth._lazy import special
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import grouped_sum
@@ -338,7 +338,7 @@ def _over_chi2(df: Floats) -> Floats:
     """
     normal = _normal_lattice(len(df))
     nodes = np.linspace(normal.min(), normal.max(), _NODES)
-    log = np.log(chdtri(df, ndtr(nodes)[:, None]))
+    log = np.log(special.chdtri(df, special.ndtr(nodes)[:, None]))
     columns = [np.interp(z, nodes, y) for z, y in zip(normal.T, log.T, strict=True)]
     return np.asarray(df * np.exp(-np.stack(columns, axis=1)))
 
@@ -346,7 +346,7 @@ def _over_chi2(df: Floats) -> Floats:
 @lru_cache(maxsize=4)
 def _normal_lattice(dimensions: int) -> Floats:
     """The lattice as quantiles of a normal distribution: (points, dimensions)."""
-    return np.asarray(ndtri(lattice(_POINTS, dimensions)))
+    return np.asarray(special.ndtri(lattice(_POINTS, dimensions)))
 
 
 def lattice(points: int, dimensions: int) -> Floats:

@@ -10,9 +10,8 @@ from math import ceil, inf, isfinite, log, prod
 from typing import Any
 
 import numpy as np
-from scipy.special import gammainccinv, gammaincinv, ndtr, ndtri
 
-from fuzzytruth._lazy import pd
+from fuzzytruth._lazy import pd, special
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.planning.plan_components import PARTS, Components
 from fuzzytruth.core import student
@@ -87,13 +86,13 @@ class FutureErrors:
         if self.variance <= 0:
             return 1.0
         error = np.sqrt(self.variance)
-        above = ndtr((abs(difference) - self.half) / error)
-        below = ndtr((-abs(difference) - self.half) / error)
+        above = special.ndtr((abs(difference) - self.half) / error)
+        below = special.ndtr((-abs(difference) - self.half) / error)
         return float((above + below) @ self.weight)
 
     def with_more(self, variance: float) -> FutureErrors:
         """Those with another normal error, of known variance, added to both."""
-        z = -ndtri(self.alpha / 2)
+        z = -special.ndtri(self.alpha / 2)
         return replace(
             self, variance=self.variance + variance, half=np.sqrt(self.half**2 + z**2 * variance)
         )
@@ -200,7 +199,7 @@ def _quantiles(std: Floats, weight: Floats, alpha: float, start: Floats) -> Floa
     x = np.log(start)
     for _ in range(_STEPS_AT_MOST):
         z = np.exp(x)[:, None] / std
-        p = 2 * (ndtr(-z) @ weight)
+        p = 2 * (special.ndtr(-z) @ weight)
         slope = 2 / np.sqrt(2 * np.pi) * ((np.exp(-z * z / 2) * z) @ weight)  # -dp / dx
         step = p * np.log(p / alpha) / slope
         step = np.clip(np.nan_to_num(step, nan=-1.0), -1.0, 1.0)
@@ -242,8 +241,8 @@ def _even_chi2(df: float, step: float, end: float) -> tuple[Floats, Floats]:
 
 def _chi2_of_score(df: float, z: Floats) -> Floats:
     """The χ² below which lies as much as a normal variable has below z."""
-    below = gammaincinv(df / 2, ndtr(np.minimum(z, 0.0)))
-    above: Any = gammainccinv(df / 2, ndtr(-np.maximum(z, 0.0)))
+    below = special.gammaincinv(df / 2, special.ndtr(np.minimum(z, 0.0)))
+    above: Any = special.gammainccinv(df / 2, special.ndtr(-np.maximum(z, 0.0)))
     return np.asarray(2 * np.where(z < 0, below, above))
 
 
@@ -549,7 +548,7 @@ class Planner:
             out = -inf if half <= 0 else far
         if targets.difference is not None and targets.power is not None:
             power = errors_of(design).power(targets.difference / ratio**0.5 if ratio > 0 else inf)
-            out = max(out, float(ndtri(targets.power) - ndtri(power)))
+            out = max(out, float(special.ndtri(targets.power) - special.ndtri(power)))
         if targets.coefficient is not None:
             wanted = targets.coefficient
             out = max(out, self.estimator.excess_error(design, wanted, side, self.level))

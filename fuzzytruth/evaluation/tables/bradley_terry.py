@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
-from scipy.special import expit
 
 from fuzzytruth import errors
-from fuzzytruth._lazy import pd
+from fuzzytruth._lazy import pd, special
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of
@@ -128,7 +127,9 @@ class BradleyTerry(Result):
         order = self.order_effect
         if order is None:
             return ""
-        ends = interval_text(float(expit(order["lower"])), float(expit(order["upper"])), 3)
+        ends = interval_text(
+            float(special.expit(order["lower"])), float(special.expit(order["upper"])), 3
+        )
         matters = order["lower"] > 0 or order["upper"] < 0  # not where the ends are unknown
         found = "the order matters" if matters else "no effect of the order is shown"
         return (
@@ -155,7 +156,7 @@ class BradleyTerry(Result):
             "std_error": error,
             "lower": value - half,
             "upper": value + half,
-            "probability": float(expit(value)),
+            "probability": float(special.expit(value)),
             "largest_move": self.order.largest_move,
         }
 
@@ -247,7 +248,7 @@ class BradleyTerry(Result):
         columns = self._query_column(query[first])
         columns |= {"item_a": names[first], "item_b": names[second]}
         columns |= self._estimates("difference", difference, std_error, query[first])
-        return pd.DataFrame(columns | {"probability": expit(difference)})
+        return pd.DataFrame(columns | {"probability": special.expit(difference)})
 
     def probability(self, a: str, b: str, query: str | None = None) -> float:
         """Probability that item `a` is preferred to item `b`, both of the same query.
@@ -264,7 +265,7 @@ class BradleyTerry(Result):
             known = is_among(item, names)
             require(name, item, known, f"is not among the items{of}{nearest(str(item), names)}")
         strength = self.strength[rows]
-        return float(expit(strength[names.index(a)] - strength[names.index(b)]))
+        return float(special.expit(strength[names.index(a)] - strength[names.index(b)]))
 
     def to_judgments(self, *, scale: Scale = "probability") -> Judgments:
         """The strengths as grades of the items of each query, larger being better.
@@ -318,7 +319,7 @@ class BradleyTerry(Result):
         if scale == "strength":
             return self.strength.copy()
         if scale == "probability":
-            out: Floats = expit(self.strength)
+            out: Floats = special.expit(self.strength)
             return out
         first, second, _ = self._pairs()
         gap = self.strength[first] - self.strength[second]
