@@ -14,21 +14,21 @@ from fuzzytruth._typing import Floats
 _STEPS = np.arange(-54, 55) / 16
 _NODES = 1 / (1 + np.exp(-np.pi * np.sinh(_STEPS)))
 _WEIGHTS = np.pi / 64 * np.cosh(_STEPS) / np.cosh(np.pi / 2 * np.sinh(_STEPS)) ** 2
-#: levels of our own quantiles, which have 13 digits there
-_LOWEST, _HIGHEST = 0.5, 0.999
+#: levels and degrees of freedom of our own quantiles, which have 13 digits there
+_LOWEST, _HIGHEST, _MOST = 0.5, 0.999, 1e6
 
 
 def quantile(level: ArrayLike, df: ArrayLike) -> Any:
     """The |t| that is exceeded with probability 1 - level; infinite where df is 0 or unknown."""
-    df = np.asarray(df, dtype=float)
+    level, df = np.asarray(level, dtype=float), np.asarray(df, dtype=float)
     known = df > 0
-    if np.ndim(level) == 0 and _LOWEST <= level <= _HIGHEST and (df == np.floor(df))[known].all():
-        kinds, place = np.unique(df[known], return_inverse=True)
-        out = np.full(df.shape, np.inf)
-        out[known] = _whole(float(level), kinds)[place]
-        return out[()]
-    level, df, known = np.broadcast_arrays(np.asarray(level, dtype=float), df, known)
-    out = np.where(known, special.stdtrit(np.where(known, df, 1.0), (1 + level) / 2), np.inf)
+    others = (df != np.floor(df)) | (df > _MOST)
+    if level.ndim or not _LOWEST <= level <= _HIGHEST or others[known].any():
+        exceeded = special.stdtrit(np.where(known, df, 1.0), (1 + level) / 2)
+        return np.where(known, exceeded, np.inf)[()]
+    kinds, place = np.unique(df[known], return_inverse=True)
+    out = np.full(df.shape, np.inf)
+    out[known] = _whole(float(level), kinds)[place]
     return out[()]
 
 
@@ -45,28 +45,30 @@ def _whole(level: float, df: Floats) -> Floats:
     while (np.abs(step) > 1e-8 * theta + 1e-15).any():  # each squares the error
         step = (_tail(theta, df) - tail) / _density(theta, df)
         theta += step
-    return np.sqrt(df) * np.tan(theta)
+    out: Floats = np.sqrt(df) * np.tan(theta)
+    return out
 
 
 def _density(theta: Floats, df: Floats) -> Floats:
     """cos(θ)^(df - 1), where θ is small as precisely as elsewhere."""
-    return np.exp((1 - df) / 2 * np.log1p(np.tan(theta) ** 2))
+    out: Floats = np.exp((1 - df) / 2 * np.log1p(np.tan(theta) ** 2))
+    return out
 
 
 def _tail(theta: Floats, df: Floats) -> Floats:
     """The integral of the density from θ, up to where nothing is left."""
     width = np.minimum(np.pi / 2, 14 / np.sqrt(df)) - theta
     nodes = theta[:, None] + width[:, None] * _NODES  # degrees of freedom × nodes
-    return (_density(nodes, df[:, None]) @ _WEIGHTS) * width
+    out: Floats = (_density(nodes, df[:, None]) @ _WEIGHTS) * width
+    return out
 
 
 def two_sided(statistic: ArrayLike, df: ArrayLike) -> Any:
     """P(|T| ≥ |t|); 1 where df is 0 or unknown."""
     t, df = np.broadcast_arrays(np.abs(statistic), np.asarray(df, dtype=float))
     known = df > 0
-    return np.where(known, np.minimum(2 * special.stdtr(np.where(known, df, 1.0), -t), 1.0), 1.0)[
-        ()
-    ]
+    p = np.minimum(2 * special.stdtr(np.where(known, df, 1.0), -t), 1.0)
+    return np.where(known, p, 1.0)[()]
 
 
 def statistic(mean: Floats, std_error: Floats) -> Floats:

@@ -14,15 +14,25 @@ from typing import TYPE_CHECKING
 from fuzzytruth._lazy import members
 
 if TYPE_CHECKING:
-    from fuzzytruth.plots.comparison_plots import *
-    from fuzzytruth.plots.curve_plots import *
-    from fuzzytruth.plots.design_plots import *
-    from fuzzytruth.plots.displacement_plots import *
-    from fuzzytruth.plots.distribution_plot import *
-    from fuzzytruth.plots.interval_plots import *
-    from fuzzytruth.plots.matrix_plots import *
-    from fuzzytruth.plots.query_plots import *
-    from fuzzytruth.plots.tree_plots import *
+    from fuzzytruth.plots.comparison_plots import subject_strip as subject_strip
+    from fuzzytruth.plots.comparison_plots import tiers as tiers
+    from fuzzytruth.plots.curve_plots import by_rank as by_rank
+    from fuzzytruth.plots.curve_plots import curves as curves
+    from fuzzytruth.plots.curve_plots import precision_recall as precision_recall
+    from fuzzytruth.plots.design_plots import planning as planning
+    from fuzzytruth.plots.design_plots import variance_components as variance_components
+    from fuzzytruth.plots.displacement_plots import displaced_items as displaced_items
+    from fuzzytruth.plots.displacement_plots import displacement as displacement
+    from fuzzytruth.plots.distribution_plot import distribution as distribution
+    from fuzzytruth.plots.interval_plots import forest as forest
+    from fuzzytruth.plots.interval_plots import means as means
+    from fuzzytruth.plots.matrix_plots import agreement_matrix as agreement_matrix
+    from fuzzytruth.plots.matrix_plots import pairwise_matrix as pairwise_matrix
+    from fuzzytruth.plots.matrix_plots import rank_probabilities as rank_probabilities
+    from fuzzytruth.plots.query_plots import strong_truth as strong_truth
+    from fuzzytruth.plots.query_plots import waterfall as waterfall
+    from fuzzytruth.plots.tree_plots import tree as tree
+    from fuzzytruth.plots.tree_plots import tree_bars as tree_bars
 else:
     __getattr__, __all__ = members(
         __name__,

@@ -11,14 +11,30 @@ from typing import TYPE_CHECKING
 from fuzzytruth._lazy import members
 
 if TYPE_CHECKING:
-    from fuzzytruth.stats.agreement import *
-    from fuzzytruth.stats.bootstrap_max_t import *
-    from fuzzytruth.stats.effects import *
-    from fuzzytruth.stats.mean_tests import *
-    from fuzzytruth.stats.multiplicity import *
-    from fuzzytruth.stats.rank_tests import *
-    from fuzzytruth.stats.settings import *
-    from fuzzytruth.stats.sign_flips import *
+    from fuzzytruth.stats.agreement import wilson as wilson
+    from fuzzytruth.stats.bootstrap_max_t import ModeratedMaxT as ModeratedMaxT
+    from fuzzytruth.stats.bootstrap_max_t import cluster_t as cluster_t
+    from fuzzytruth.stats.bootstrap_max_t import moderated_max_t as moderated_max_t
+    from fuzzytruth.stats.bootstrap_max_t import stratified_t as stratified_t
+    from fuzzytruth.stats.effects import PairedOutcome as PairedOutcome
+    from fuzzytruth.stats.mean_tests import Leads as Leads
+    from fuzzytruth.stats.mean_tests import bootstrap_shift as bootstrap_shift
+    from fuzzytruth.stats.mean_tests import dominance as dominance
+    from fuzzytruth.stats.mean_tests import equivalence as equivalence
+    from fuzzytruth.stats.mean_tests import non_inferiority as non_inferiority
+    from fuzzytruth.stats.mean_tests import paired_t as paired_t
+    from fuzzytruth.stats.mean_tests import sign_flip as sign_flip
+    from fuzzytruth.stats.mean_tests import wasserstein as wasserstein
+    from fuzzytruth.stats.multiplicity import CORRECTIONS as CORRECTIONS
+    from fuzzytruth.stats.multiplicity import adjust as adjust
+    from fuzzytruth.stats.rank_tests import RankTest as RankTest
+    from fuzzytruth.stats.rank_tests import friedman as friedman
+    from fuzzytruth.stats.rank_tests import mcnemar as mcnemar
+    from fuzzytruth.stats.rank_tests import sign_test as sign_test
+    from fuzzytruth.stats.rank_tests import wilcoxon as wilcoxon
+    from fuzzytruth.stats.settings import Resampling as Resampling
+    from fuzzytruth.stats.sign_flips import MaxT as MaxT
+    from fuzzytruth.stats.sign_flips import max_t as max_t
 else:
     __getattr__, __all__ = members(
         __name__,
