@@ -15,7 +15,7 @@ _STEPS = np.arange(-54, 55) / 16
 _NODES = 1 / (1 + np.exp(-np.pi * np.sinh(_STEPS)))
 _WEIGHTS = np.pi / 64 * np.cosh(_STEPS) / np.cosh(np.pi / 2 * np.sinh(_STEPS)) ** 2
 #: levels and degrees of freedom of our own quantiles, which have 13 digits there
-_LOWEST, _HIGHEST, _MOST = 0.5, 0.999, 1e6
+_LOWEST, _HIGHEST, _MOST = 0.5, 0.999, 1e12
 
 
 def quantile(level: ArrayLike, df: ArrayLike) -> Any:
