@@ -40,11 +40,12 @@ def _whole(level: float, df: Floats) -> Floats:
     at 0 and never goes too far.
     """
     theta = np.zeros(len(df))
-    tail = (1 - level) * _tail(theta, df)
     step = np.ones(len(df))
-    while (np.abs(step) > 1e-8 * theta + 1e-15).any():  # each squares the error
-        step = (_tail(theta, df) - tail) / _density(theta, df)
-        theta += step
+    with np.errstate(under="ignore"):
+        tail = (1 - level) * _tail(theta, df)
+        while (np.abs(step) > 1e-8 * theta + 1e-15).any():  # each squares the error
+            step = (_tail(theta, df) - tail) / _density(theta, df)
+            theta += step
     out: Floats = np.sqrt(df) * np.tan(theta)
     return out
 
