@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 Names = Iterable[str] | str | None
 Groups = Mapping[str, str]
+_LONG = 2**11  # rows of a system, from which blocks of names are shared
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -169,20 +170,20 @@ class ScoreTables(ScoreArrays):
         # of one system: by query, then measure, then subject
         measure, cell = np.divmod(np.argsort(by_measure, kind="stable"), len(self.cells))
         codes = {
-            "system": np.arange(len(self.systems))[:, None],
             "query": self.cells.query[cell],
             "measure": measure,
             "subject": self.cells.subject_codes[cell],
         }
-        shape = len(self.systems), len(cell)
         columns: dict[str, Any] = {
-            axis: _text(labels, np.broadcast_to(codes[axis], shape).ravel())
+            axis: _names(labels, codes.get(axis), len(self.systems), len(cell))
             for axis, labels in self._labels.items()
         }
+        place = np.ravel_multi_index((measure, cell), (len(self.measures), len(self.cells)))
         columns |= {
-            name: values[:, measure, cell].ravel() for name, values in self._numbers.items()
+            name: values.reshape(len(values), -1).take(place, axis=1).ravel()
+            for name, values in self._numbers.items()
         }
-        return pd.DataFrame(columns)
+        return pd.DataFrame(columns, copy=False)
 
     def to_xarray(self) -> xr.Dataset:
         """Dataset of xarray with the dimensions system, query, measure[, subject].
@@ -383,12 +384,30 @@ def _places(wanted: dict[str, tuple[Any, Sequence[str]]]) -> dict[str, Ints]:
     return places
 
 
-def _text(labels: tuple[str, ...], codes: Ints) -> Any:
-    """A column of names in pandas' type of text: (rows,).
+def _names(labels: tuple[str, ...], codes: Ints | None, systems: int, rows: int) -> Any:
+    """A column of names in pandas' type of text, with as many rows for each system.
 
-    Where that is stored by Arrow, no row becomes a Python object.
+    These are the names with these codes, or all that of the system. Where Arrow stores the text,
+    no row becomes a Python object, and long blocks of equal rows share their memory.
     """
     kind: Any = pd.Series([], dtype=str).dtype
+    blocks = rows >= _LONG and getattr(kind, "storage", None) == "pyarrow"
+    if blocks and codes is None:
+        return kind.__from_arrow__(pa.chunked_array(_constant(labels, rows), pa.large_string()))
+    if blocks:
+        block = take(pa.array(labels, pa.large_string()), codes)
+        return kind.__from_arrow__(pa.chunked_array([block] * systems))
+    every = np.arange(systems).repeat(rows) if codes is None else np.tile(codes, systems)
     if getattr(kind, "storage", None) == "pyarrow":
-        return kind.__from_arrow__(take(pa.array(labels, pa.large_string()), codes))
-    return np.array(labels, dtype=object)[codes]
+        return kind.__from_arrow__(take(pa.array(labels, pa.large_string()), every))
+    return np.array(labels, dtype=object)[every]
+
+
+def _constant(labels: tuple[str, ...], rows: int) -> Iterator[Any]:
+    """For each name, a block of text that repeats it."""
+    ends: dict[int, Any] = {}
+    for text in map(str.encode, labels):
+        size = len(text)
+        if size not in ends:
+            ends[size] = pa.py_buffer(np.arange(rows + 1) * size)
+        yield pa.LargeStringArray.from_buffers(rows, ends[size], pa.py_buffer(text * rows))
