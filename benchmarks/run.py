@@ -2,7 +2,7 @@
 
 python benchmarks/run.py [--repeats 3] [--only PART ...] [--readme]
 
-Parts are import, small, large, in-memory, many, worlds, inference, report and before.
+Parts are import, start, small, large, in-memory, many, worlds, inference, report and before.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from shapes import LARGE, SMALL, Shape
+from shapes import LARGE, SMALL, START, Shape
 
 HERE = Path(__file__).parent
 MARK = "<!-- figures: written by run.py --readme -->"
 
 
 class Timing(NamedTuple):
-    """Seconds (median and least) and peak memory of the repeats, and their output."""
+    """Seconds (median and least, and of processor) and memory of the repeats, and their output."""
 
     seconds: float
     least: float
+    cpu: float
     megabytes: float
     printed: str
 
@@ -48,7 +49,8 @@ def process(*arguments: str) -> Timing:
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         raise SystemExit(f"{' '.join(arguments)} failed")
-    return Timing(seconds, seconds, usage.ru_maxrss / 1024, printed)
+    cpu = usage.ru_utime + usage.ru_stime
+    return Timing(seconds, seconds, cpu, usage.ru_maxrss / 1024, printed)
 
 
 def in_turn(tools: list[tuple[str, ...]], repeats: int) -> list[Timing]:
@@ -61,6 +63,7 @@ def in_turn(tools: list[tuple[str, ...]], repeats: int) -> list[Timing]:
         Timing(
             statistics.median(t.seconds for t in runs),
             min(t.seconds for t in runs),
+            min(t.cpu for t in runs),
             statistics.median(t.megabytes for t in runs),
             runs[0].printed,
         )
@@ -90,6 +93,27 @@ def files(shape: Shape, folder: Path, repeats: int) -> list[str]:
             f"| {timing.megabytes:.0f} MB |"
         )
     return [*lines, "", f"Largest difference of a mean from pytrec_eval: {agree:.1e}.", ""]
+
+
+def start(folder: Path, repeats: int) -> list[str]:
+    """Least processor time of what has little to do: two runs of 50 queries."""
+    script("generated.py", START.name, str(folder))
+    qrels, run = map(str, START.files(folder))
+    tools = {
+        "`fuzzytruth evaluate`": ("command", qrels, f"a={run}", f"b={run}"),
+        "`ir_measures`": ("ir_measures_command", qrels, run),
+        "`ft.evaluate(...).values`": ("values", qrels, run),
+        "`print(ft.evaluate(...).mean())`": ("ours", qrels, run),
+        "`import pandas`": ("import_pandas",),
+        "`import numpy`": ("import_numpy",),
+    }
+    timings = in_turn(list(tools.values()), max(10, repeats))
+    return [
+        f"**{START.queries} queries, whole process, processor time**",
+        "",
+        *(f"- {tool}: {timing.cpu:.2f} s" for tool, timing in zip(tools, timings, strict=True)),
+        "",
+    ]
 
 
 def script(name: str, *arguments: str) -> list[str]:
@@ -155,7 +179,7 @@ def main() -> None:
         "--only",
         nargs="*",
         default=[
-            *("import", "small", "large", "in-memory", "many", "worlds", "inference"),
+            *("import", "start", "small", "large", "in-memory", "many", "worlds", "inference"),
             *("report", "before"),
         ],
     )
@@ -165,6 +189,7 @@ def main() -> None:
     given.folder.mkdir(exist_ok=True)
     parts: dict[str, Callable[[], list[str]]] = {
         "import": lambda: imports(given.repeats),
+        "start": lambda: start(given.folder, given.repeats),
         "small": lambda: files(SMALL, given.folder, max(5, given.repeats)),
         "large": lambda: files(LARGE, given.folder, given.repeats),
         "in-memory": lambda: script("in_memory.py", "rows", str(given.repeats)),

@@ -28,4 +28,5 @@ class Shape:
 LARGE = Shape("large", 6980, 1000, 1)  # 7.0 M rows, 7 k judgments
 SMALL = Shape("small", 200, 1000, 300)  # 200 k rows, 60 k judgments
 MANY = Shape("many", 100_000, 20, 2)  # many tiny queries, as dictionaries
-SHAPES = {shape.name: shape for shape in (LARGE, SMALL, MANY)}
+START = Shape("start", 50, 100, 60)  # what a shell command starts with
+SHAPES = {shape.name: shape for shape in (LARGE, SMALL, MANY, START)}

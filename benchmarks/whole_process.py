@@ -1,19 +1,44 @@
 """From files to means with one tool, as a process of its own.
 
-python benchmarks/whole_process.py TOOL [QRELS RUN]
+python benchmarks/whole_process.py TOOL [QRELS RUN ...]
 """
 
 from __future__ import annotations
 
 import sys
 
+MEASURES = ["AP", "nDCG@10", "P@10", "R@100", "RR"]
+
 
 def ours(qrels: str, run: str) -> dict[str, float]:
     import fuzzytruth as ft
 
-    truth, runs = ft.read_judgments(qrels), ft.read_runs(run)
-    scores = ft.evaluate(truth, runs, ["AP", "nDCG@10", "P@10", "R@100", "RR"])
-    return dict(zip(scores.measures, scores.values.mean(axis=(0, 2)).tolist(), strict=True))
+    means = ft.evaluate(ft.read_judgments(qrels), ft.read_runs(run), MEASURES).mean()
+    str(means)  # what `print` shows
+    return dict(means.iloc[0])
+
+
+def values(qrels: str, run: str) -> dict[str, float]:
+    import fuzzytruth as ft
+
+    scores = ft.evaluate(ft.read_judgments(qrels), ft.read_runs(run), MEASURES).values
+    return dict(zip(MEASURES, scores.mean(axis=(0, 2)).tolist(), strict=True))
+
+
+def command(qrels: str, *runs: str) -> dict[str, float]:
+    from fuzzytruth.cli.app import main
+
+    sys.argv = ["fuzzytruth", "evaluate", qrels, *runs, "-m", ",".join(MEASURES)]
+    main()
+    return {}
+
+
+def ir_measures_command(qrels: str, *runs: str) -> dict[str, float]:
+    from ir_measures.__main__ import main_cli
+
+    sys.argv = ["ir_measures", qrels, runs[0], *MEASURES]
+    main_cli()
+    return {}
 
 
 def pytrec(qrels: str, run: str) -> dict[str, float]:
