@@ -12,7 +12,6 @@ import platform
 import re
 import shutil
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -37,6 +36,8 @@ _SPACE_OF_IDS = Path("/proc/self/ns/pid")  # containers of one host may number t
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
     """A folder that is removed at the end with all that it holds."""
+    import tempfile
+
     prefix = own_prefix(Path(tempfile.gettempdir()), "fuzzytruth-")
     with removed(Path(tempfile.mkdtemp(prefix=prefix))) as folder:
         yield folder
@@ -182,6 +183,8 @@ def _resolved(path: Path) -> Path:
 
 def _replace(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
     """Write beside the file, then rename; nothing is left of a failure."""
+    import tempfile
+
     prefix = own_prefix(path.parent, ".fuzzytruth.")
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix)
     with removed(Path(name)) as beside:

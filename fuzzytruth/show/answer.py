@@ -7,7 +7,6 @@ import shutil
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from io import StringIO
 from typing import Any, ClassVar, Literal
 
@@ -209,6 +208,8 @@ _LEFT, _RIGHT = "text-align:left", "text-align:right"
 
 def html_of(title: str, parts: Iterable[Sentences | Table]) -> str:
     """Title and parts in one `div`."""
+    from html import escape
+
     texts = [f"<p><strong>{escape(title)}</strong></p>"] if title else []
     for part in parts:
         if isinstance(part, Table):
@@ -220,6 +221,8 @@ def html_of(title: str, parts: Iterable[Sentences | Table]) -> str:
 
 def _table(table: Table) -> str:
     """A table with its title as caption."""
+    from html import escape
+
     title = f"<caption>{escape(table.title)}</caption>\n" if table.title else ""
     styles = [_LEFT if column.kind == "label" else _RIGHT for column in table.columns]
     head = "".join(
