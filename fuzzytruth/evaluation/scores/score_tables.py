@@ -391,14 +391,13 @@ def _names(labels: tuple[str, ...], codes: Ints | None, systems: int, rows: int)
     no row becomes a Python object, and long blocks of equal rows share their memory.
     """
     kind: Any = pd.Series([], dtype=str).dtype
-    blocks = rows >= _LONG and getattr(kind, "storage", None) == "pyarrow"
-    if blocks and codes is None:
-        return kind.__from_arrow__(pa.chunked_array(_constant(labels, rows), pa.large_string()))
-    if blocks:
-        block = take(pa.array(labels, pa.large_string()), codes)
-        return kind.__from_arrow__(pa.chunked_array([block] * systems))
+    in_arrow = getattr(kind, "storage", None) == "pyarrow"
+    if in_arrow and rows >= _LONG:
+        names = pa.array(labels, pa.large_string())
+        of_one = _constant(labels, rows) if codes is None else [take(names, codes)] * systems
+        return kind.__from_arrow__(pa.chunked_array(of_one))
     every = np.arange(systems).repeat(rows) if codes is None else np.tile(codes, systems)
-    if getattr(kind, "storage", None) == "pyarrow":
+    if in_arrow:
         return kind.__from_arrow__(take(pa.array(labels, pa.large_string()), every))
     return np.array(labels, dtype=object)[every]
 
