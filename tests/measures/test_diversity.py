@@ -21,6 +21,7 @@ MEASURES = [
     "ERR_IA@1", "ERR_IA@3", "ERR_IA(alpha=0.2,rel=2)@3", "nERR_IA@2", "NRBP", "nNRBP",
     "NRBP(alpha=0.9,beta=0.8)", "P_IA@3", "P_IA", "AP_IA", "AP_IA(rel=2)", "StRecall@2", "StRecall",
 ]  # fmt: skip
+SOME = ["alpha_nDCG@3", "AP_IA(rel=2)", "ERR_IA@3", "NRBP", "P_IA@3", "StRecall"]
 ORDINARY = ["P@2", "AP", "nDCG@3", "ERR@2", "Rprec", "bpref", "P(rel=2)@3"]
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
@@ -54,7 +55,7 @@ def test_a_list_by_hand() -> None:
 
 
 @quiet
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_each_subject_has_its_own_intents(seed: int) -> None:
     votes, runs = votes_by_intent(seed, n_items=7)
     scores = ft.evaluate(votes, runs, MEASURES, worlds="subject")
@@ -68,8 +69,7 @@ def test_each_subject_has_its_own_intents(seed: int) -> None:
 
 
 @quiet
-@pytest.mark.parametrize("share", [0.3, 0.9])
-@pytest.mark.parametrize("missing", ["nonrelevant", "exclude"])
+@pytest.mark.parametrize(("missing", "share"), [("nonrelevant", 0.9), ("exclude", 0.3)])
 def test_missing_judgments(missing: str, share: float) -> None:
     """With many judgments and with few, which are laid out differently."""
     votes, runs = votes_by_intent(5, n_items=9)
@@ -91,11 +91,10 @@ def test_missing_judgments(missing: str, share: float) -> None:
 
 
 @quiet
-@pytest.mark.parametrize("seed", range(2))
-def test_independent_worlds(seed: int) -> None:
+def test_independent_worlds() -> None:
     """Each item draws one subject's whole set of grades by intent."""
-    votes, runs = votes_by_intent(seed)
-    scores = ft.evaluate(votes, runs, MEASURES, worlds="independent", n_worlds=4000, rng=seed)
+    votes, runs = votes_by_intent(0)
+    scores = ft.evaluate(votes, runs, MEASURES, worlds="independent", n_worlds=2000, rng=0)
     result = scores.uncertainty
     for (s, system), (m, name), (j, q) in itertools.product(
         enumerate(scores.systems), enumerate(scores.measures), enumerate(scores.queries)
@@ -111,8 +110,7 @@ def test_independent_worlds(seed: int) -> None:
 def test_population_worlds() -> None:
     """The mean over resamples of the subjects of the expected value under each."""
     votes, runs = votes_by_intent(3, n_items=3, n_queries=2)
-    names = MEASURES[:3] + MEASURES[6:7]
-    scores = ft.evaluate(votes, runs, names, worlds="population", n_worlds=200, rng=0)
+    scores = ft.evaluate(votes, runs, SOME[:3], worlds="population", n_worlds=200, rng=0)
     result = scores.uncertainty
     resamples = Counter(
         tuple(sorted(drawn)) for drawn in itertools.product(("s0", "s1", "s2"), repeat=3)
@@ -137,15 +135,13 @@ def test_population_worlds() -> None:
 def test_pooled_missing_judgments_are_whole_sets_of_others() -> None:
     votes, runs = votes_by_intent(6, n_items=4, n_queries=1)
     kept = votes[(votes["subject"] != "s2") | ~votes["item"].isin(["d1", "d3"])]
-    scores = ft.evaluate(
-        kept, runs, MEASURES, worlds="subject", missing="pooled", n_worlds=4000, rng=1
-    )
+    scores = ft.evaluate(kept, runs, SOME, worlds="subject", missing="pooled", n_worlds=2000, rng=1)
     values = scores.to_frame().set_index(["system", "measure", "query", "subject"])["value"]
     for name in scores.measures:
         measure = ft.parse_measure(name)
         mean, std = expected(measure, runs["b"]["q0"], kept, lambda v: float(v[0] == "s2"))
         error = abs(values["b", name, "q0", "s2"] - mean)
-        assert error <= 4.5 * std / math.sqrt(4000) + 1e-12, name
+        assert error <= 4.5 * std / math.sqrt(2000) + 1e-12, name
 
 
 @quiet
@@ -157,13 +153,13 @@ def test_repeats_may_differ_in_intents_alone(names: str) -> None:
     repeated = votes.rename(columns={"subject": "repeat"}).assign(subject="ann")
     if names == "all":
         repeated = pd.concat([repeated, votes.assign(repeat="once")])
-    scores = ft.evaluate(repeated, runs, MEASURES, worlds="subject", n_worlds=4000, rng=1)
+    scores = ft.evaluate(repeated, runs, SOME, worlds="subject", n_worlds=2000, rng=1)
     values = scores.to_frame().set_index(["system", "measure", "query", "subject"])["value"]
     part = repeated[repeated["subject"] == "ann"]
     for name in scores.measures:
         mean, std = expected(ft.parse_measure(name), runs["a"]["q0"], part)
         error = abs(values["a", name, "q0", "ann"] - mean)
-        assert error <= 4.5 * std / math.sqrt(4000) + 1e-12, name
+        assert error <= 4.5 * std / math.sqrt(2000) + 1e-12, name
 
 
 @quiet
@@ -183,7 +179,7 @@ def test_other_measures_see_the_largest_grade_in_the_same_worlds(worlds: str) ->
 
 
 @quiet
-@pytest.mark.parametrize("worlds", ["subject", "independent"])
+@pytest.mark.parametrize("worlds", ["independent"])
 def test_the_order_of_rows_does_not_matter(worlds: str) -> None:
     votes, runs = votes_by_intent(9, n_items=8)
     options = {"worlds": worlds, "n_worlds": 200, "rng": 3}
@@ -249,18 +245,14 @@ def test_parameters_are_checked(text: str, message: str) -> None:
         ft.parse_measure(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "printed"),
-    [
-        ("alpha-nDCG@10", "alpha_nDCG@10"),
-        ("α_nDCG@20", "alpha_nDCG@20"),
-        ("alpha_nDCG(alpha=0.5)@10", "alpha_nDCG@10"),
-        ("ERR-IA@20", "ERR_IA@20"),
-        ("strec@5", "StRecall@5"),
-        ("MAP-IA", "AP_IA"),
-        ("P-IA@5", "P_IA@5"),
-        ("nnrbp", "nNRBP"),
-    ],
-)
-def test_spellings(text: str, printed: str) -> None:
-    assert str(ft.parse_measure(text)) == printed
+def test_spellings() -> None:
+    spelled = {
+        "alpha_nDCG@10": "alpha-nDCG@10 α_nDCG@10 alpha_nDCG(alpha=0.5)@10",
+        "ERR_IA@20": "ERR-IA@20",
+        "StRecall@5": "strec@5",
+        "AP_IA": "MAP-IA",
+        "P_IA@5": "P-IA@5",
+        "nNRBP": "nnrbp",
+    }
+    for printed, texts in spelled.items():
+        assert {str(ft.parse_measure(text)) for text in texts.split()} == {printed}

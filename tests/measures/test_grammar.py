@@ -8,8 +8,6 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.building import batch_of, query
-from support.round_trip import round_trip
 from support.variants import VARIANTS
 
 from fuzzytruth.errors import MeasureError, MeasureNameWarning
@@ -29,6 +27,7 @@ from fuzzytruth.measures import (
     parse_measure,
     parse_measures,
 )
+from fuzzytruth.measures.grammar import lower_is_better, similar_measures
 
 SPELLINGS = {
     "nDCG@10": "ndcg@10 nDCG@10 NDCG@10 ndcg_cut_10 ndcg_cut.10 ndcg_at_10 nDCG(k=10)",
@@ -73,12 +72,14 @@ SPELLINGS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("printed", "spelling"),
-    [(printed, spelling) for printed, text in SPELLINGS.items() for spelling in text.split()],
-)
-def test_spellings(printed: str, spelling: str) -> None:
-    assert str(parse_measure(spelling)) == printed
+def test_spellings() -> None:
+    for printed, text in SPELLINGS.items():
+        assert {str(parse_measure(spelling)) for spelling in text.split()} == {printed}, text
+    assert str(parse_measure("  P( rel = 2 ) @ 10 ")) == "P(rel=2)@10"
+    given = ["P.5,7,3", "11pt_avg..25,.5", "Rprec_mult.5.0,0.2", "iprec_at_recall..10,.20", "P_5"]
+    expected = ["P@5", "P@7", "P@3", "IPrecAvg(levels=0.25/0.5)", "Rprec(mult=5)"]
+    expected += ["Rprec(mult=0.2)", "IPrec@0.1", "IPrec@0.2"]
+    assert list(map(str, parse_measures(given))) == expected
 
 
 @pytest.mark.parametrize(
@@ -101,20 +102,17 @@ def test_no_warning_of_names_that_mean_one_thing() -> None:
     assert len(parse_measures(names)) == 5
 
 
-def test_spaces_do_not_matter() -> None:
-    assert str(parse_measure("  P( rel = 2 ) @ 10 ")) == "P(rel=2)@10"
+def round_trip(measure: Measure) -> None:
+    again = parse_measure(str(measure))
+    assert again == measure
+    assert hash(again) == hash(measure)
+    assert str(again) == str(measure)
+    assert pickle.loads(pickle.dumps(measure)) == measure
 
 
-def test_lists_of_cutoffs_as_in_trec_eval() -> None:
-    given = ["P.5,7,3", "11pt_avg..25,.5", "Rprec_mult.5.0,0.2", "iprec_at_recall..10,.20", "P_5"]
-    expected = ["P@5", "P@7", "P@3", "IPrecAvg(levels=0.25/0.5)", "Rprec(mult=5)"]
-    expected += ["Rprec(mult=0.2)", "IPrec@0.1", "IPrec@0.2"]
-    assert list(map(str, parse_measures(given))) == expected
-
-
-@pytest.mark.parametrize("text", VARIANTS)
-def test_round_trip_of_every_variant(text: str) -> None:
-    round_trip(parse_measure(text))
+def test_round_trip_of_every_variant() -> None:
+    for text in VARIANTS:
+        round_trip(parse_measure(text))
 
 
 numbers = st.one_of(
@@ -165,48 +163,33 @@ def test_round_trip_of_any_parameters(measure: Measure) -> None:
         ("mpa", "did you mean AP"),
         ("xyzzy", "known are AP"),
         ("P(foo=2)", "no parameter 'foo'; P has: rel"),
-        ("P(2)", "no parameter '2'; P has: rel"),
         ("NN(rel=1)@5", "NN takes no cut-off"),
         ("P@0", "P@0: a cut-off is a whole number from 1"),
         ("P@2.5", "P@2.5: a cut-off is a whole number from 1"),
-        ("P@-3", "a cut-off is a whole number from 1"),
         ("P@nan", "a cut-off is a whole number from 1"),
-        ("P@inf", "a cut-off is a whole number from 1"),
         ("P@ten", "'ten' is not a number"),
-        ("P@True", "True is not a number"),
-        ("P@10@5", "write Name"),
-        ("P(rel=1", "write Name"),
         ("", "write Name"),
         ("P(rel=1,rel=2)", "rel is given twice"),
         ("P(k=5)@5", "the cut-off is given twice"),
-        ("P_5@6", "the cut-off is given twice"),
         ("P(rel=inf)", "rel must be a finite number"),
-        ("P(rel=nan)", "rel must be a finite number"),
-        ("P(rel=high)", "rel must be a finite number"),
-        ("P(rel=None)", "rel must be a finite number"),
         ("P(rel=True)", "rel must be a finite number"),
         ("AP(norm=x)", "norm must be one of relevant, retrieved"),
         ("FT(norm=x)", "norm must be one of class, depth"),
-        ("ST(norm=x)", "norm must be one of class, depth"),
         ("F(points=x)", "points must be one of cutoff, max, mean"),
         ("F(beta=0)", "beta must be a finite number above 0"),
-        ("E(beta=-1)", "beta must be a finite number above 0"),
         ("nDCG(dcg=x)", "dcg must be one of log2, jarvelin, burges"),
         ("DCG(base=1,dcg=jarvelin)", "base must be a finite number above 1"),
         ("nDCG(base=3)", "base is a parameter of dcg=jarvelin only"),
         ("RBP(p=1)", "p must be a finite number above 0 and below 1"),
-        ("RBP(p=half)", "p must be a finite number above 0 and below 1"),
         ("ERR(gmax=0)", "gmax must be a finite number above 0"),
         ("Rprec(mult=0)", "mult must be a finite number above 0"),
         ("Rprec_mult_1,2", "is not a number"),
         ("TN", "TN: needs the number of items in the collection"),
-        ("TN(collection=1.5)", "needs the number of items"),
         ("IPrec", "IPrec: needs a cut-off, such as IPrec@0.1"),
         ("IPrec@1.5", "a level of recall is a number from 0 to 1"),
         ("IPrec(interp=x)@0.5", "interp must be one of trec, round, exact"),
         ("IPrecAvg(levels=1)", "levels must be a number of levels from 2"),
         ("IPrecAvg(levels=0.2/2)", "levels must be a number of levels from 2"),
-        ("IPrecAvg(levels=a/b)", "levels must be a number of levels from 2"),
     ],
 )
 def test_errors_name_the_measure_and_the_rule(text: str, message: str) -> None:
@@ -221,10 +204,8 @@ def test_other_errors() -> None:
         parse_measure(5)  # type: ignore[arg-type]
     with pytest.raises(MeasureError, match="no measure given"):
         parse_measures([])
-    with pytest.raises(MeasureError, match=r"a grade of 3, which is above gmax"):
-        parse_measure("ERR(gmax=2)").score(batch_of(query([3])))
-    with pytest.raises(MeasureError, match="more relevant and retrieved items than the collection"):
-        parse_measure("TN(collection=2)").score(batch_of(query([1, 0, 0])))
+    with pytest.raises(MeasureError, match="'AP P@5': write several with commas, or as a list"):
+        parse_measures("AP P@5")
 
 
 def test_all_wrong_measures_are_named_at_once() -> None:
@@ -252,6 +233,33 @@ def test_the_error_of_an_unknown_measure_is_a_public_one(parse: Callable[[str], 
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
-def test_measures_with_white_space_between_them() -> None:
-    with pytest.raises(MeasureError, match="'AP P@5': write several with commas, or as a list"):
-        parse_measures("AP P@5")
+@pytest.mark.parametrize(
+    ("name", "cutoff", "first"),
+    [
+        ("NDGC", "10", "nDCG@10"),
+        ("ndcg10", None, "nDCG@10"),
+        ("ndcgg_cut_20", None, "nDCG@20"),
+        ("mpa", None, "AP"),
+        ("mpa", "3", "AP@3"),
+        ("ndgc", "x", "nDCG"),
+        ("Rpec", "5", "Rprec"),  # it takes no cut-off
+    ],
+)
+def test_nearest_first(name: str, cutoff: str | None, first: str) -> None:
+    assert similar_measures(name, cutoff)[0] == first
+
+
+def test_what_is_offered_can_be_used() -> None:
+    with pytest.raises(MeasureError, match="did you mean nDCG@10 or") as error:
+        parse_measure("ndcg10")
+    offered = str(error.value).partition("did you mean ")[2].rstrip("?").split(" or ")
+    assert [str(parse_measure(one)) for one in offered] == offered
+
+
+LOWER = ["perplexity", "word_perplexity,none", "Brier", "brier_score", "log score", "MSE", "rmse"]
+LOWER += ["WER", "error_rate", "val loss", "bits_per_byte", "latency (s)", "FID", "NLL", "time"]
+HIGHER = ["acc", "acc_norm,none", "exact_match", "F1", "BLEU", "score", "log", "timely"]
+
+
+def test_errors_losses_and_costs_of_other_tools_are_known() -> None:
+    assert [name for name in LOWER + HIGHER if lower_is_better(name)] == LOWER

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -33,41 +35,37 @@ MEASURES = {
 }
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["positions", "grades"])
-def case(request):
+def lists_and_runs(*, positions: bool):
     rng = np.random.default_rng(8)
     rows, runs = [], {"one": {}, "two": {}}
-    for q in range(12):
-        for subject in ("ann", "bob"):
-            m = int(rng.integers(1, 14))
-            for item in rng.permutation(25)[:m].tolist():
-                rows.append((f"q{q}", subject, f"i{item}", int(rng.integers(-1, 4))))
+    for q, subject in itertools.product(range(8), ("ann", "bob")):
+        for item in rng.permutation(25)[: rng.integers(1, 14)].tolist():
+            rows.append((f"q{q}", subject, f"i{item}", int(rng.integers(-1, 4))))
         for run in runs.values():
             order = rng.permutation(25)[: rng.integers(1, 20)].tolist()
             run[f"q{q}"] = {f"i{i}": -float(k) for k, i in enumerate(order)}
     frame = pd.DataFrame(rows, columns=["query", "subject", "item", "grade"])
-    if request.param:
+    if positions:
         frame["position"] = np.abs(frame["grade"]) * 2 + 1.0
     return frame, runs
 
 
-@pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("cut", [None, 4])
-def test_evaluate_is_the_function_list_by_list(case, measure, cut):
-    frame, runs = case
-    at = "" if cut is None else f"@{cut}"
-    scores = ft.evaluate(frame, runs, f"{measure}{at}").to_frame()
-    assert len(scores) == 2 * 12 * 2
-    key = -frame["position"] if "position" in frame else frame["grade"]
-    for row in scores.itertuples():
-        mine = (frame["query"] == row.query) & (frame["subject"] == row.subject)
-        subject = dict(zip(frame["item"][mine], key[mine], strict=True))
-        system = list(runs[row.system][row.query])[:cut]
-        assert row.value == pytest.approx(MEASURES[measure](subject, system), abs=1e-12)
+@pytest.mark.parametrize(("number", "measure"), list(enumerate(MEASURES)))
+def test_evaluate_is_the_function_list_by_list(number, measure):
+    for positions, cut in ((number % 2 == 0, None), (number % 2 == 1, 4)):
+        frame, runs = lists_and_runs(positions=positions)
+        scores = ft.evaluate(frame, runs, f"{measure}@{cut}" if cut else measure).to_frame()
+        assert len(scores) == 2 * 8 * 2
+        key = -frame["position"] if positions else frame["grade"]
+        for row in scores.itertuples():
+            mine = (frame["query"] == row.query) & (frame["subject"] == row.subject)
+            subject = dict(zip(frame["item"][mine], key[mine], strict=True))
+            system = list(runs[row.system][row.query])[:cut]
+            assert row.value == pytest.approx(MEASURES[measure](subject, system), abs=1e-12)
 
 
-def test_long_lists_go_in_blocks(case, monkeypatch):
-    frame, runs = case
+def test_long_lists_go_in_blocks(monkeypatch):
+    frame, runs = lists_and_runs(positions=True)
     whole = ft.evaluate(frame, runs, ["RBO", "Kendall"]).values
     monkeypatch.setattr("fuzzytruth.core.lists.similarity._DEPTHS", 50)
     monkeypatch.setattr("fuzzytruth.core.lists.similarity._ITEM_PAIRS", 400)
