@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import accumulate
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fuzzytruth.core.atoms import (
@@ -17,16 +17,11 @@ from fuzzytruth.core.atoms import (
 )
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=300))
+@settings(max_examples=40)
+@given(st.lists(st.floats(0, 1), max_size=300))
 def test_cumulative_sums_are_those_of_fractions(weights: list[float]) -> None:
     exact = [float(total) for total in accumulate(map(Fraction, weights))]
     np.testing.assert_allclose(cumulative_sum(np.array(weights)), exact, rtol=3e-16, atol=0)
-
-
-def test_cumulative_sum_of_tenths() -> None:
-    assert cumulative_sum(np.full(10, 0.1))[[7, 9]].tolist() == [0.8, 1]
-    assert np.cumsum(np.full(10, 0.1))[[7, 9]].tolist() != [0.8, 1]
-    assert cumulative_sum(np.empty(0)).shape == (0,)
 
 
 def test_merging_looks_at_the_scale() -> None:
