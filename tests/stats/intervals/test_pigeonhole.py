@@ -12,8 +12,7 @@ from fuzzytruth.stats import intervals as pigeonhole
 from fuzzytruth.stats.intervals import pigeonhole_means
 
 
-@pytest.mark.parametrize("dense", [True, False])
-@pytest.mark.parametrize("share", [0.4, 1.0])
+@pytest.mark.parametrize(("dense", "share"), [(True, 0.4), (False, 0.4), (True, 1.0)])
 def test_by_a_loop(dense: bool, share: float, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_DENSE", 0.0 if dense else 2.0)
     rng = np.random.default_rng(0)
