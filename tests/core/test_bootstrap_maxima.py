@@ -137,7 +137,7 @@ def test_measures_are_moderated_by_themselves() -> None:
 
 
 def test_a_resample_without_spread_is_infinitely_far() -> None:
-    values, weights = np.array([[1.0], [-1.0]]), np.array([[2.0, 0.0], [1.0, 1.0]])
+    values, weights = np.array([[0.1], [-0.1]]), np.array([[2.0, 0.0], [1.0, 1.0]])
     drawn = largest(values, weights, [Moderation(slice(None), np.ones(1), 0.0)])
     assert drawn.tolist() == [np.inf, 0.0]
 

@@ -28,20 +28,6 @@ def contiguous(values):
     return np.ascontiguousarray(values.T).T
 
 
-@settings(max_examples=60)
-@given(sizes)
-def test_diagonals_lie_by_position(size: list[int]) -> None:
-    _, jagged, _, _ = example(size)
-    position = np.concatenate([np.arange(n) for n in size])
-    segment = np.repeat(np.arange(len(size)), size)
-    assert (np.diff(position[jagged.source]) >= 0).all()
-    for j, (a, b) in enumerate(zip(jagged.starts[:-1], jagged.starts[1:], strict=True)):
-        assert set(position[jagged.source[a:b]]) == {j}
-        assert segment[jagged.source[a:b]].tolist() == jagged.order[: b - a].tolist()
-    np.testing.assert_array_equal(jagged.source[jagged.place], np.arange(len(position)))
-    assert jagged.sizes.tolist() == size
-
-
 @settings(max_examples=80)
 @given(sizes)
 def test_sums_and_products_by_loops(size: list[int]) -> None:

@@ -45,24 +45,6 @@ def test_any_lists(data: st.DataObject, measure) -> None:
     check(measure, queries, 1)
 
 
-def test_one_large_tie() -> None:
-    """Against sampled orders: 400 tied items, 12 of them relevant."""
-    grades = [1.0] * 12 + [0.0] * 300 + [None] * 88
-    rng = np.random.default_rng(3)
-    batch = batch_of(query(grades, ties=[400]))
-    places = np.sort(rng.permuted(np.tile(np.arange(400), (5_000, 1)), axis=1)[:, :12], axis=1)
-    sampled = {
-        "RR": 1 / (places[:, 0] + 1),
-        "RR@50": np.where(places[:, 0] < 50, 1 / (places[:, 0] + 1), 0),
-        "Success@50": places[:, 0] < 50,
-        "AP": (np.arange(1, 13) / (places + 1)).mean(axis=1),
-        "P@50": (places < 50).sum(axis=1) / 50,
-    }
-    for text, values in sampled.items():
-        error = 5 * values.std() / np.sqrt(len(values))
-        assert abs(value(text, batch) - values.mean()) < error, text
-
-
 def test_a_tie_of_millions() -> None:
     """Keys of (first, size, count) no longer fit in 64 bits; the values are known anyway."""
     huge = 2_200_000

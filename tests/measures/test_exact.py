@@ -13,7 +13,6 @@ from support.building import batch_of, query
 import fuzzytruth as ft
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.measures import P, R, names, parse_measure, registry
-from fuzzytruth.measures.exact import split_lists
 from fuzzytruth.measures.guards import checked_distribution, checked_moments, scored
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 
@@ -275,56 +274,3 @@ def test_a_score_of_its_own_inherits_no_exact_results() -> None:
     scores = ft.evaluate(truth, {"s": {"q": {"a": 2.0, "b": 1.0}}}, [Squared() @ 2], rng=0)
     assert not scores.uncertainty.exact.any()
     assert scores.values.item() == pytest.approx(0.375, abs=0.05)  # that of P@2: 0.5
-
-
-HITS, REST = np.arange(1, 5) / 10, np.array([0.5, 0.6, 0.7, 0.8])
-RANK = np.array([1, 4, 9, 2])
-
-
-def items(count: list[float] | None = None) -> ItemProbabilities:
-    """Two queries: three listed items and one other; one listed item and three others."""
-    rest = dataclasses.replace(
-        grades([[0.5], [0.6, 0.7, 0.8]], 1.0), count=None if count is None else np.array(count)
-    )
-    hits = grades([[0.1, 0.2, 0.3], [0.4]], 1.0)
-    return ItemProbabilities(np.array([10, 5]), RANK, hits, rest, np.arange(4))
-
-
-def test_hits_beyond_the_cutoff_follow_the_rest_deepest_first() -> None:
-    split = split_lists(items(), HITS, REST, RANK <= 3, RANK * 1.0)
-    assert (split.p.tolist(), split.offsets.tolist()) == ([0.1, 0.4], [0, 1, 2])
-    assert split.attached.tolist() == [1, 2]
-    assert split.others.tolist() == [0.5, 0.3, 0.2, 0.6, 0.7, 0.8]
-    assert split.others_offsets.tolist() == [0, 3, 6]
-    assert split.n_judged.tolist() == [4, 4]
-    everything = split_lists(items(), HITS, REST, RANK > 0)
-    assert (everything.p.tolist(), everything.others.tolist()) == (HITS.tolist(), REST.tolist())
-    split = split_lists(items([2.0, 3.0, 4.0, 5.0]), HITS, REST, RANK <= 3)
-    assert split.count.tolist() == [2, 1, 1, 3, 4, 5]
-
-
-def test_lists_of_resamples_and_the_way_back_to_their_queries() -> None:
-    both = np.stack((HITS, HITS / 2))
-    split = split_lists(items(), both, REST, RANK <= 4, 1 / RANK)
-    ((where, lists),) = split.groups()
-    assert (where.tolist(), lists.query.tolist()) == ([0, 1, 2, 3], [0, 1, 0, 1])
-    assert lists.length.tolist() == [10, 5, 10, 5]
-    assert lists.inside.tolist() == [[0.1, 0.4, 0.05, 0.2], [0.2, 0, 0.1, 0]]
-    assert lists.attached.tolist() == [[1, 0.5, 1, 0.5], [0.25, 0, 0.25, 0]]
-    assert lists.others.tolist() == [[0.5, 0.6, 0.5, 0.6], [0.3, 0.7, 0.15, 0.7], [0, 0.8, 0, 0.8]]
-    parts = list(split.groups(cells=lambda size: 1 << 22))
-    assert [where.tolist() for where, _ in parts] == [[0], [1], [2], [3]]
-    assert parts[3][1].inside.tolist() == [[0.2], [0]]
-    first, second = split.compute(lambda lists: (lists.inside.sum(axis=0), lists.query * 1.0))
-    np.testing.assert_allclose(first, [[0.3, 0.4], [0.15, 0.2]])
-    assert second.tolist() == [[0, 1], [0, 1]]
-
-
-@pytest.mark.parametrize("alone", [False, True])
-def test_lists_of_very_many_items_come_alone(alone: bool) -> None:
-    p, rank = np.full(2500, 0.5), np.tile(np.arange(1, 1251), 2)
-    hits = grades([[0.5] * 1250] * 2, 1.0)
-    m = ItemProbabilities(np.full(2, 1250), rank, hits, grades([[], []], 1.0), np.arange(2500))
-    split = split_lists(m, p, p[:0], np.ones(2500, dtype=bool))
-    found = [(where.tolist(), lists.long) for where, lists in split.groups(alone=alone)]
-    assert found == ([([0], True), ([1], True)] if alone else [([0, 1], False)])

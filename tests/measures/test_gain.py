@@ -15,7 +15,6 @@ from support.variants import variants_in
 import fuzzytruth as ft
 from fuzzytruth.errors import MeasureError, OptionError
 from fuzzytruth.measures import DCG, nDCG, parse_measure
-from fuzzytruth.measures.gain import GradeGains, cumulative_discount, discounts, gains
 
 SECOND, FOURTH = 1 / math.log2(3), 1 / math.log2(5)
 AT_3 = (2 + 0.5) / (2 + SECOND + 0.5)
@@ -58,19 +57,6 @@ def test_shrec_2006() -> None:
         if not key.startswith("n"):
             values = [value(f"{measure}@{k}", IDEAL) for k in range(1, N_RELEVANT + 1)]
             assert values == pytest.approx(SHREC[f"ideal_{key}"], abs=5.1e-7), key
-
-
-def test_discounts_and_gains() -> None:
-    ranks = np.array([1, 2, 3, 4])
-    assert discounts("none", ranks).tolist() == [1, 1, 1, 1]
-    np.testing.assert_allclose(discounts("log2", ranks), 1 / np.log2(ranks + 1))
-    np.testing.assert_allclose(discounts("jarvelin", ranks, 2.0), [1, 1, SECOND, 0.5])
-    np.testing.assert_allclose(cumulative_discount("log2", 2), [0, 1, 1 + SECOND])
-    assert gains("log2", np.array([-1, np.nan, 2])).tolist() == [0, 0, 2]
-    assert gains("burges", np.array([-1, np.nan, 2])).tolist() == [0, 0, 3]
-    assert GradeGains.of({1: 5, 2.5: 0})(np.array([-1, 0, 0.5, 1, 2.5, 3, np.nan])).tolist() == [
-        *(0, 0, 0.5, 5, 0, 3, 0)  # a grade that is not listed is its own gain
-    ]
 
 
 def test_a_perfect_list_has_exactly_one() -> None:

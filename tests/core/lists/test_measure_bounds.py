@@ -113,26 +113,6 @@ def test_interpolated_precision(level: float) -> None:
     check(lambda lists: bounds.peak_bounds(lists, at_rank), value)
 
 
-def test_the_largest_of_many_random_functions() -> None:
-    rng = np.random.default_rng(5)
-    last = rng.integers(0, 40, 200)
-    values = rng.random((200, 40))
-    asked = []
-
-    def exact(cells, first, end):
-        asked.append(len(cells))
-        rows = zip(cells, first, end, strict=True)
-        return np.array([values[c, a : b + 1].max() for c, a, b in rows])
-
-    def loose(cells, first, end):
-        return values[cells, first] + np.where(first == end, 0.0, 3.0)
-
-    expected = [values[j, : n + 1].max() for j, n in enumerate(last)]
-    np.testing.assert_array_equal(bounds.largest_over_numbers(exact, last), expected)
-    assert sum(asked) < 200 * 40 / 2  # bounds that are exact leave most numbers out
-    np.testing.assert_array_equal(bounds.largest_over_numbers(loose, last), expected)
-
-
 TOP = 4.0
 WEIGHTS = {
     "log2": 1 / np.log2(np.arange(2, 20)),
@@ -192,13 +172,6 @@ def test_every_gain_of_the_scale(discount: str, cutoff: int | None) -> None:
         assert max(between) <= high[j] + 1e-12
 
 
-def test_levels_of_gains_by_hand() -> None:
-    gains, offsets = np.array([1.0, 3.0, 1.0, 0.0, 4.0]), np.array([0, 4, 5, 5])
-    levels = bounds.gain_levels(gains, offsets, 4.0)
-    assert levels.width.tolist() == [[1, 2, 1], [4, 0, 0], [4, 0, 0]]
-    assert levels.count.tolist() == [[0, 1, 3], [1, 0, 0], [0, 0, 0]]
-
-
 def test_a_kernel_sees_blocks_and_the_result_is_whole() -> None:
     lists = open_lists(cases(5000))
     sizes: list[int] = []
@@ -211,6 +184,3 @@ def test_a_kernel_sees_blocks_and_the_result_is_whole() -> None:
     assert len(sizes) > 1
     np.testing.assert_array_equal(low, lists.relevant.sum(axis=1))
     np.testing.assert_array_equal(high, lists.unjudged.sum(axis=1))
-    for n_cells, width in [(0, 5), (10, 0), (100, 10**7), (10**5, 3)]:
-        cells = [j for block in bounds.cell_blocks(n_cells, width) for j in range(n_cells)[block]]
-        assert cells == list(range(n_cells))

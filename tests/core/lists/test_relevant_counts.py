@@ -222,47 +222,6 @@ def test_nodes_suffice_for_very_many_items(n: int, p: float) -> None:
     assert result.item() == pytest.approx(expected, rel=1e-12, abs=0)
 
 
-@pytest.mark.parametrize("n", [1, 20, 41, 3000])
-def test_crisp_lists(n: int) -> None:
-    rng = np.random.default_rng(n)
-    inside, rest = rng.integers(0, 2, n) * 1.0, rng.integers(0, 2, n) * 1.0
-    inside[0] = 1
-    rank, total = np.arange(1, n + 1), inside.sum() + rest.sum()
-    result = expected_recall(column(inside), column(rest)).item()
-    assert result == pytest.approx(inside.sum() / total, rel=1e-12)
-    ap = expected_average_precision(column(inside), column(1 / rank), column(rest)).item()
-    assert ap == pytest.approx((inside * inside.cumsum() / rank).sum() / total, rel=1e-12)
-
-
-def test_nodes_integrate_polynomials() -> None:
-    for n in module.N_NODES:
-        u, weight = module.gauss_legendre(n)
-        for degree in range(2 * n):
-            assert (weight * u**degree).sum() == pytest.approx(1 / (degree + 1), rel=1e-14)
-    # each list has its own number of nodes
-    p = np.zeros((60, 4))
-    p[:3, 0] = p[:9, 1] = p[:, 2] = 1.0
-    found = {
-        int(j): (len(u), float(u[:, i].max()))
-        for lists, u, *_ in module.nodes_for([(p[:20], None), (p[20:], None)])
-        for i, j in enumerate(lists)
-    }
-    assert {j: n for j, (n, _) in found.items()} == {0: 2, 1: 8, 2: 20, 3: 2}
-    assert found[2][1] < 33 / 60  # cut off where nothing is left
-
-
-def test_products_of_generating_functions() -> None:
-    rng = np.random.default_rng(0)
-    p, u, count = rng.random((20, 3)), rng.random((5, 3)), rng.integers(1, 4, (20, 3)) * 1.0
-    expected = ((1 - p[:, None] * u) ** count[:, None]).prod(axis=0)
-    np.testing.assert_allclose(module.generating(p, u, None, count), expected, rtol=1e-13)
-    logs = module.generating(p, u, None, count, many=True)
-    np.testing.assert_allclose(logs, expected, rtol=1e-13)
-    two = np.array([2, 0])
-    some = module.generating(p, np.ascontiguousarray(u[:, two]), two, count)
-    np.testing.assert_allclose(some, expected[:, two], rtol=1e-13)
-
-
 def test_each_prefix_is_a_pmf() -> None:
     packed = packed_prefix_pmfs(np.array([[0.5, 1.0], [0.25, 0.5]]))
     assert packed.T.tolist() == [[0.5, 0.5, 0.0, 0.5, 0.5], [0.75, 0.25, 0.375, 0.5, 0.125]]

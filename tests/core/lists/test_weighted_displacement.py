@@ -120,20 +120,6 @@ def test_many_lists_at_once_are_each_on_their_own(unseen):
         assert together[j] == pytest.approx(alone)
 
 
-def test_pessimist_answers_are_an_assignment_problem():
-    rng = np.random.default_rng(7)
-    lists = random_lists(rng, 30, 12, interval=False)
-    length = rng.integers(1, 15, 30)
-    size = np.maximum(length, lists.size) + rng.integers(0, 6, 30)
-    result = largest_displacement(lists, length, "pessimist", size)
-    for j in range(30):
-        of_list = slice(lists.offsets[j], lists.offsets[j + 1])
-        slots = np.arange(1, size[j] + 1)
-        away = distance(slots, lists.first[of_list][:, None], lists.last[of_list][:, None])
-        cost = lists.relevance[of_list][:, None] * np.where(slots > length[j], size[j], away)
-        assert result[j] == pytest.approx(cost[linear_sum_assignment(cost, maximize=True)].sum())
-
-
 @pytest.mark.parametrize("unseen", HYPOTHESES)
 def test_items_of_relevance_0_are_not_searched(unseen):
     """A pool of 3,000 judged items, 40 of them relevant: seconds where the search took minutes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,6 @@ from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.votes import value_distances as module
 from fuzzytruth.core.votes.value_distances import (
     Distances,
-    FeatureDistances,
     PairDesign,
     linear_distances,
     masi_distances,
@@ -86,23 +85,6 @@ def test_sums_over_pairs(
     assert distances.n_values == 7
     same = csr_array(a)
     np.testing.assert_allclose(distances.between(same, same), ((a @ table) * a).sum(axis=1))
-
-
-def test_distances_in_a_tree_are_numbers_of_steps() -> None:
-    """Closures of random trees against paths by parents."""
-    rng = np.random.default_rng(4)
-    parents = [-1] + [int(rng.integers(0, j)) for j in range(1, 30)]
-
-    def up(node: int) -> list[int]:
-        return [node] if parents[node] < 0 else [node, *up(parents[node])]
-
-    paths = [up(node) for node in range(30)]
-    table = csr_array(np.array([[k in path for k in range(30)] for path in paths], dtype=float))
-    distances = FeatureDistances.of(table)
-    for a, b in pairwise(rng.permutation(30).tolist()):
-        common = next(node for node in paths[a] if node in paths[b])
-        steps = paths[a].index(common) + paths[b].index(common)
-        assert distances.toward(np.eye(30)[a])[b] == pytest.approx(steps)
 
 
 def test_published_and_exact_distances() -> None:
