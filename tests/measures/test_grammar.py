@@ -68,12 +68,23 @@ SPELLINGS = {
     "IPrecAvg(levels=0.25/0.5/0.75)": "11pt_avg_.25,.5,.75 11pt_avg..25,.5,.75",
     "FT": "FT first_tier",
     "TN(collection=1814)@5": "tn(collection=1814)@5",
+    "nDCG(gains={0:0,1:1.5,2:3})@10": "ndcg( gains = {2: 3,1:1.5,0:0} )@10",
+    "nDCG(gains={1:3.5,2:9})": "ndcg.1=3.5,2=9",
+    "alpha_nDCG@10": "alpha-nDCG@10 α_nDCG@10 alpha_nDCG(alpha=0.5)@10",
+    "ERR_IA@20": "ERR-IA@20",
+    "StRecall@5": "strec@5",
+    "AP_IA": "MAP-IA",
+    "nNRBP": "nnrbp",
+    "RBO(p=0.8)": "rank_biased_overlap(p=.8)",
+    "Kendall": "kendall kendall_distance",
+    "Footrule@5": "footrule@5 spearman_footrule@5",
 }
 
 
 def test_spellings() -> None:
     for printed, text in SPELLINGS.items():
-        assert {str(parse_measure(spelling)) for spelling in text.split()} == {printed}, text
+        several = [text] if " )" in text else text.split()
+        assert {str(parse_measure(spelling)) for spelling in several} == {printed}, text
     assert str(parse_measure("  P( rel = 2 ) @ 10 ")) == "P(rel=2)@10"
     given = ["P.5,7,3", "11pt_avg..25,.5", "Rprec_mult.5.0,0.2", "iprec_at_recall..10,.20", "P_5"]
     expected = ["P@5", "P@7", "P@3", "IPrecAvg(levels=0.25/0.5)", "Rprec(mult=5)"]
@@ -185,6 +196,25 @@ def test_round_trip_of_any_parameters(measure: Measure) -> None:
         ("IPrec", "IPrec: needs a cut-off, such as IPrec@0.1"),
         ("IPrec@1.5", "a level of recall is a number from 0 to 1"),
         ("IPrec(interp=x)@0.5", "interp must be one of trec, round, exact"),
+        ("BPM", "BPM: needs a cut-off, such as BPM@10"),
+        ("NERR8", "NERR8: needs a cut-off"),
+        ("SDCG(max_rel=0)@5", "max_rel must be a finite number above 0"),
+        ("INST(T=0)", "T must be a finite number above 0"),
+        ("NERR10(p=1)", "p must be a finite number above 0 and below 1"),
+        ("Compat(normalize=no)", "normalize must be True or False"),
+        ("alpha_nDCG(alpha=1.5)@5", "alpha must be from 0 to 1"),
+        ("NRBP(beta=-1)", "beta must be from 0 to 1"),
+        ("ERR_IA", "ERR_IA: needs a cut-off"),
+        ("NRBP@5", "NRBP takes no cut-off"),
+        ("RBO(p=1)", "p must be a finite number above 0"),
+        ("RBO(ties=c)", "ties must be one of a, b, w"),
+        ("RBO(kind=mean)", "kind must be one of ext"),
+        ("Kendall(penalty=2)", "penalty must lie in [0, 1]"),
+        ("Footrule(norm=max)", "norm must be one of None, union, disjoint"),
+        ("Footrule(missing=no)", "missing must be one of tied, next"),
+        ("nDCG(gains=1:2)", "gains must be {grade: gain}"),
+        ("nDCG(gains={1:2,1:3})", "gains must be {grade: gain}"),
+        ("nDCG(gains={1:-1})", "gains must be {grade: gain}"),
         ("IPrecAvg(levels=1)", "levels must be a number of levels from 2"),
         ("IPrecAvg(levels=0.2/2)", "levels must be a number of levels from 2"),
         ("IPrecAvg(levels=a/b)", "levels must be a number of levels from 2"),

@@ -10,7 +10,7 @@ import pytest
 from support.scores_for_tests import dense
 
 import fuzzytruth as ft
-from fuzzytruth.measures import Kendall, parse_measure
+from fuzzytruth.measures import Kendall
 
 MEASURES = {
     "RBO": lambda a, b: ft.rank_biased_overlap(a, b).ext,
@@ -71,30 +71,6 @@ def test_long_lists_go_in_blocks(monkeypatch):
     monkeypatch.setattr("fuzzytruth.core.lists.similarity._ITEM_PAIRS", 400)
     again = ft.evaluate(frame, runs, ["RBO", "Kendall"]).values
     np.testing.assert_allclose(again, whole, rtol=1e-13)
-
-
-def test_directions_and_spellings():
-    scores = [parse_measure(m) for m in ("rank_biased_overlap(p=.8)", "kendall", "footrule@5")]
-    assert [str(m) for m in scores] == ["RBO(p=0.8)", "Kendall", "Footrule@5"]
-    assert [m.higher_is_better for m in scores] == [True, False, False]
-    for text in MEASURES:
-        assert str(parse_measure(text)) == text
-
-
-@pytest.mark.parametrize(
-    ("measure", "message"),
-    [
-        ("RBO(p=1)", "p must be a finite number above 0"),
-        ("RBO(ties=c)", "ties must be one of a, b, w"),
-        ("RBO(kind=mean)", "kind must be one of ext"),
-        ("Kendall(penalty=2)", r"must lie in \[0, 1\]"),
-        ("Footrule(norm=max)", "norm must be one of None, union, disjoint"),
-        ("Footrule(missing=no)", "missing must be one of tied, next"),
-    ],
-)
-def test_bad_parameters(measure, message):
-    with pytest.raises(ft.MeasureError, match=message):
-        parse_measure(measure)
 
 
 def test_a_list_without_common_items_and_an_empty_answer():

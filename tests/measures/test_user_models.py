@@ -11,7 +11,7 @@ from support.golden import value
 from support.variants import variants_in
 
 import fuzzytruth as ft
-from fuzzytruth.measures import BPM, INST, NERR8, NERR9, SDCG, parse_measure
+from fuzzytruth.measures import BPM, INST, NERR8, NERR9, SDCG
 
 SCALE = query([0, 2, None, 3, 1])
 DISCOUNT = 1 / np.log2(np.arange(2, 5))
@@ -122,20 +122,3 @@ def test_expected_values_over_worlds() -> None:
         error = 5 * scores.uncertainty.mc_error[0, j, 0] + 1e-12
         assert scores.values[0, j, 0] == pytest.approx(expected, abs=error)
     assert scores.uncertainty.exact[0, :, 0].tolist() == [True, False, False, False, False]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("BPM", "needs a cut-off, such as BPM@10"),
-        ("NERR8", "needs a cut-off"),
-        ("SDCG(max_rel=0)@5", "max_rel must be a finite number above 0"),
-        ("INST(T=0)", "T must be a finite number above 0"),
-        ("NERR10(p=1)", "below 1"),
-        ("Compat(p=1)", "below 1"),
-        ("Compat(normalize=no)", "must be True or False"),
-    ],
-)
-def test_wrong_parameters(text: str, message: str) -> None:
-    with pytest.raises(ft.MeasureError, match=message):
-        parse_measure(text)
