@@ -15,18 +15,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 from support.query_groups import jackknife, mean_of_strata
 
-from fuzzytruth.core.clusters import (
-    clustered_means,
-    counts,
-    drawn_units,
-    macro_means,
-    nan_mean,
-    pair_differences,
-    samples,
-    segment_samples,
-    stratified_means,
-    subject_resamples,
-)
+from fuzzytruth.core import clusters
 
 NAN = np.nan
 tables = arrays(
@@ -39,7 +28,7 @@ tables = arrays(
 @settings(max_examples=100)
 @given(tables)
 def test_each_column_on_its_own(values: np.ndarray) -> None:
-    result = samples(values)
+    result = clusters.samples(values)
     for j, column in enumerate(values.T):
         present = column[~np.isnan(column)]
         mean = present.mean() if len(present) else NAN
@@ -59,22 +48,22 @@ def test_each_column_on_its_own(values: np.ndarray) -> None:
 def test_equal_values_have_no_spread_at_all(value: float) -> None:
     values = np.full((7, 1), value)
     values[3] *= 1 + 1e-15
-    result = samples(values)
+    result = clusters.samples(values)
     assert (result.std.item(), result.std_error.item()) == (0, 0)
 
 
 def test_what_is_a_rounding_error_of_the_values_counts_as_none() -> None:
     values = np.array([[0.1 + 0.2, 1.0, NAN, 5.0], [0.3, 1.0 - 1e-9, 1.0, 5.0 + 1e-12]])
     pair = np.array([0]), np.array([1])
-    out = pair_differences(values, *pair, scale=np.array([5.0, 4.0]))
+    out = clusters.pair_differences(values, *pair, scale=np.array([5.0, 4.0]))
     np.testing.assert_array_equal(out, [[0, values[0, 1] - values[1, 1], NAN, 0]])
-    cube = pair_differences(values.reshape(2, 2, 2), *pair, scale=np.array([5.0, 4.0]))
+    cube = clusters.pair_differences(values.reshape(2, 2, 2), *pair, scale=np.array([5.0, 4.0]))
     np.testing.assert_array_equal(cube.reshape(1, 4), out)
     rounding = np.array([[1e-17, 0.1], [-3e-17, 0.1 + 2e-17], [2e-17, 0.1]])
-    found = samples(rounding, scale=np.array([1.0, 1.0]))
+    found = clusters.samples(rounding, scale=np.array([1.0, 1.0]))
     assert (found.mean.tolist(), found.std.tolist()) == ([0.0, pytest.approx(0.1)], [0.0, 0.0])
-    assert samples(rounding[:, :1]).std[0] > 0
-    parts = segment_samples(rounding.T, np.array([0, 1, 3]), scale=np.ones(2))
+    assert clusters.samples(rounding[:, :1]).std[0] > 0
+    parts = clusters.segment_samples(rounding.T, np.array([0, 1, 3]), scale=np.ones(2))
     assert (parts.mean[0].tolist(), parts.std[:, 1].tolist()) == ([0.0, 0.0], [0.0, 0.0])
 
 
@@ -84,8 +73,8 @@ def test_mean_of_the_values_that_are_not_missing() -> None:
     for axis in (0, 1, 2, -1):
         count = np.where(present.any(axis), present.sum(axis), NAN)
         expected = np.where(present, values, 0).sum(axis) / count
-        np.testing.assert_allclose(nan_mean(values, axis), expected)
-    assert np.isnan(nan_mean(np.empty((2, 0)), 1)).all()
+        np.testing.assert_allclose(clusters.nan_mean(values, axis), expected)
+    assert np.isnan(clusters.nan_mean(np.empty((2, 0)), 1)).all()
 
 
 def some_missing(rng, values: np.ndarray, share: float) -> np.ndarray:
@@ -98,14 +87,14 @@ def test_clusters_and_strata_by_hand(share: float) -> None:
     cluster = rng.integers(0, 6, 40)
     values = some_missing(rng, rng.normal(size=(5, 40)), share)
     values[1, cluster == 2] = NAN  # a cluster that one row lacks
-    found = clustered_means(values, cluster, 6)
+    found = clusters.clustered_means(values, cluster, 6)
     for row, expected in enumerate(jackknife(row, cluster) for row in values):
         assert tuple(each[row] for each in found) == pytest.approx(expected, rel=1e-13)
     assert found[2][1] == 4
     stratum = rng.integers(0, 4, 60)
     values = some_missing(rng, rng.normal(stratum, 1 + stratum, (5, 60)), share)
     values[2, stratum == 3] = NAN  # left out of that row
-    found = stratified_means(values, stratum, 4)
+    found = clusters.stratified_means(values, stratum, 4)
     for row, expected in enumerate(mean_of_strata(row, stratum) for row in values):
         assert tuple(each[row] for each in found) == pytest.approx(expected, rel=1e-12)
 
@@ -114,13 +103,13 @@ def test_clusters_of_one_and_one_stratum_give_students_t() -> None:
     values = np.random.default_rng(1).beta(0.6, 1.5, size=(20, 33))
     own = np.random.default_rng(2).permutation(33)
     for mean, std_error, df in (
-        clustered_means(values, own, 33),
-        stratified_means(values, np.zeros(33, dtype=int), 1),
+        clusters.clustered_means(values, own, 33),
+        clusters.stratified_means(values, np.zeros(33, dtype=int), 1),
     ):
         np.testing.assert_allclose(mean, values.mean(axis=1), rtol=1e-14)
         np.testing.assert_allclose(std_error, stats.sem(values, axis=1), rtol=1e-14)
         np.testing.assert_allclose(df, 32, rtol=1e-13)
-    copied = clustered_means(np.repeat(values, 5, axis=1), np.repeat(np.arange(33), 5), 33)
+    copied = clusters.clustered_means(np.repeat(values, 5, axis=1), np.repeat(np.arange(33), 5), 33)
     np.testing.assert_allclose(copied[1], stats.sem(values, axis=1), rtol=1e-13)
 
 
@@ -128,11 +117,11 @@ def test_two_strata_are_welchs_test() -> None:
     rng = np.random.default_rng(0)
     one, two = rng.normal(1, 2, 7), rng.normal(0.5, 0.7, 19)
     values, stratum = np.concatenate((one, -two))[None], np.repeat([0, 1], [7, 19])
-    mean, std_error, df = stratified_means(values, stratum, 2)
+    mean, std_error, df = clusters.stratified_means(values, stratum, 2)
     welch = stats.ttest_ind(one, two, equal_var=False)
     assert mean[0] / std_error[0] == pytest.approx(welch.statistic, rel=1e-13)
     assert df[0] == pytest.approx(welch.df, rel=1e-13)
-    of_segments = macro_means(segment_samples(values, np.array([0, 7, 26])))
+    of_segments = clusters.macro_means(clusters.segment_samples(values, np.array([0, 7, 26])))
     np.testing.assert_array_equal(of_segments, (mean, std_error, df))
 
 
@@ -141,51 +130,53 @@ def test_clusters_and_strata_that_say_nothing_about_spread() -> None:
     cancel = np.tile([0.1, 0.2, -0.3], 3)  # cluster sums of 0, or nearly
     cancel[3:6] = [-0.3, 0.1, 0.2]
     values = np.array([np.full(9, 0.1), cancel, 1e150 * cancel])
-    _, std_error, df = clustered_means(values, cluster, 3)
+    _, std_error, df = clusters.clustered_means(values, cluster, 3)
     assert (std_error.tolist(), df.tolist()) == ([0, 0, 0], [2, 2, 2])
     values = np.array([[1.0, 2.0, NAN], [NAN] * 3, [1.0, NAN, 4.0]])
-    mean, std_error, df = clustered_means(values, np.array([0, 0, 1]), 2)
+    mean, std_error, df = clusters.clustered_means(values, np.array([0, 0, 1]), 2)
     np.testing.assert_array_equal(mean, [1.5, NAN, 2.5])
     np.testing.assert_array_equal(std_error, [NAN, NAN, 1.5])
     assert df.tolist() == [0, 0, 1]
     values = np.array([[1.0, 2.0, 5.0], [1.0, 2.0, NAN], [NAN] * 3, [0.1, 0.1, 0.1]])
-    mean, std_error, df = stratified_means(values, np.array([0, 0, 1]), 2)
+    mean, std_error, df = clusters.stratified_means(values, np.array([0, 0, 1]), 2)
     np.testing.assert_array_equal(mean, [3.25, 1.5, NAN, 0.1])
     np.testing.assert_array_equal(std_error, [NAN, 0.5, NAN, NAN])
     assert df.tolist() == [0, 1, 0, 0]  # none where the variance is not known
     values = np.array([[0.3 - 0.2, 0.2 - 0.1, 0.7, 0.7]])
-    mean, std_error, df = stratified_means(values, np.array([0, 0, 1, 1]), 2)
+    mean, std_error, df = clusters.stratified_means(values, np.array([0, 0, 1, 1]), 2)
     assert (mean[0], std_error[0], df[0]) == (pytest.approx(0.4), 0, 2)
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 256, 2**16, 2**16 + 1])
 def test_units_are_drawn_uniformly(n: int) -> None:
     rows = max(3, 40_000 // n)
-    units = drawn_units(np.random.SeedSequence(8), rows, n)
+    units = clusters.drawn_units(np.random.SeedSequence(8), rows, n)
     assert (units.shape, units.min(), units.dtype) == ((rows, n), 0, np.intp)
     assert units.max() < n
     assert n > 256 or units.max() == n - 1
     distance = stats.kstest((units.ravel() + 0.5) / n, "uniform").statistic
     assert distance < 0.5 / n + 2 / np.sqrt(units.size)
-    again, other = (drawn_units(np.random.SeedSequence(s), rows, n) for s in (8, 9))
+    again, other = (clusters.drawn_units(np.random.SeedSequence(s), rows, n) for s in (8, 9))
     assert (units == again).all()
     assert n == 1 or (units != other).any()
 
 
 def test_counts_have_the_moments_of_a_multinomial() -> None:
     n, rows = 5, 40_000
-    units = drawn_units(np.random.SeedSequence(9), rows, n)
-    result = counts(units)
+    units = clusters.drawn_units(np.random.SeedSequence(9), rows, n)
+    result = clusters.counts(units)
     assert result[:9].tolist() == [np.bincount(row, minlength=5).tolist() for row in units[:9]]
     assert result.dtype == np.float64
     expected = np.where(np.eye(n, dtype=bool), 1 - 1 / n, -1 / n)
     assert np.abs(np.cov(result.T) - expected).max() < 8 / np.sqrt(rows)
-    assert counts(drawn_units(np.random.SeedSequence(0), 0, 5)).shape == (0, 5)
+    assert clusters.counts(clusters.drawn_units(np.random.SeedSequence(0), 0, 5)).shape == (0, 5)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
 def test_enumerated_resamples_of_subjects_are_all_draws(n: int) -> None:
-    probability, votes, drawn = subject_resamples(n, comb(2 * n - 1, n), np.random.SeedSequence(5))
+    probability, votes, drawn = clusters.subject_resamples(
+        n, comb(2 * n - 1, n), np.random.SeedSequence(5)
+    )
     every = Counter(tuple(draw.count(j) for j in range(n)) for draw in product(range(n), repeat=n))
     assert drawn is False
     assert votes.shape == (comb(2 * n - 1, n), n)
@@ -196,7 +187,7 @@ def test_enumerated_resamples_of_subjects_are_all_draws(n: int) -> None:
 
 @pytest.mark.parametrize(("n", "worlds"), [(10, 20_000), (5, comb(9, 5) - 1)])
 def test_many_resamples_of_subjects_are_drawn(n: int, worlds: int) -> None:
-    probability, votes, drawn = subject_resamples(n, worlds, np.random.SeedSequence(1))
+    probability, votes, drawn = clusters.subject_resamples(n, worlds, np.random.SeedSequence(1))
     assert drawn
     assert probability.tolist() == [1 / worlds] * worlds
     assert votes.shape == (worlds, n)
@@ -205,6 +196,6 @@ def test_many_resamples_of_subjects_are_drawn(n: int, worlds: int) -> None:
     expected = np.where(np.eye(n, dtype=bool), 1 - 1 / n, -1 / n)
     assert np.abs(covariance - expected).max() < 8 / np.sqrt(worlds)
     again, other = (
-        subject_resamples(n, worlds, np.random.SeedSequence(s))[1].tolist() for s in (1, 2)
+        clusters.subject_resamples(n, worlds, np.random.SeedSequence(s))[1].tolist() for s in (1, 2)
     )
     assert votes.tolist() == again != other

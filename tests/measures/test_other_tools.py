@@ -10,16 +10,7 @@ from support.messy import messy
 
 import fuzzytruth as ft
 from fuzzytruth.errors import MeasureError, MeasureNameWarning
-from fuzzytruth.measures import parse_measures
-from fuzzytruth.measures.other_tools import (
-    FAMILIES,
-    NICKNAMES,
-    SHARED,
-    expanded,
-    is_measure,
-    members,
-    why_none,
-)
+from fuzzytruth.measures import other_tools, parse_measures
 
 TRUTH, RUN = {"q": {"a": 1}}, {"s": {"q": {"a": 1}}}
 NO_VALUES = {"gm_map", "gm_bpref", "num_q", "runid", "relstring"}
@@ -156,18 +147,18 @@ def test_what_has_no_equal_is_named(theirs, message: str) -> None:
 
 
 def test_shared_parameters_are_those_of_ir_measures() -> None:
-    for name, parameters in SHARED.items():
+    for name, parameters in other_tools.SHARED.items():
         theirs = irm.measures.registry[name]
         assert name == theirs.NAME
         assert set(parameters) <= set(theirs.SUPPORTED_PARAMS)
     for value in ("AP", ft.measures.P @ 5, None, {"NAME": "AP"}, irm.Qrel):
-        assert not is_measure(value)
+        assert not other_tools.is_measure(value)
 
 
 def test_every_name_of_trec_eval_is_a_measure_or_refused() -> None:
-    for name, named in NICKNAMES.items():
+    for name, named in other_tools.NICKNAMES.items():
         assert set(named) == set(pytrec_eval.supported_nicknames[name]) - {"runid", "relstring"}
-    assert set(FAMILIES) < set(NICKNAMES["all_trec"])
+    assert set(other_tools.FAMILIES) < set(other_tools.NICKNAMES["all_trec"])
     for name in pytrec_eval.supported_measures:
         if name in NO_VALUES:
             with pytest.raises(MeasureError, match=f"'{name}' (is|summarises)"):
@@ -205,8 +196,10 @@ def test_names_of_several_measures() -> None:
     assert scores.measures[3:] == ("Utility", "P", "R", "RelP", "SetAP", "F", "AP")
     assert list(map(str, parse_measures("ndcg_cut")))[:3] == ["nDCG@5", "nDCG@10", "nDCG@15"]
     assert len(parse_measures(["Rprec_mult", "iprec_at_recall", "map_cut"])) == 10 + 11 + 9
-    assert expanded("success") == ("success_1", "success_5", "success_10")
-    assert members("P") is None  # a measure of its own here, the precision of the whole list
+    assert other_tools.expanded("success") == ("success_1", "success_5", "success_10")
+    assert (
+        other_tools.members("P") is None
+    )  # a measure of its own here, the precision of the whole list
     with pytest.raises(MeasureError, match="'ndcg_cut' stands for several measures, ndcg_cut_5"):
         ft.parse_measure("ndcg_cut")
 
@@ -224,6 +217,6 @@ def test_names_of_several_measures() -> None:
     ],
 )
 def test_what_is_no_measure_of_a_query_is_refused_by_name(name: str, message: str) -> None:
-    assert why_none(name) is not None
+    assert other_tools.why_none(name) is not None
     with pytest.raises(MeasureError, match=message):
         ft.evaluate(TRUTH, RUN, [name, "AP"])

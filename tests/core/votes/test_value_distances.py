@@ -11,19 +11,6 @@ from scipy.sparse import csr_array
 
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.votes import value_distances as module
-from fuzzytruth.core.votes.value_distances import (
-    Distances,
-    PairDesign,
-    linear_distances,
-    masi_distances,
-    mid_ranks,
-    n_pairs_of_votes,
-    nominal_distances,
-    rank_gap_table,
-    ratio_distances,
-    set_distances,
-    squared_distances,
-)
 
 SETS = [(), (0,), (1,), (0, 1), (0, 1, 2, 3), (2, 3), (1, 2)]
 
@@ -46,20 +33,20 @@ def closures() -> Any:
 
 
 GRADES = np.array([0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0])
-CASES: dict[str, tuple[Distances, np.ndarray]] = {
-    "nominal": (nominal_distances(7), 1.0 - np.eye(7)),
-    "squared": (squared_distances(GRADES), np.subtract.outer(GRADES, GRADES) ** 2),
+CASES: dict[str, tuple[module.Distances, np.ndarray]] = {
+    "nominal": (module.nominal_distances(7), 1.0 - np.eye(7)),
+    "squared": (module.squared_distances(GRADES), np.subtract.outer(GRADES, GRADES) ** 2),
     "ratio": (
-        ratio_distances(GRADES),
+        module.ratio_distances(GRADES),
         np.array([[0 if a == b else ((a - b) / (a + b)) ** 2 for a in GRADES] for b in GRADES]),
     ),
-    "linear": (linear_distances(GRADES), np.abs(np.subtract.outer(GRADES, GRADES))),
+    "linear": (module.linear_distances(GRADES), np.abs(np.subtract.outer(GRADES, GRADES))),
     "masi": (
-        masi_distances(label_sets(), 4),
+        module.masi_distances(label_sets(), 4),
         np.array([[masi(set(a), set(b)) for a in SETS] for b in SETS]),
     ),
     "sets": (
-        set_distances(closures()),
+        module.set_distances(closures()),
         np.array([[len(set(a) ^ set(b)) for a in SETS] for b in SETS], dtype=float),
     ),
 }
@@ -92,16 +79,20 @@ def test_published_and_exact_distances() -> None:
 
     MASI 1 - 1/2 · 2/3: one of the pairs in the documentation of NLTK, which rounds 2/3 to .67.
     """
-    np.testing.assert_allclose(1 - rank_gap_table(3)[0], [1, 2 / 3, 0])
-    assert rank_gap_table(1).tolist() == [[0.0]]
-    assert masi_distances(label_sets(), 4).columns(slice(3, 5))[3, 1] == pytest.approx(2 / 3)
-    np.testing.assert_allclose(mid_ranks(np.array([2.0, 1.0, 1.0])), [0.25, 0.625, 0.875])
-    assert mid_ranks(np.zeros((2, 3))).tolist() == [[0.0] * 3] * 2
+    np.testing.assert_allclose(1 - module.rank_gap_table(3)[0], [1, 2 / 3, 0])
+    assert module.rank_gap_table(1).tolist() == [[0.0]]
+    assert module.masi_distances(label_sets(), 4).columns(slice(3, 5))[3, 1] == pytest.approx(2 / 3)
+    np.testing.assert_allclose(module.mid_ranks(np.array([2.0, 1.0, 1.0])), [0.25, 0.625, 0.875])
+    assert module.mid_ranks(np.zeros((2, 3))).tolist() == [[0.0] * 3] * 2
     one = csr_array(np.eye(3) * 3)  # whatever the rounding
-    assert squared_distances(np.array([0.1, 0.7, 1e6])).between(one, one).tolist() == [0, 0, 0]
+    assert module.squared_distances(np.array([0.1, 0.7, 1e6])).between(one, one).tolist() == [
+        0,
+        0,
+        0,
+    ]
 
 
-def listed(design: PairDesign) -> list[tuple[object, ...]]:
+def listed(design: module.PairDesign) -> list[tuple[object, ...]]:
     """(cluster, subjects, values, weight) of each pair of votes."""
     return sorted(
         (int(c), int(design.first[p]), int(design.second[p]), int(g), int(h), float(w))
@@ -122,14 +113,14 @@ def test_pairs_of_votes(all_pairs: bool, block: int, monkeypatch: pytest.MonkeyP
     unit, subject = unit[kept := rng.random(60) < 0.6], subject[kept]
     value, weight = rng.integers(0, 3, len(unit)), rng.choice([0.5, 1.0], len(unit))
     cluster = np.arange(12) % 4  # units of a cluster do not adjoin
-    design = PairDesign.of(unit, subject, value, weight, cluster, 5)
+    design = module.PairDesign.of(unit, subject, value, weight, cluster, 5)
     rows = list(zip(*(c.tolist() for c in (unit, subject, value, weight)), strict=True))
     assert listed(design) == sorted(
         (int(cluster[u]), s, t, g, h, w * x)
         for (u, s, g, w), (v, t, h, x) in combinations(rows, 2)
         if u == v and s != t
     )
-    assert n_pairs_of_votes(unit) == len(listed(design))
+    assert module.n_pairs_of_votes(unit) == len(listed(design))
     seen = [set(part.cluster.tolist()) for part in design.blocks()]
     assert sum(map(len, seen)) == len(set().union(*seen))  # no cluster is in two blocks
 
@@ -137,8 +128,10 @@ def test_pairs_of_votes(all_pairs: bool, block: int, monkeypatch: pytest.MonkeyP
 def test_repeated_votes_and_no_unit_in_common() -> None:
     unit, subject = np.zeros(3, dtype=int), np.array([0, 0, 1])
     weight = np.array([0.5, 0.5, 1.0])
-    design = PairDesign.of(unit, subject, np.array([0, 1, 1]), weight, np.zeros(1, dtype=int), 2)
+    design = module.PairDesign.of(
+        unit, subject, np.array([0, 1, 1]), weight, np.zeros(1, dtype=int), 2
+    )
     assert listed(design) == [(0, 0, 1, 0, 1, 0.5), (0, 0, 1, 1, 1, 0.5)]
     two = np.arange(2)
-    design = PairDesign.of(two, two, np.zeros(2, dtype=int), np.ones(2), two, 2)
+    design = module.PairDesign.of(two, two, np.zeros(2, dtype=int), np.ones(2), two, 2)
     assert (design.n_pairs, listed(design)) == (1, [])
