@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from support.brute_force import hold_to_definition
 from support.building import batch_of, query
+from support.definitions import hold_to_definition
 from support.golden import GOLDEN, value
 from support.variants import variants_in
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.brute_force import GRADES, check
 from support.building import batch_of, query
+from support.definitions import GRADES, check
 from support.golden import value
 from support.variants import VARIANTS
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.brute_force import hold_to_definition
 from support.building import batch_of, query
+from support.definitions import hold_to_definition
 from support.golden import SHREC, value
 from support.variants import variants_in
 

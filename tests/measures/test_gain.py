@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from support.brute_force import hold_to_definition
 from support.building import batch_of, query
+from support.definitions import hold_to_definition
 from support.golden import GAINS, IDEAL, N_RELEVANT, SHREC, value
 from support.variants import variants_in
 

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
-import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
-from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.measures import Measure
-from fuzzytruth.measures.guards import scored
-from fuzzytruth.truth.unjudged import UnjudgedItems
-from support.building import Query, batch_of, query
+from support.building import Query
 
 Ranked = Sequence[float | None]  # grades from rank 1 on; None: unjudged
 TOP_GRADE = 3
@@ -404,90 +398,3 @@ KERNELS: dict[str, Callable[[Any, Ranked, Sequence[float]], float]] = {
     **dict.fromkeys(("SDCG", "INSQ", "INST", "BPM", "NERR8", "NERR9", "NERR10", "NERR11"), cwl),
     **{name: count(name) for name in ("TP", "FP", "FN", "TN", "NumRet", "NumRel", "NumRelRet")},
 }
-
-
-GRADES = (-1.0, 0.0, 0.0, 0.5, 1.0, 1.0, 2.0, 3.0)
-
-
-def random_query(rng: random.Random, worlds: int, *, tied: bool) -> Query:
-    """A list of at most 8 items, some unjudged, and up to 4 judged items that it missed."""
-
-    def grades() -> tuple[float, ...]:
-        return tuple(rng.choice(GRADES) for _ in range(worlds))
-
-    listed = [None if rng.random() < 0.3 else grades() for _ in range(rng.randrange(9))]
-    ties: list[int] | None = None
-    if tied:
-        ties, left = [], len(listed)
-        while left:
-            ties.append(rng.randint(1, min(left, 4)))
-            left -= ties[-1]
-    return query(listed, [grades() for _ in range(rng.randrange(5))], ties)
-
-
-def check(measure: Measure, queries: list[Query], worlds: int) -> None:
-    """Hold the kernel against the definition, query by query and world by world."""
-    batch = batch_of(*queries)
-    for array in (batch.length, batch.first, batch.last, batch.gain, batch.levels.count):
-        array.flags.writeable = False
-    values = scored(measure, batch)
-    expected = [[expected_score(measure, q, w) for q in queries] for w in range(worlds)]
-    assert values.dtype == np.float64
-    np.testing.assert_allclose(values, expected, rtol=1e-12, atol=1e-12, err_msg=str(measure))
-    low, high = measure.range
-    assert (values >= low).all()
-    assert (values <= high + 1e-12).all()
-
-
-def check_bounds(measure: Measure, rng: random.Random) -> None:
-    """Hold bounds against all grades of at most two items that nobody judged."""
-    top = getattr(measure, "gmax", None) or TOP_GRADE
-    scale = sorted({top, *(grade for grade in GRADES if grade >= 0)})
-    queries, outside = [], []
-    while len(queries) < 25:
-        listed = rng.choices([None, *scale], k=rng.randrange(1, 7))
-        if listed.count(None) <= 2:
-            queries.append(query(listed, rng.choices(scale, k=rng.randrange(3))))
-            outside.append(rng.randrange(3 - listed.count(None)))
-    ends = measure.bounds(unjudged_items(queries, outside))
-    if ends is None:
-        return
-    for low, high, q, n in zip(*map(np.ravel, ends), queries, outside, strict=True):
-        ranked, missed = [g and g[0] for g in q.ranked], [g[0] for g in q.missed]
-        values = []
-        for new in itertools.product(scale, repeat=ranked.count(None) + n):
-            each = iter(new)
-            judged = [next(each) if g is None else g for g in ranked]
-            values.append(score(measure, judged, [*missed, *each]))
-        ways = min(values), max(values)
-        np.testing.assert_allclose((low, high), ways, atol=1e-12, err_msg=f"{measure}, {q}, {n}")
-
-
-def unjudged_items(queries: Sequence[Query], outside: Sequence[int]) -> UnjudgedItems:
-    width = max(len(q.ranked) for q in queries)
-    padded = [[*q.ranked, *[(math.nan,)] * (width - len(q.ranked))] for q in queries]
-    judged = [[g[0] for g in (*q.ranked, *q.missed) if g] for q in queries]
-    return UnjudgedItems(
-        np.array([[g[0] if g else math.nan for g in ranked] for ranked in padded])[None],
-        np.array([[g is None for g in ranked] for ranked in padded])[None],
-        np.array(outside)[None],
-        np.array([len(q.ranked) for q in queries]),
-        np.array(list(itertools.chain(*judged)))[None],
-        offsets_of(np.array([len(grades) for grades in judged])),
-        float(TOP_GRADE),
-    )
-
-
-def hold_to_definition(measure: Measure) -> None:
-    """One and three worlds of random lists and of empty ones; all orders of ties; bounds."""
-    rng = random.Random(7)
-    for worlds in (1, 3):
-        queries = [random_query(rng, worlds, tied=False) for _ in range(45)]
-        check(measure, [*queries, query([]), query([None] * 2), query([], [(1,) * worlds])], worlds)
-        if measure.expects_ties:
-            check(measure, [random_query(rng, worlds, tied=True) for _ in range(8)], worlds)
-    if not measure.judged_only:
-        check_bounds(measure, rng)
-    assert scored(measure, batch_of()).shape[-1] == 0
-    if measure.needs_relevant and measure.threshold != 0:
-        assert scored(measure, batch_of(query([0, None, -1], [0]))).item() == measure.empty
