@@ -7,7 +7,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from support.definitions import UNCERTAIN, probabilities, worlds
+from support.definitions import UNCERTAIN, check_closed_forms, probabilities, worlds
 from support.variants import VARIANTS
 
 import fuzzytruth as ft
@@ -17,6 +17,13 @@ from fuzzytruth.measures.guards import checked_distribution, checked_moments
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 
 MEASURES = [parse_measure(text) for text in VARIANTS]
+
+
+@pytest.mark.parametrize(
+    "text", "F(beta=2)@3 E@3 AP AP@3 nDCG@3 RR@3 Success@3 ST(norm=depth) RelP@3 NumRet@3".split()
+)
+def test_closed_forms(text: str) -> None:
+    check_closed_forms(parse_measure(text), 1.0)
 
 
 def test_measures_with_exact_distributions_or_moments() -> None:
