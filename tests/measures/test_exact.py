@@ -17,11 +17,10 @@ from fuzzytruth.measures.guards import checked_distribution, checked_moments
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 
 MEASURES = [parse_measure(text) for text in VARIANTS]
+CLOSED_FORMS = "F(beta=2)@3 E@3 AP AP@3 nDCG@3 RR@3 Success@3 ST(norm=depth) RelP@3 NumRet@3"
 
 
-@pytest.mark.parametrize(
-    "text", "F(beta=2)@3 E@3 AP AP@3 nDCG@3 RR@3 Success@3 ST(norm=depth) RelP@3 NumRet@3".split()
-)
+@pytest.mark.parametrize("text", CLOSED_FORMS.split())
 def test_closed_forms(text: str) -> None:
     check_closed_forms(parse_measure(text), 1.0)
 
