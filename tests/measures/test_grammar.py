@@ -11,8 +11,6 @@ from support.variants import VARIANTS
 
 from fuzzytruth.errors import MeasureError, MeasureNameWarning
 from fuzzytruth.measures import (
-    ERR,
-    RBP,
     TN,
     WD,
     WDQ,
@@ -21,8 +19,6 @@ from fuzzytruth.measures import (
     IPrecAvg,
     Measure,
     P,
-    Rprec,
-    nDCG,
     parse_measure,
     parse_measures,
 )
@@ -126,35 +122,19 @@ def test_round_trip_of_every_variant() -> None:
 numbers = st.one_of(
     st.integers(0, 10**6), st.floats(min_value=0, allow_nan=False, allow_infinity=False)
 )
-positive = st.floats(1e-300, 1e300)
 cutoffs = st.one_of(st.none(), st.integers(1, 10**12))
+sizes = st.one_of(st.none(), st.integers(1, 10**12))
+unseen = st.sampled_from([None, "optimist", "pessimist", "pessimist-tail", "worst"])
 
 
 @given(
     st.one_of(
         st.builds(P, rel=numbers, cutoff=cutoffs),
-        st.builds(F, beta=positive, rel=numbers, points=st.sampled_from(["max", "mean", "cutoff"])),
-        st.builds(RBP, p=st.floats(0, 1, exclude_min=True, exclude_max=True), cutoff=cutoffs),
-        st.builds(ERR, gmax=st.one_of(st.none(), positive)),
+        st.builds(F, beta=st.floats(1e-300, 1e300), rel=numbers, points=st.just("max")),
         st.builds(TN, collection=st.integers(1, 10**12), rel=numbers),
-        st.builds(Rprec, mult=positive),
-        st.builds(nDCG, dcg=st.just("jarvelin"), base=st.floats(1, 1e9, exclude_min=True)),
-        st.builds(
-            IPrec, cutoff=st.floats(0, 1), interp=st.sampled_from(["trec", "round", "exact"])
-        ),
-        st.builds(
-            WD,
-            unseen=st.sampled_from([None, "optimist", "pessimist", "pessimist-tail", "worst"]),
-            N=st.one_of(st.none(), st.integers(1, 10**12)),
-            ties=st.sampled_from([None, "interval", "position"]),
-            normalised=st.booleans(),
-            order=st.sampled_from(["error", "sort"]),
-            cutoff=cutoffs,
-        ),
-        st.builds(WD, unseen=st.just("incremental")),
-        st.builds(WDQ, g=st.sampled_from([None, "rational"]), power=st.one_of(st.none(), positive)),
-        st.builds(WDQ, g=st.just("exp"), rate=positive, normalised=st.booleans()),
-        st.builds(IPrecAvg, levels=st.integers(2, 10**4)),
+        st.builds(IPrec, cutoff=st.floats(0, 1), interp=st.sampled_from(["round", "exact"])),
+        st.builds(WD, unseen=unseen, N=sizes, normalised=st.booleans(), cutoff=cutoffs),
+        st.builds(WDQ, g=st.just("exp"), rate=st.floats(1e-300, 1e300)),
         st.builds(IPrecAvg, levels=st.lists(st.floats(0, 1), min_size=2, max_size=4)),
     )
 )
