@@ -132,7 +132,7 @@ def test_sparse_solve_is_the_dense_one(iterations: int, seed: int) -> None:
     cells = Cells.of_mask(exists).compressed()  # some of it without connection
     if not len(cells):
         return
-    values = rng.normal(size=(2, len(cells)))
+    values = np.random.default_rng(seed).normal(size=(2, len(cells)))
     few = crossed_layout(cells, most_dense=0)
     assert few.vectors is None
     with pytest.MonkeyPatch.context() as patch:

@@ -62,11 +62,12 @@ def test_what_a_large_collection_leaves_open() -> None:
     )
     for text in ("F", "FT", "Rprec", "nDCG"):
         assert checked_moments(parse_measure(text), large) is None
-    mean, variance = checked_moments(parse_measure("R"), large)
-    assert variance is None
     ranked, missed = UNCERTAIN[0]
-    values, chance = worlds(parse_measure("R"), ranked, [missed[0], missed[1], missed[1]])
-    assert mean[0] == pytest.approx(values @ chance, abs=1e-12)
+    for text in ("R", "R@3"):
+        mean, variance = checked_moments(parse_measure(text), large)
+        assert variance is None
+        values, chance = worlds(parse_measure(text), ranked, [missed[0], missed[1], missed[1]])
+        assert mean[0] == pytest.approx(values @ chance, abs=1e-12)
 
 
 def many_queries(rng: np.random.Generator, lead: tuple[int, ...]) -> list[ItemProbabilities]:
@@ -150,7 +151,7 @@ def test_a_measure_of_its_own_declares_what_it_knows_again() -> None:
     assert FirstOfRecall().defined_moments(probabilities()) is None
 
 
-@pytest.mark.parametrize("text", ["F@10", "ST", "AP", "nDCG@10"])
+@pytest.mark.parametrize("text", ["F@10", "R", "ST", "AP", "nDCG@10"])
 def test_many_items_need_little_memory(text: str) -> None:
     """6,000 judged items: moments in less than 64 MB, atoms that still sum to 1."""
     n = 6000

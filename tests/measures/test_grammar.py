@@ -181,6 +181,7 @@ def test_round_trip_of_any_parameters(measure: Measure) -> None:
         ("SDCG(max_rel=0)@5", "max_rel must be a finite number above 0"),
         ("INST(T=0)", "T must be a finite number above 0"),
         ("NERR10(p=1)", "p must be a finite number above 0 and below 1"),
+        ("Compat(p=1)", "p must be a finite number above 0 and below 1"),
         ("Compat(normalize=no)", "normalize must be True or False"),
         ("alpha_nDCG(alpha=1.5)@5", "alpha must be from 0 to 1"),
         ("NRBP(beta=-1)", "beta must be from 0 to 1"),
