@@ -11,9 +11,7 @@ from support.variants import variants_in
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures import parse_measure
 
-#: 3 of 5 relevant items retrieved, at ranks 1, 3 and 6; rank 4 is not judged
-BATCH = batch_of(query([1, 0, 2, None, 0, 1], [1, 1, 0]))
-TIED = batch_of(query([1, 0, 0, 1], ties=[3, 1]))
+BOTH = query([1, 0, 2, None, 0, 1], [1, 1, 0])
 F_MEAN = (2 / 3 + 2 / 4 + 4 / 5 + 4 / 6) / 4  # over ranks 1 to 4
 
 
@@ -23,31 +21,21 @@ def test_definition(measure) -> None:
 
 
 @pytest.mark.parametrize(
-    ("batch", "expected"),
+    ("answer", "expected"),
     [
-        (
-            BATCH,
-            {"P": 3 / 6, "P@3": 2 / 3, "P@10": 3 / 10, "P(rel=2)@3": 1 / 3, "R": 3 / 5}
-            | {"R@3": 2 / 5, "R(rel=2)@3": 1, "Success@1": 1, "Success(rel=2)@2": 0}
-            | {"RelP@3": 2 / 3, "RelP@10": 3 / 5, "Rprec": 2 / 5, "Rprec(mult=0.2)": 1}
-            | {"Judged": 5 / 6, "Judged@4": 3 / 4, "RR(rel=2)": 1 / 3, "RR(rel=2)@2": 0}
-            | {"TP": 3, "TP@2": 1, "FP": 3, "FN@2": 4, "TN(collection=10)": 2, "NumRet@2": 2}
-            | {"NumRel": 5, "NumRelRet@3": 2, "NumNonRelJudgedRet": 2}
-            | {"F": 2 / (6 / 3 + 5 / 3), "F(beta=2)": 5 / (6 / 3 + 4 * 5 / 3)}
-            | {"E": 1 - 2 / (6 / 3 + 5 / 3), "EPSB@6": 2 / (6 / 3 + 5 / 3)}
-            | {"Utility": 3 - 3, "Utility(hit=2,other=-0.5,missed=-1)": 6 - 1.5 - 2},
+        (  # 3 of 5 relevant items retrieved, at ranks 1, 3 and 6; rank 4 is not judged
+            BOTH,
+            {"P@10": 3 / 10, "R(rel=2)@3": 1, "RelP@10": 3 / 5, "Rprec(mult=0.2)": 1}
+            | {"Judged@4": 3 / 4, "RR(rel=2)": 1 / 3, "FN@2": 4, "TN(collection=10)": 2}
+            | {"F(beta=2)": 5 / (6 / 3 + 4 * 5 / 3), "EPSB@6": 2 / (6 / 3 + 5 / 3)}
+            | {"Utility(hit=2,other=-0.5,missed=-1)": 6 - 1.5 - 2, "NumNonRelJudgedRet": 2},
         ),
-        (
-            TIED,
-            {"P@2": 2 / 3 / 2, "Success@2": 2 / 3, "R@2": 2 / 3 / 2, "RR@2": (1 + 1 / 2) / 3}
-            | {"RR": (1 + 1 / 2 + 1 / 3) / 3},
-        ),
-        (batch_of(query([1, 0, 1, 0])), {"F(points=max)": 4 / 5, "F(points=mean)": F_MEAN}),
-        (batch_of(query([])), {"F": 0, "F(points=max)": 0, "E": 1, "P": 0, "Judged": 0, "RR": 0}),
+        (query([1, 0, 0, 1], ties=[3, 1]), {"P@2": 2 / 3 / 2, "RR": (1 + 1 / 2 + 1 / 3) / 3}),
+        (query([1, 0, 1, 0]), {"F(points=max)": 4 / 5, "F(points=mean)": F_MEAN}),
     ],
-)  # fmt: skip
-def test_by_hand(batch, expected: dict[str, float]) -> None:
-    found = {text: value(text, batch) for text in expected}
+)
+def test_by_hand(answer, expected: dict[str, float]) -> None:
+    found = {text: value(text, batch_of(answer)) for text in expected}
     assert found == pytest.approx(expected, abs=1e-14)
 
 
@@ -67,4 +55,4 @@ def test_shrec_2006_at_both_thresholds(part: str, rel: int) -> None:
 
 def test_a_collection_that_is_too_small() -> None:
     with pytest.raises(MeasureError, match="more relevant and retrieved items than the collection"):
-        parse_measure("TN(collection=4)").score(BATCH)
+        parse_measure("TN(collection=4)").score(batch_of(BOTH))

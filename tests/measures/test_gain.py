@@ -13,7 +13,7 @@ from support.variants import variants_in
 
 import fuzzytruth as ft
 from fuzzytruth.errors import MeasureError, OptionError
-from fuzzytruth.measures import DCG, nDCG
+from fuzzytruth.measures import nDCG
 
 SECOND, FOURTH = 1 / math.log2(3), 1 / math.log2(5)
 AT_3 = (2 + 0.5) / (2 + SECOND + 0.5)
@@ -79,18 +79,10 @@ def test_threshold(gains: dict, threshold: float | None) -> None:
     assert nDCG(gains=gains).threshold == threshold
 
 
-def test_values_with_gains() -> None:
-    scores = ft.evaluate(TRUTH, RUNS, [DCG(gains={1: 4, 2: 1}), nDCG(gains={1: 4, 2: 1, 3: 0})])
-    assert scores.values[0, :, 0] == pytest.approx([4 + SECOND, 1])
+def test_without_any_gain_a_query_is_undefined() -> None:
     with pytest.warns(ft.FuzzytruthWarning, match="no relevant item"):
         scores = ft.evaluate({"q": {"a": 1}}, RUNS, nDCG(gains={1: 0}), undefined="exclude")
     assert np.isnan(scores.values).all()
-    truth = ft.Judgments.from_probabilities(["q"] * 2, ["a", "b"], [0.5, 0.25])
-    with pytest.warns(ft.FuzzytruthWarning, match="no relevant item"):
-        scores = ft.evaluate(truth, RUNS, ["DCG(gains={0:1,1:3})", "nDCG(gains={1:7})"], rng=0)
-    assert scores.uncertainty.exact.all()
-    both = 0.125 + 0.375 + 0.125 * SECOND  # both, a alone, b alone
-    assert scores.values[0, :, 0] == pytest.approx([2 + 1.5 * SECOND, both])
 
 
 def test_gains_as_values_and_what_they_exclude() -> None:

@@ -11,7 +11,6 @@ from support.golden import value
 from support.variants import variants_in
 
 import fuzzytruth as ft
-from fuzzytruth.measures import BPM, INST, NERR8, NERR9, SDCG
 
 SCALE = query([0, 2, None, 3, 1])
 DISCOUNT = 1 / np.log2(np.arange(2, 5))
@@ -107,18 +106,3 @@ def test_without_a_cut_off_is_the_limit_of_long_lists(name: str) -> None:
     batch = batch_of(query([0, 2, None, 1, 1]))
     assert value(name, batch) == pytest.approx(value(f"{name}@100000000", batch), abs=1e-7)
     assert abs(value(name, batch) - value(f"{name}@20", batch)) > 1e-3
-
-
-def test_expected_values_over_worlds() -> None:
-    """Linear ones are exact; the others agree with an enumeration of four worlds."""
-    truth = ft.Judgments.from_probabilities(["q"] * 2, ["a", "b"], [0.5, 0.25])
-    runs = {"s": {"q": {"a": 3.0, "x": 2.0, "b": 1.0}}}
-    measures = [SDCG @ 5, INST(), BPM @ 5, NERR8 @ 5, NERR9 @ 5]
-    scores = ft.evaluate(truth, runs, measures, rng=0, n_worlds=10_000)
-    worlds = [query([a, None, b]) for a in (0.0, 1.0) for b in (0.0, 1.0)]
-    chance = np.array([0.375, 0.125, 0.375, 0.125])
-    for j, measure in enumerate(measures):
-        expected = measure.score(batch_of(*worlds, top_grade=1.0))[0] @ chance
-        error = 5 * scores.uncertainty.mc_error[0, j, 0] + 1e-12
-        assert scores.values[0, j, 0] == pytest.approx(expected, abs=error)
-    assert scores.uncertainty.exact[0, :, 0].tolist() == [True, False, False, False, False]

@@ -1,17 +1,15 @@
-"""Bounds of measures against all ways to judge the unjudged items."""
+"""Bounds of measures against all ways to judge the unjudged items; of gain: tests/measures."""
 
 from __future__ import annotations
 
 import itertools
 import math
-import random
 
 import numpy as np
 import pytest
 from support.completions import Case, Completion, cases, check, open_lists
 
 from fuzzytruth.core.lists import measure_bounds as bounds
-from fuzzytruth.core.segments import offsets_of
 
 
 def precision_sum(first, each, c: Completion) -> float:
@@ -113,63 +111,19 @@ def test_interpolated_precision(level: float) -> None:
     check(lambda lists: bounds.peak_bounds(lists, at_rank), value)
 
 
-TOP = 4.0
-WEIGHTS = {
-    "log2": 1 / np.log2(np.arange(2, 20)),
-    "none": np.ones(18),
-    "jarvelin": 1 / np.maximum(1, np.log2(np.arange(1, 19))),
-}
-
-
-def random_gains(rng: random.Random):
-    """Gains by rank (None if unjudged), gains of judged items that were missed, items outside."""
-    gains = rng.choice([(0.0, 1.0, TOP), (0.0, 0.5, 1.0, 3.0), (0.0, 0.0, 2.0), (0.0,)])
-    ranked = [rng.choice([*gains, None, None]) for _ in range(rng.randrange(1, 7))]
-    while ranked.count(None) > 3:
-        ranked.remove(None)
-    return ranked, [rng.choice(gains) for _ in range(rng.randrange(4))], rng.randrange(3)
-
-
-def normalised(ranked, others, weight, cutoff) -> float:
-    def gain(of):
-        return sum(g * w for g, w in zip(of[:cutoff], weight, strict=False))
-
-    best = gain(sorted([*ranked, *others], reverse=True))
-    return gain(ranked) / best if best else 0.0
-
-
-def values_of(case, weight, cutoff, scale) -> list[float]:
-    ranked, missed, outside = case
-    out = []
-    for new in itertools.product(scale, repeat=ranked.count(None) + outside):
-        each = iter(new)
-        judged = [next(each) if g is None else g for g in ranked]
-        out.append(normalised(judged, [*missed, *each], weight, cutoff))
-    return out
-
-
-@pytest.mark.parametrize(("discount", "cutoff"), [("log2", None), ("none", 1), ("jarvelin", 3)])
-def test_every_gain_of_the_scale(discount: str, cutoff: int | None) -> None:
-    rng, weight = random.Random(8), WEIGHTS[discount]
-    several = [random_gains(rng) for _ in range(80)]
-    width = max(len(ranked) for ranked, _, _ in several)
-    rows = [ranked + [0.0] * (width - len(ranked)) for ranked, _, _ in several]
-    gain = np.array([[g or 0.0 for g in row] for row in rows])[:, :cutoff]
-    unjudged = np.array([[g is None for g in row] for row in rows])
-    outside = np.array([o for _, _, o in several]) + unjudged[:, cutoff or width :].sum(axis=-1)
-    judged = [[g for g in r if g is not None] + missed for r, missed, _ in several]
-    offsets = offsets_of(np.array(list(map(len, judged))))
-    levels = bounds.gain_levels(np.concatenate(judged), offsets, TOP)
+def test_gains_may_need_a_grade_in_between() -> None:
+    """Gains 2 and unjudged in the list, another 2 missed, the top gain being 4."""
+    weight = 1 / np.log2(np.arange(2, 20))
+    levels = bounds.gain_levels(np.array([2.0, 2.0]), np.array([0, 2]), 4.0)
     low, high = bounds.normalised_gain_bounds(
-        gain, unjudged[:, :cutoff], outside, levels, weight, cutoff
+        np.array([[2.0, 0.0]]), np.array([[False, True]]), np.array([0]), levels, weight, None
     )
-    for j, case in enumerate(several):
-        grid = sorted({0.0, TOP, *judged[j]})
-        ends = values_of(case, weight, cutoff, grid)  # some of these reach both ends
-        np.testing.assert_allclose((low[j], high[j]), (min(ends), max(ends)), rtol=0, atol=1e-12)
-        between = values_of(case, weight, cutoff, [rng.uniform(0, TOP) for _ in range(3)])
-        assert low[j] - 1e-12 <= min(between)
-        assert max(between) <= high[j] + 1e-12
+    of_gain = [
+        (2 * weight[0] + g * weight[1]) / np.dot(sorted([2, 2, g])[::-1], weight[:3])
+        for g in (0.0, 2.0, 4.0)
+    ]
+    assert (low.item(), high.item()) == pytest.approx((of_gain[0], of_gain[1]))
+    assert of_gain[2] < of_gain[1] - 0.04
 
 
 def test_a_kernel_sees_blocks_and_the_result_is_whole() -> None:
