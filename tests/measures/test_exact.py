@@ -10,7 +10,6 @@ import pytest
 from support.definitions import UNCERTAIN, check_closed_forms, probabilities, worlds
 from support.variants import VARIANTS
 
-import fuzzytruth as ft
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.measures import P, R, names, parse_measure, registry
 from fuzzytruth.measures.guards import checked_distribution, checked_moments
@@ -186,16 +185,3 @@ def test_several_gains_have_no_exact_normalised_gain() -> None:
     np.testing.assert_array_equal(of_mixed[0][1:], known[0][1:])
     assert checked_moments(measure, mixed.of_queries(np.array([0]))) is None
     assert checked_moments(parse_measure("DCG"), mixed) is not None
-
-
-def test_a_score_of_its_own_inherits_no_exact_results() -> None:
-    class Squared(P):
-        name = "Squared"
-
-        def score(self, batch):
-            return super().score(batch) ** 2
-
-    truth = ft.Judgments.from_probabilities(["q"] * 2, ["a", "b"], [0.5, 0.5])
-    scores = ft.evaluate(truth, {"s": {"q": {"a": 2.0, "b": 1.0}}}, [Squared() @ 2], rng=0)
-    assert not scores.uncertainty.exact.any()
-    assert scores.values.item() == pytest.approx(0.375, abs=0.05)  # that of P@2: 0.5
