@@ -7,7 +7,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from support.definitions import UNCERTAIN, check_closed_forms, probabilities, worlds
+from support.definitions import UNCERTAIN, check_closed_forms, in_every_world, probabilities
 from support.variants import VARIANTS
 
 from fuzzytruth.core.segments import offsets_of
@@ -65,7 +65,9 @@ def test_what_a_large_collection_leaves_open() -> None:
     for text in ("R", "R@3"):
         mean, variance = checked_moments(parse_measure(text), large)
         assert variance is None
-        values, chance = worlds(parse_measure(text), ranked, [missed[0], missed[1], missed[1]])
+        values, chance = in_every_world(
+            parse_measure(text), ranked, [missed[0], missed[1], missed[1]]
+        )
         assert mean[0] == pytest.approx(values @ chance, abs=1e-12)
 
 

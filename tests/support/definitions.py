@@ -100,7 +100,7 @@ UNCERTAIN = [
 LENGTH = 6
 
 
-def grades(chances: list[list[float]], grade: float) -> GradeProbabilities:
+def grade_or_0(chances: list[list[float]], grade: float) -> GradeProbabilities:
     p = np.array([x for part in chances for x in part])
     offsets = offsets_of(np.array([len(part) for part in chances]))
     return GradeProbabilities(offsets, np.tile([[0.0], [grade]], (1, len(p))), np.stack((1 - p, p)))
@@ -112,14 +112,14 @@ def probabilities(grade: float = 1.0) -> ItemProbabilities:
     return ItemProbabilities(
         np.full(len(UNCERTAIN), LENGTH),
         rank,
-        grades([list(ranked.values()) for ranked, _ in UNCERTAIN], grade),
-        grades([missed for _, missed in UNCERTAIN], grade),
+        grade_or_0([list(ranked.values()) for ranked, _ in UNCERTAIN], grade),
+        grade_or_0([missed for _, missed in UNCERTAIN], grade),
         np.arange(len(rank)),
         float(TOP_GRADE),
     )
 
 
-def worlds(
+def in_every_world(
     measure: Measure, ranked: dict[int, float], missed: list[float], grade: float = 1.0
 ) -> tuple[np.ndarray, np.ndarray]:
     """The measure's value in every world of a query, and the world's probability."""
@@ -142,7 +142,7 @@ def check_closed_forms(measure: Measure, grade: float) -> None:
         if moments is None:
             continue
         for j, (ranked, missed) in enumerate(UNCERTAIN):
-            values, chance = worlds(measure, ranked, missed, grade)
+            values, chance = in_every_world(measure, ranked, missed, grade)
             if some:  # leave out the world of no relevant item
                 chance[0] -= np.prod([1 - p for p in (*ranked.values(), *missed)])
                 chance /= chance.sum()
@@ -153,7 +153,7 @@ def check_closed_forms(measure: Measure, grade: float) -> None:
                 assert moments[1][j] == pytest.approx(spread, abs=1e-12), (measure, j)
     for j, uncertain in enumerate(UNCERTAIN):
         atoms = checked_distribution(measure, given.of_query(j))
-        values, chance = worlds(measure, *uncertain, grade)
+        values, chance = in_every_world(measure, *uncertain, grade)
         for x in np.unique(values.round(9)) if atoms is not None else ():
             expected = chance[np.abs(values - x) < 1e-8].sum()
             assert atoms[1][np.abs(atoms[0] - x) < 1e-8].sum() == pytest.approx(expected, abs=1e-12)
