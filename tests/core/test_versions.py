@@ -57,23 +57,14 @@ def test_what_is_not_installed(
     def missing(name: str) -> str:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setitem(sys.modules, "fuzzytruth.core._version", None)
+    assert ft.__version__ == version("fuzzytruth")
+    monkeypatch.setitem(sys.modules, "fuzzytruth.core._version", None)  # as in a copy of the source
+    assert ft.__version__ == version("fuzzytruth")
     monkeypatch.setattr(metadata, "version", missing)
+    assert ft.__version__ == "0+unknown"
     ft.show_versions()
     assert "numpy" in capsys.readouterr().out
     monkeypatch.setattr(metadata, "requires", missing)
     ft.show_versions()
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(maxsplit=1) for line in lines[2:]] == [["fuzzytruth", "0+unknown"]]
-
-
-def test_own_version_is_that_of_the_installed_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ft.__version__ == version("fuzzytruth")
-    monkeypatch.setitem(sys.modules, "fuzzytruth.core._version", None)  # as in a copy of the source
-    assert ft.__version__ == version("fuzzytruth")
-
-    def nothing(name: str) -> str:
-        raise PackageNotFoundError(name)
-
-    monkeypatch.setattr(metadata, "version", nothing)
-    assert ft.__version__ == "0+unknown"
