@@ -65,6 +65,8 @@ def test_measures_describe_themselves() -> None:
         assert measure.reference
         assert measure.range[0] < measure.range[1]
         assert (measure.__doc__ or "").strip()
+    for name in ("P", "Success", "NN", "RBP", "DCG", "ERR", "TP", "NumRel", "WD"):  # 0 is a value
+        assert not registry.lookup(name)[0].needs_relevant
     worse = {m.name for m in EVERY if not m.higher_is_better}
     assert worse == {
         *("E", "FP", "FN", "NumNonRelJudgedRet", "RBPResidual", "WD", "Kendall", "Footrule")

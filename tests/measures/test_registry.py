@@ -125,6 +125,8 @@ def test_a_registered_measure_survives_pickling_where_it_is_not_known(monkeypatc
     registry._REGISTERED.discard("Travelling")
     again = pickle.loads(data)
     assert str(again) == "Travelling(rel=2)"
+    nameless = ft.register(lambda batch: batch.length, name="Nameless")()
+    assert pickle.loads(pickle.dumps(nameless)) == nameless
     assert parse_measure("travelling(rel=2)") == again
 
 

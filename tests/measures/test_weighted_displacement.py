@@ -13,8 +13,6 @@ from support.scores_for_tests import dense
 import fuzzytruth as ft
 from fuzzytruth.errors import DataError, MissingQueryWarning, OptionError
 from fuzzytruth.measures.weighted_displacement import (
-    DisplacementRules,
-    GivenLists,
     checked_quality,
     quality,
     rational,
@@ -242,42 +240,6 @@ def test_positions_survive_files(tmp_path, ending):
     lists.write(tmp_path / f"lists.{ending}")
     again = ft.read_judgments(tmp_path / f"lists.{ending}")
     pd.testing.assert_frame_equal(again.to_frame(), lists.to_frame())
-
-
-def given(relevance, position=None) -> GivenLists:
-    return GivenLists(
-        np.array([0, 3, 5]),
-        np.array(relevance),
-        None if position is None else np.array(position, dtype=float),
-        lambda j: f"list {j}",
-        "abcde".__getitem__,
-    )
-
-
-GOOD = given([1.0, 0.5, 0.5, 0.25, 0.0])
-RANK, LENGTH = np.array([2, 0, 1, 0, 0]), np.array([4, 1])
-
-
-def test_ties_and_order_of_lists():
-    arranged = DisplacementRules().arrange(GOOD)
-    assert arranged.ranked.first.tolist() == [1, 2, 2, 1, 2]
-    assert arranged.ranked.last.tolist() == [1, 3, 3, 1, 2]
-    by_place = given([1.0, 0.5, 0.5, 0.25, 0.5], [1, 2, 3, 1, 2])
-    arranged = DisplacementRules(order="sort").arrange(by_place)
-    assert arranged.rows.tolist() == [0, 1, 2, 4, 3]
-    assert arranged.ranked.first.tolist() == [1, 2, 3, 1, 2]
-    arranged = DisplacementRules(order="sort", ties="interval").arrange(by_place)
-    assert arranged.ranked.last.tolist() == [1, 3, 3, 1, 2]
-
-
-def test_assumed_ranks_by_hand():
-    rules = DisplacementRules(unseen="pessimist", N=10)
-    displaced = rules.displace(rules.arrange(GOOD), RANK, LENGTH)
-    assert displaced.displacements().tolist() == [1, 10, 1, 10, 10]
-    assert displaced.assumed_ranks().tolist() == [2, 0, 1, 0, 0]
-    assert displaced.largest().tolist() == [20, 2.5]
-    displaced = DisplacementRules().displace(rules.arrange(GOOD), RANK, LENGTH)
-    assert displaced.assumed_ranks().tolist() == [2, 5, 1, 2, 3]
 
 
 W = np.array([0.0, 1.0, 3.0])
