@@ -31,7 +31,7 @@ def test_lists_python_the_package_and_its_dependencies(capsys: pytest.CaptureFix
     printed = dict(line.split(maxsplit=1) for line in lines)
     assert printed["Python"] == platform.python_version()
     assert printed["platform"] == platform.platform()
-    assert printed["fuzzytruth"] == version("fuzzytruth")
+    assert printed["fuzzytruth"] == ft.__version__ == version("fuzzytruth")
     assert printed["numpy"] == np.__version__
     assert printed["pandas"] == version("pandas")
     assert "xarray" in printed["xarray"]
@@ -57,7 +57,6 @@ def test_what_is_not_installed(
     def missing(name: str) -> str:
         raise PackageNotFoundError(name)
 
-    assert ft.__version__ == version("fuzzytruth")
     monkeypatch.setitem(sys.modules, "fuzzytruth.core._version", None)  # as in a copy of the source
     assert ft.__version__ == version("fuzzytruth")
     monkeypatch.setattr(metadata, "version", missing)
