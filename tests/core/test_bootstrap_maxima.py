@@ -1,7 +1,11 @@
-"""Resampled maxima against sums done unit by unit."""
+"""Resampled maxima against sums done unit by unit, and moderated variances by hand."""
+
+from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
+from scipy.special import digamma, polygamma
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.bootstrap_maxima import (
@@ -11,14 +15,16 @@ from fuzzytruth.core.bootstrap_maxima import (
     Moderation,
     StratumUnits,
     largest_deviations,
+    log_pool,
+    moderated,
+    prior_df,
 )
 
 RNG = np.random.default_rng(3)
-RESAMPLES = 40
 
 
 def weights_of(units: int) -> Floats:
-    return RNG.multinomial(units, np.full(units, 1 / units), RESAMPLES).astype(float)
+    return RNG.multinomial(units, np.full(units, 1 / units), 40).astype(float)
 
 
 def jackknife(total: Floats, size: Ints, weight: Floats) -> tuple[float, float, int]:
@@ -34,14 +40,12 @@ def jackknife(total: Floats, size: Ints, weight: Floats) -> tuple[float, float, 
     return mean, (n - 1) / n * float(np.square(gaps).sum()) * n, n
 
 
-@pytest.mark.parametrize("sizes", ["one", "three", "unequal", "missing"])
-def test_moments_of_clusters(sizes: str) -> None:
-    size = {
-        "one": np.ones((9, 1), dtype=int),
-        "three": np.full((9, 1), 3),
-        "unequal": RNG.integers(1, 5, (9, 1)),
-        "missing": RNG.integers(0, 4, (9, 4)),
-    }[sizes]
+@pytest.mark.parametrize(
+    "size",
+    [np.ones((9, 1), dtype=int), RNG.integers(1, 5, (9, 1)), RNG.integers(0, 4, (9, 4))],
+    ids=["one", "unequal", "missing"],
+)
+def test_moments_of_clusters(size: Ints) -> None:
     total = np.where(size > 0, RNG.normal(size=(9, 4)), 0.0)
     each = np.broadcast_to(size, total.shape)
     total -= each * (total.sum(axis=0) / each.sum(axis=0))  # centred, as the library passes them
@@ -81,24 +85,21 @@ def test_moments_of_strata() -> None:
             assert drawn.squares[row, pair] == pytest.approx(n * variance * (n - 3), abs=1e-12)
 
 
-@pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
-@pytest.mark.parametrize("d0", [0.0, 4.0])
+def largest(values: Floats, weights: Floats, moderations: list[Moderation], side="two-sided"):
+    units = ClusterUnits.of(values, np.ones((len(values), 1), dtype=int))
+    return largest_deviations(units, weights, moderations, side)
+
+
+@pytest.mark.parametrize(("side", "d0"), [("two-sided", 4.0), ("greater", 0.0), ("less", 4.0)])
 def test_largest_deviation(side: str, d0: float) -> None:
     """Moderated by hand: the geometric mean of floored variances, capped, and a weighted mean."""
     n, pairs = 8, 5
-    spread = np.geomspace(0.01, 3, pairs)
-    values = RNG.normal(size=(n, pairs)) * spread
+    values = RNG.normal(size=(n, pairs)) * np.geomspace(0.01, 3, pairs)
     values -= values.mean(axis=0)
     own = values.var(axis=0, ddof=1)
     weights = weights_of(n)
-    unit = np.sqrt(own)
-    prior = np.exp(np.log(own).mean()) / own
-    drawn = largest_deviations(
-        ClusterUnits.of(values / unit, np.ones((n, 1), dtype=int)),
-        weights,
-        [Moderation(slice(0, pairs), prior, d0)],
-        side,  # type: ignore[arg-type]
-    )
+    moderation = Moderation(slice(0, pairs), np.exp(np.log(own).mean()) / own, d0)
+    drawn = largest(values / np.sqrt(own), weights, [moderation], side)
     for row, weight in enumerate(weights):
         taken = np.repeat(values, weight.astype(int), axis=0)
         mean, variance = taken.mean(axis=0), taken.var(axis=0, ddof=1)
@@ -125,34 +126,40 @@ def test_measures_are_moderated_by_themselves() -> None:
     values = RNG.normal(size=(7, 6))
     values -= values.mean(axis=0)
     values /= values.std(axis=0, ddof=1)
-    weights, ones = weights_of(7), np.ones((7, 1), dtype=int)
-    parts = [slice(0, 4), slice(4, 6)]
-    prior = np.ones(6)
-    both = largest_deviations(
-        ClusterUnits.of(values, ones),
-        weights,
-        [Moderation(part, prior[part], d0) for part, d0 in zip(parts, (5.0, 0.0), strict=True)],
-        "two-sided",
-    )
+    weights, prior = weights_of(7), np.ones(6)
+    parts = [(slice(0, 4), 5.0), (slice(4, 6), 0.0)]
+    both = largest(values, weights, [Moderation(part, prior[part], d0) for part, d0 in parts])
     alone = [
-        largest_deviations(
-            ClusterUnits.of(values[:, part], ones),
-            weights,
-            [Moderation(slice(None), prior[part], d0)],
-            "two-sided",
-        )
-        for part, d0 in zip(parts, (5.0, 0.0), strict=True)
+        largest(values[:, part], weights, [Moderation(slice(None), prior[part], d0)])
+        for part, d0 in parts
     ]
     np.testing.assert_allclose(both, np.maximum(*alone), rtol=1e-12)
 
 
 def test_a_resample_without_spread_is_infinitely_far() -> None:
-    values = np.array([[1.0], [-1.0]])
-    weights = np.array([[2.0, 0.0], [1.0, 1.0]])
-    drawn = largest_deviations(
-        ClusterUnits.of(values, np.ones((2, 1), dtype=int)),
-        weights,
-        [Moderation(slice(None), np.ones(1), 0.0)],
-        "two-sided",
-    )
+    values, weights = np.array([[0.1], [-0.1]]), np.array([[2.0, 0.0], [1.0, 1.0]])
+    drawn = largest(values, weights, [Moderation(slice(None), np.ones(1), 0.0)])
     assert drawn.tolist() == [np.inf, 0.0]
+
+
+def test_prior_degrees_of_freedom_by_root_finding() -> None:
+    rng = np.random.default_rng(0)
+    variance = 1 / rng.gamma(2.0, size=200) * rng.chisquare(9, 200) / 9
+    log = np.log(variance) - digamma(4.5) + np.log(4.5)
+    excess = log.var(ddof=1) - polygamma(1, 4.5)
+    half = brentq(lambda y: polygamma(1, y) - excess, 1e-3, 1e6)
+    assert prior_df(variance, np.full(200, 9.0)) == pytest.approx(2 * half, rel=1e-9)
+    # at most the degrees of freedom; fewer than three variances say nothing
+    assert prior_df(np.ones(5), np.full(5, 7.0)) == 7.0
+    nearly = np.array([1.0, 1.01, 0.99, 1.0])
+    assert prior_df(nearly, np.array([4.0, 7.0, 7.0, 7.0])) == 7.0
+    assert prior_df(np.array([1.0, 2.0]), np.full(2, 9.0)) == 0.0
+    assert prior_df(np.array([1.0, 2.0, 0.0]), np.full(3, 9.0)) == 0.0
+    assert prior_df(np.array([1.0, 2.0, 3.0]), np.array([9.0, 9.0, 0.0])) == 0.0
+
+
+def test_moderated_variances_are_weighted_means() -> None:
+    assert log_pool(np.array([1.0, 0.0, np.e**3])) == pytest.approx(1.5)
+    out = moderated(np.array([1.0, 4.0]), np.array([2.0, 2.0]), np.array([9.0, 1.0]), np.array(3.0))
+    np.testing.assert_allclose(out, [(3 * 2 + 9) / 12, (3 * 2 + 4) / 4])
+    assert moderated(np.ones(1), np.ones(1), np.zeros(1), np.array(0.0)).tolist() == [0.0]

@@ -43,7 +43,7 @@ def test_sums_and_means_are_those_of_the_dense_table(seed: int, share: float) ->
 
 @given(seed=st.integers(0, 10_000))
 @quick
-def test_some_cells_and_numbers_anew(seed: int) -> None:
+def test_some_cells_numbers_anew_and_pairs_in_any_order(seed: int) -> None:
     rng, exists = random_cells(seed)
     cells = Cells.of_mask(exists)
     chosen = rng.random(len(cells)) < 0.5
@@ -52,21 +52,13 @@ def test_some_cells_and_numbers_anew(seed: int) -> None:
     np.testing.assert_array_equal(fewer.incidence().toarray(), kept)
     small = fewer.compressed().incidence().toarray()
     np.testing.assert_array_equal(small, kept[kept.any(axis=1)][:, kept.any(axis=0)])
-
-
-@given(seed=st.integers(0, 10_000))
-@quick
-def test_pairs_in_any_order(seed: int) -> None:
-    rng, exists = random_cells(seed)
     query, subject = np.nonzero(exists)
     shuffled = rng.permutation(len(query))
-    values = rng.normal(size=len(query))
-    cells, order = Cells.from_pairs(
-        query[shuffled], subject[shuffled], n_queries=len(exists), n_subjects=exists.shape[1]
-    )
-    np.testing.assert_array_equal(cells.query, query)
-    np.testing.assert_array_equal(cells.subject, subject)
-    np.testing.assert_array_equal(values[shuffled][order], values)
+    sizes = {"n_queries": len(exists), "n_subjects": exists.shape[1]}
+    again, order = Cells.from_pairs(query[shuffled], subject[shuffled], **sizes)
+    np.testing.assert_array_equal(again.query, query)
+    np.testing.assert_array_equal(again.subject, subject)
+    np.testing.assert_array_equal(shuffled[order], np.arange(len(query)))
 
 
 def test_a_complete_table_is_a_view() -> None:
@@ -86,9 +78,6 @@ def test_queries_without_subjects() -> None:
     assert (cells.subject, cells.n_subjects, cells.is_complete) == (None, 1, True)
     fewer = cells.select(np.array([True, False, True]))
     np.testing.assert_array_equal(fewer.mean_by_query(values[:, [0, 2]]), values)
-
-
-def test_default_sizes_and_types() -> None:
     cells, order = Cells.from_pairs(np.array([2, 0], dtype=np.int32), None)
     assert (cells.n_queries, cells.offsets.tolist(), order.tolist()) == (3, [0, 1, 1, 2], [1, 0])
     assert cells.query.dtype == np.int64

@@ -1,18 +1,27 @@
-"""Variance components beside a textbook, least squares and exact expectations."""
+"""Variance components beside textbooks, least squares, exact expectations and the sparse solve."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
+from fuzzytruth.core import crossed as module
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.crossed import (
+    QUERY,
+    REPLICATE,
+    SUBJECT,
+    SYSTEM,
     CrossedLayout,
-    VarianceComponents,
+    EffectsLayout,
     crossed_layout,
     variance_components,
+    variance_of_mean,
 )
 
+NAMES = ("mean", "query", "subject", "residual", "variance", "df", "subject_variance", "subject_df")
 # Shrout & Fleiss 1979, Psychological Bulletin 86, Table 2: six targets, four judges.
 # Their Table 3: BMS = 11.24, JMS = 32.49, EMS = 1.02.
 RATINGS = np.array(
@@ -26,24 +35,17 @@ def layout(present: np.ndarray) -> CrossedLayout:
     return crossed_layout(Cells.of_mask(present))
 
 
-def components(table: np.ndarray, of: CrossedLayout) -> VarianceComponents:
-    """Components of tables (..., queries, subjects)."""
+def components(table: np.ndarray):
+    """Components of tables (..., queries, subjects); NaN is missing in all of them."""
+    of = layout(~np.isnan(table.reshape(-1, *table.shape[-2:])[0]))
     return variance_components(of.cells.of_dense(table), of)
 
 
-def complete(shape: tuple[int, int]) -> np.ndarray:
-    return np.ones(shape, dtype=bool)
-
-
 def test_textbook_table() -> None:
-    result = components(RATINGS, layout(complete((6, 4))))
+    result = components(RATINGS)
     assert round(float(result.residual), 2) == 1.02
     assert round(float(4 * result.query + result.residual), 2) == 11.24
     assert round(float(6 * result.subject + result.residual), 2) == 32.49
-    assert float(result.mean) == pytest.approx(RATINGS.mean())
-
-
-def test_variance_and_df_of_a_complete_table() -> None:
     q, s = RATINGS.shape
     mean = RATINGS.mean()
     ms_q = s * ((RATINGS.mean(axis=1) - mean) ** 2).sum() / (q - 1)
@@ -52,45 +54,47 @@ def test_variance_and_df_of_a_complete_table() -> None:
     ms_e = (rest**2).sum() / ((q - 1) * (s - 1))
     v = (max(ms_q, ms_e) + max(ms_s, ms_e) - ms_e) / (q * s)
     df = (q * s * v) ** 2 / (ms_q**2 / (q - 1) + ms_s**2 / (s - 1))
-    result = components(RATINGS, layout(complete((q, s))))
-    assert float(result.variance) == pytest.approx(v, rel=1e-12)
-    assert float(result.df) == pytest.approx(df, rel=1e-12)
+    found = float(result.mean), float(result.variance), float(result.df)
+    assert found == pytest.approx((mean, v, df), rel=1e-12)
 
 
-def incomplete_mask(seed: int, shape: tuple[int, int], share: float) -> np.ndarray:
+def incomplete_mask(seed: int, shape: tuple[int, int]) -> np.ndarray:
     rng = np.random.default_rng(seed)
     while True:
-        present = rng.random(shape) > share
+        present = rng.random(shape) > 0.3
         if present.any(axis=0).all() and present.any(axis=1).all():
             return present
 
 
-@pytest.mark.parametrize(("seed", "shape"), [(0, (6, 4)), (1, (4, 7)), (2, (5, 5))])
+@pytest.mark.parametrize(("seed", "shape"), [(0, (6, 4)), (1, (4, 7))])
 def test_residual_is_that_of_least_squares(seed: int, shape: tuple[int, int]) -> None:
-    present = incomplete_mask(seed, shape, 0.3)
-    y = np.random.default_rng(seed).normal(size=shape)
-    result = components(np.where(present, y, np.nan), layout(present))
+    present = incomplete_mask(seed, shape)
+    tables = np.where(present, np.random.default_rng(seed).normal(size=(3, *shape)), np.nan)
+    together = components(tables)
     q, s = np.nonzero(present)
     design = np.hstack((np.eye(shape[0])[q], np.eye(shape[1])[s]))
-    fit, *_ = np.linalg.lstsq(design, y[present], rcond=None)
-    rest = ((y[present] - design @ fit) ** 2).sum()
     df = present.sum() - np.linalg.matrix_rank(design)
     assert layout(present).residual_df == df
-    assert float(result.residual) == pytest.approx(rest / df, rel=1e-9)
+    for number, table in enumerate(tables):
+        fit, *_ = np.linalg.lstsq(design, table[present], rcond=None)
+        rest = ((table[present] - design @ fit) ** 2).sum()
+        assert together.residual[number] == pytest.approx(rest / df, rel=1e-9)
+        alone = components(table)
+        for name in NAMES:
+            assert getattr(together, name)[number] == pytest.approx(float(getattr(alone, name)))
 
 
-@pytest.mark.parametrize(("seed", "shape"), [(0, (6, 4)), (3, (4, 6))])
-def test_components_with_missing_values_are_unbiased(seed: int, shape: tuple[int, int]) -> None:
+def test_components_with_missing_values_are_unbiased() -> None:
     """Each is a quadratic form; its expectation is a trace, 1 for its own component and 0 else."""
-    present = incomplete_mask(seed, shape, 0.3)
+    present = incomplete_mask(0, (6, 4))
     cells = np.argwhere(present)
     n = len(cells)
     first, second = np.triu_indices(n)
-    tables = np.full((len(first), *shape), np.nan)
+    tables = np.full((len(first), *present.shape), np.nan)
     tables[:, present] = 0.0
     for cell in (first, second):
         tables[np.arange(len(first)), *cells[cell].T] += 1.0
-    result = components(tables, layout(present))
+    result = components(tables)
     q, s = cells.T
     covariances = {
         "query": (q[:, None] == q).astype(float),
@@ -107,26 +111,153 @@ def test_components_with_missing_values_are_unbiased(seed: int, shape: tuple[int
             assert np.trace(form @ covariance) == pytest.approx(float(name == other), abs=1e-9)
 
 
-def test_batches_are_the_tables_one_by_one() -> None:
-    present = incomplete_mask(4, (5, 4), 0.2)
-    y = np.where(present, np.random.default_rng(4).normal(size=(3, 5, 4)), np.nan)
-    of = layout(present)
-    together = components(y, of)
-    for number, table in enumerate(y):
-        alone = components(table, of)
-        assert together.variance[number] == pytest.approx(float(alone.variance))
-        assert together.df[number] == pytest.approx(float(alone.df))
-
-
 def test_degenerate_tables() -> None:
-    flat = components(np.full((4, 3), 0.7), layout(complete((4, 3))))
+    flat = components(np.full((4, 3), 0.7))
     assert (float(flat.mean), float(flat.variance)) == (pytest.approx(0.7), 0.0)
-    one_subject = components(RATINGS[:, :1], layout(complete((6, 1))))
-    assert float(one_subject.df) == 0
-    one_query = components(RATINGS[:1], layout(complete((1, 4))))
-    assert float(one_query.df) == 0
+    assert float(components(RATINGS[:, :1]).df) == float(components(RATINGS[:1]).df) == 0
     # Two groups that no cell connects.
     present = np.kron(np.eye(2, dtype=bool), np.ones((3, 2), dtype=bool))
     assert layout(present).parts == 2
-    apart = components(np.where(present, np.arange(24.0).reshape(6, 4), np.nan), layout(present))
+    apart = components(np.where(present, np.arange(24.0).reshape(6, 4), np.nan))
     assert np.isfinite(float(apart.variance))
+
+
+@pytest.mark.parametrize("iterations", [2_000, 1])  # 1: by elimination, mostly
+@given(seed=st.integers(0, 10_000))
+@example(seed=1060)  # a search direction of conjugate gradients lies in the null space
+@settings(max_examples=30)
+def test_sparse_solve_is_the_dense_one(iterations: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    exists = rng.random((rng.integers(2, 12), rng.integers(2, 12))) < rng.uniform(0.15, 0.9)
+    cells = Cells.of_mask(exists).compressed()  # some of it without connection
+    if not len(cells):
+        return
+    values = np.random.default_rng(seed).normal(size=(2, len(cells)))
+    few = crossed_layout(cells, most_dense=0)
+    assert few.vectors is None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_ITERATIONS", iterations)
+        dense = variance_components(values, crossed_layout(cells))
+        sparse = variance_components(values, few)
+    for name in NAMES:
+        np.testing.assert_allclose(
+            getattr(sparse, name), getattr(dense, name), rtol=1e-9, atol=1e-12, err_msg=name
+        )
+
+
+def test_a_long_chain_is_eliminated() -> None:
+    """Subject j judged queries j and j + 1: conjugate gradients take a step for each link."""
+    n = 4_000
+    query = np.concatenate((np.arange(n), np.arange(n) + 1))
+    cells, _ = Cells.from_pairs(query, np.tile(np.arange(n), 2))
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=n + 1), rng.normal(size=n)
+    of = crossed_layout(cells)
+    assert (of.parts, of.residual_df, of.vectors) == (1, 0, None)
+    result = variance_components(a[cells.query] + b[cells.subject_codes], of)
+    # A chain has as many parameters as cells, so that the model fits exactly.
+    assert float(result.query) == pytest.approx(a.var(ddof=1), rel=0.1)
+    assert float(result.subject) == pytest.approx(b.var(ddof=1), rel=0.1)
+
+
+EFFECTS = (SYSTEM, QUERY, SUBJECT, SYSTEM | QUERY, SYSTEM | SUBJECT, QUERY | SUBJECT, 13)
+#: yield of dyestuff, six batches of five (Davies & Goldsmith 1972; R: lme4::Dyestuff)
+DYESTUFF = """
+1545 1440 1440 1520 1580 1540 1555 1490 1560 1495 1595 1550 1605 1510 1560
+1445 1440 1595 1465 1545 1595 1630 1515 1635 1625 1520 1455 1450 1480 1445
+"""
+#: strength of paste, ten batches of three casks, two assays each (R: lme4::Pastes)
+PASTES = """
+62.8 62.6 60.1 62.3 62.7 63.1 60 61.4 57.5 56.9 61.1 58.9 58.7 57.5 63.9 63.1 65.4 63.7 57.1 56.4
+56.9 58.6 64.7 64.5 55.1 55.1 54.7 54.2 58.8 57.5 63.4 64.9 59.3 58.1 60.5 60 62.5 62.6 61 58.7
+56.9 57.7 59.2 59.4 65.2 66 64.8 64.1 54.8 54.8 64 64 57.7 56.8 58.3 59.3 59.2 59.2 58.9 56.6
+"""
+#: Brennan 2001, Generalizability theory, chapter 7: p × (i:h) with 2, 4 and 2 items
+BRENNAN = """
+4 2 2 1 3 1 3 0 5 1 4 3 3 2 5 1 3 2 4 5 6 5 6 1 3 3 7 4 7 6 8 2
+5 1 6 5 5 4 6 0 4 4 5 5 7 4 7 4 5 4 8 4 8 5 7 7 7 6 7 5 9 6 8 8
+"""
+
+
+def crossed(present: np.ndarray) -> EffectsLayout:
+    """Of the values of (systems, queries, subjects) that are present."""
+    t, q, s = np.nonzero(present)
+    _, n_queries, n_subjects = present.shape
+    codes = (t, q, s, t * n_queries + q, t * n_subjects + s, q * n_subjects + s)
+    levels = (*codes, np.arange(len(t)))
+    return EffectsLayout.of(dict(zip(EFFECTS, levels, strict=True)))
+
+
+def estimates(layout: EffectsLayout, values: np.ndarray) -> np.ndarray:
+    return np.linalg.solve(layout.expected(), layout.mean_squares(values))
+
+
+def test_published_components() -> None:
+    """REML of MixedModels.jl, docs, constructors; R, lme4; and Brennan's Table."""
+    item, person = np.divmod(np.arange(64), 8)
+    h = np.array([0, 0, 1, 1, 1, 1, 2, 2])[item]
+    each = np.arange(60)
+    for text, codes, expected, balanced in (
+        (DYESTUFF, {SYSTEM: each[:30] // 5, 9: each[:30]}, [42.000602**2, 2451.25], True),
+        (
+            PASTES,
+            {SYSTEM: each // 6, SYSTEM | REPLICATE: each // 2, SYSTEM | REPLICATE | QUERY: each},
+            [1.6573, 8.4337, 0.6780],
+            True,
+        ),
+        (
+            BRENNAN,
+            {1: person, 4: h, 12: item, 5: person * 3 + h, 13: np.arange(64)},
+            [1.2014, 2.9161, 0.2946, 0.9914, 0.8429],
+            False,
+        ),
+    ):
+        of = EffectsLayout.of(codes)
+        assert of.is_balanced is balanced
+        found = estimates(of, np.array(text.split(), dtype=float))
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=0 if len(codes) < 3 else 5e-5)
+
+
+@pytest.mark.parametrize("share", [1.0, 0.6])
+def test_expected_values_are_traces(share: float) -> None:
+    of = crossed(np.random.default_rng(3).random((3, 5, 4)) < share)
+    same = [(code[:, None] == code).astype(float) for code in of.codes]
+    means = [one / one.sum(axis=1) - 1 / of.n for one in same]  # projections on each one's levels
+    forms = []
+    for place, effect in enumerate(EFFECTS):
+        inner = [forms[p] for p in range(place) if EFFECTS[p] & effect == EFFECTS[p]]
+        forms.append(means[place] - sum(inner, np.zeros_like(means[0])))
+    wanted = [[np.trace(form @ one) for one in same] for form in forms]
+    np.testing.assert_allclose(of.expected() * of.df[:, None], wanted, atol=1e-9)
+    y = np.random.default_rng(4).normal(size=of.n)
+    squares = np.array([y @ form @ y for form in forms])
+    found = of.mean_squares(np.stack((y, 2 * y))) * of.df
+    np.testing.assert_allclose(found, [squares, 4 * squares], atol=1e-9)
+    shifted = estimates(of, 1e3 * y + 1e6)
+    np.testing.assert_allclose(shifted, 1e6 * estimates(of, y), rtol=1e-6)
+    assert of.is_balanced is (share == 1)
+
+
+def test_what_is_below_rounding_is_none() -> None:
+    of = crossed(np.ones((3, 4, 5), dtype=bool))
+    squares = of.mean_squares(0.1 * of.codes[0] + 0.3 * of.codes[1])
+    assert (squares > 0).tolist() == [True, True, False, False, False, False, False]
+    assert not of.mean_squares(np.full(60, 0.1)).any()
+
+
+def test_effects_that_are_confounded() -> None:
+    """Every subject judged one system: subjects are their interactions with systems."""
+    present = np.zeros((2, 4, 6), dtype=bool)
+    present[0, :, :3] = present[1, :, 3:] = True
+    assert crossed(present).confounded() == [2, 4, 5, 6]
+    assert crossed(np.ones((2, 4, 6), dtype=bool)).confounded() == []
+
+
+def test_variance_of_a_mean() -> None:
+    """Of a complete panel: 1/Q for queries, and so on."""
+    of = crossed(np.ones((3, 4, 5), dtype=bool))
+    factors = variance_of_mean(of, np.full(60, 1 / 20), of.codes[0])
+    np.testing.assert_allclose(factors, [1, 1 / 4, 1 / 5, 1 / 4, 1 / 5, 1 / 20, 1 / 20])
+    unequal = np.where(of.codes[1] == 0, 0.7 / 5, 0.1 / 5)
+    factors = variance_of_mean(of, unequal, of.codes[0])
+    np.testing.assert_allclose(factors[[1, 2, 6]], [0.52, 0.2, 0.52 / 5])

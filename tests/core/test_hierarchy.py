@@ -3,7 +3,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from support.random_graphs import Edges, edges
 
 from fuzzytruth.core.hierarchy import adjacency, find_cycle, topological_order, transitive_closure
@@ -20,6 +20,7 @@ def longest(parent: np.ndarray, child: np.ndarray, node: int) -> int:
     return 1 + max(longest(parent, child, other) for other in above) if above else 0
 
 
+@settings(max_examples=50)
 @given(edges())
 def test_order_puts_parents_first_level_by_level(pairs: Edges) -> None:
     parent, child, n = coded(pairs)
@@ -53,6 +54,7 @@ def test_a_cycle_is_found_below_other_nodes() -> None:
     assert set(pairwise(cycle)) <= edges_given
 
 
+@settings(max_examples=50)
 @given(edges())
 def test_closure_is_every_walk_upwards(pairs: Edges) -> None:
     parent, child, n = coded(pairs)

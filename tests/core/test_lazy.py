@@ -23,13 +23,9 @@ def test_computed_once_and_when_asked_for() -> None:
     assert (value.known, calls) == (True, [1])
 
 
-def test_of_a_known_value() -> None:
+def test_known_and_pickled_values() -> None:
     value = Lazy.of(None)
-    assert (value.known, value.value) == (True, None)
-    assert value.map(str).known
-
-
-def test_pickled_with_its_value() -> None:
+    assert (value.known, value.value, value.map(str).known) == (True, None, True)
     copy = pickle.loads(pickle.dumps(Lazy(lambda: [1, 2])))
     assert (copy.known, copy.value) == (True, [1, 2])
 

@@ -61,30 +61,20 @@ def positive(shares):
     return {(i, o): float(p) for i, of in shares.items() for o, p in of.items() if p}
 
 
-def columns(votes):
-    return np.array(votes, dtype=np.int64).reshape(-1, 4).T
-
-
 @settings(max_examples=100)
-@given(ballots)
-def test_shares_are_counted(votes) -> None:
-    item, option, _, weight = columns(votes)
+@given(ballots, st.lists(counts, min_size=1, max_size=3))
+def test_shares_are_counted(votes, times) -> None:
+    """Resampled subjects count as often as they were drawn."""
+    item, option, subject, weight = np.array(votes, dtype=np.int64).reshape(-1, 4).T
     slots = make_slots(item, option, N_ITEMS)
-    width = slots.option.shape[1]
     flat = slots.option.ravel()[slots.of_ballot] if len(votes) else np.array([])
     assert flat.tolist() == option.tolist()
-    assert (slots.of_ballot // max(width, 1)).tolist() == item.tolist()
-    shares = slot_shares(slots, weight.astype(float))
-    assert as_dict(slots, shares) == pytest.approx(positive(counted(votes)))
-    assert (shares[slots.option < 0] == 0).all()
-
-
-@settings(max_examples=100)
-@given(ballots.filter(len), st.lists(counts, min_size=1, max_size=3))
-def test_resampled_subjects_count_as_often_as_they_were_drawn(votes, times) -> None:
-    item, option, subject, weight = columns(votes)
-    slots = make_slots(item, option, N_ITEMS)
+    assert (slots.of_ballot // max(slots.option.shape[1], 1)).tolist() == item.tolist()
     full = slot_shares(slots, weight.astype(float))
+    assert as_dict(slots, full) == pytest.approx(positive(counted(votes)))
+    assert (full[slots.option < 0] == 0).all()
+    if not votes:
+        return
     shares = resampled_shares(slots, subject, weight.astype(float), np.array(times), full)
     for world, row in enumerate(times):
         resampled = counted(votes, row)
@@ -128,6 +118,11 @@ def test_entropy_is_scipys_and_agreement_counts_pairs() -> None:
     assert (entropy(shares)[3], np.signbit(entropy(shares)[0])) == (0, False)
     votes = np.array([[3.0, 1.0], [2.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]])
     np.testing.assert_allclose(pair_agreement(votes), [3 / 6, 1, 0, np.nan, np.nan])
+    # two voters, of whom one gives a third to the first slot, and the other half to each
+    parts = np.array([[1 / 3, 2 / 3], [1 / 2, 1 / 2]])
+    split = pair_agreement(parts.sum(axis=0)[None], (parts**2).sum(axis=0)[None])
+    np.testing.assert_allclose(split, [0.5])
+    assert np.isnan(pair_agreement(parts[:1], parts[:1] ** 2)).all()
 
 
 def test_slots_by_key_are_the_same_options_whatever_their_numbers() -> None:
@@ -138,19 +133,7 @@ def test_slots_by_key_are_the_same_options_whatever_their_numbers() -> None:
     assert ordered.tolist() == [[1, 0, -1], [1, 2, 0]]
 
 
-def test_agreement_of_voters_who_split_their_vote() -> None:
-    """Two voters, of whom one gives a third to the first slot, and the other half to each."""
-    parts = np.array([[1 / 3, 2 / 3], [1 / 2, 1 / 2]])
-    votes, squares = parts.sum(axis=0), (parts**2).sum(axis=0)
-    np.testing.assert_allclose(pair_agreement(votes[None], squares[None]), [0.5])
-    alone = pair_agreement(parts[:1], parts[:1] ** 2)
-    assert np.isnan(alone).all()
-
-
 def test_totals_of_slots() -> None:
     slots = make_slots(np.array([0, 0, 1, 1]), np.array([2, 1, 1, 1]), 3)
-    assert slot_totals(slots, np.array([1.0, 2.0, 0.5, 0.25])).tolist() == [
-        [2, 1],
-        [0.75, 0],
-        [0, 0],
-    ]
+    totals = slot_totals(slots, np.array([1.0, 2.0, 0.5, 0.25]))
+    assert totals.tolist() == [[2, 1], [0.75, 0], [0, 0]]

@@ -26,22 +26,18 @@ REQUIREMENTS = [
 
 def test_lists_python_the_package_and_its_dependencies(capsys: pytest.CaptureFixture[str]) -> None:
     ft.show_versions()
-    lines = capsys.readouterr().out.splitlines()
+    out = capsys.readouterr().out
+    lines = out.splitlines()
     printed = dict(line.split(maxsplit=1) for line in lines)
     assert printed["Python"] == platform.python_version()
     assert printed["platform"] == platform.platform()
-    assert printed["fuzzytruth"] == version("fuzzytruth")
+    assert printed["fuzzytruth"] == ft.__version__ == version("fuzzytruth")
     assert printed["numpy"] == np.__version__
     assert printed["pandas"] == version("pandas")
     assert "xarray" in printed["xarray"]
     assert [line.split()[0] for line in lines[:3]] == ["Python", "platform", "fuzzytruth"]
     starts = {line.index(line.split(maxsplit=1)[1]) for line in lines}
     assert len(starts) == 1
-
-
-def test_prints_no_paths(capsys: pytest.CaptureFixture[str]) -> None:
-    ft.show_versions()
-    out = capsys.readouterr().out
     for path in (sys.prefix, sys.executable, str(Path.home()), str(Path(ft.__file__).parent)):
         assert path not in out
     assert platform.node() not in out.split()
@@ -61,23 +57,13 @@ def test_what_is_not_installed(
     def missing(name: str) -> str:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setitem(sys.modules, "fuzzytruth.core._version", None)
+    monkeypatch.setitem(sys.modules, "fuzzytruth.core._version", None)  # as in a copy of the source
+    assert ft.__version__ == version("fuzzytruth")
     monkeypatch.setattr(metadata, "version", missing)
+    assert ft.__version__ == "0+unknown"
     ft.show_versions()
     assert "numpy" in capsys.readouterr().out
     monkeypatch.setattr(metadata, "requires", missing)
     ft.show_versions()
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(maxsplit=1) for line in lines[2:]] == [["fuzzytruth", "0+unknown"]]
-
-
-def test_own_version_is_that_of_the_installed_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ft.__version__ == version("fuzzytruth")
-    monkeypatch.setitem(sys.modules, "fuzzytruth.core._version", None)  # as in a copy of the source
-    assert ft.__version__ == version("fuzzytruth")
-
-    def nothing(name: str) -> str:
-        raise PackageNotFoundError(name)
-
-    monkeypatch.setattr(metadata, "version", nothing)
-    assert ft.__version__ == "0+unknown"

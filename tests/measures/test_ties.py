@@ -8,12 +8,7 @@ import numpy as np
 import pytest
 from support.building import batch_of, query
 
-from fuzzytruth.measures.ties import (
-    chance_of_none,
-    expected_precision_sum,
-    expected_reciprocal_rank,
-    tied_groups,
-)
+from fuzzytruth.measures import ties
 
 #: two queries; the first has tied groups of 1, 3 and 2 items, one of them unjudged
 QUERIES = (
@@ -33,7 +28,7 @@ def orders(j: int) -> list[list[bool]]:
 
 
 def test_groups() -> None:
-    groups = tied_groups(BATCH)
+    groups = ties.tied_groups(BATCH)
     assert groups.first.tolist() == [1, 2, 5, 1]
     assert groups.size.tolist() == [1, 3, 2, 4]
     assert groups.query_offsets.tolist() == [0, 3, 4]
@@ -47,9 +42,9 @@ def test_groups() -> None:
 @pytest.mark.parametrize("cutoff", [None, 1, 2, 3, 5, 9])
 def test_expectations_are_means_over_orders(cutoff: int | None) -> None:
     relevant = BATCH.relevant(1)
-    none = chance_of_none(BATCH, relevant, cutoff)
-    precisions = expected_precision_sum(BATCH, relevant, cutoff)
-    reciprocal = expected_reciprocal_rank(BATCH, relevant, cutoff)
+    none = ties.chance_of_none(BATCH, relevant, cutoff)
+    precisions = ties.expected_precision_sum(BATCH, relevant, cutoff)
+    reciprocal = ties.expected_reciprocal_rank(BATCH, relevant, cutoff)
     for j in range(2):
         hits = [[r for r, x in enumerate(o[:cutoff], start=1) if x] for o in orders(j)]
         assert none[0, j] == pytest.approx(np.mean([not h for h in hits]))

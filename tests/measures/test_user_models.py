@@ -1,13 +1,54 @@
-"""RBP and ERR: the examples of their papers, and large grades."""
+"""RBP, ERR, Compat and C/W/L measures: definitions, examples of their papers, large grades."""
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 from support.building import batch_of, query
+from support.definitions import hold_to_definition
 from support.golden import value
+from support.variants import variants_in
 
 import fuzzytruth as ft
+
+SCALE = query([0, 2, None, 3, 1])
+DISCOUNT = 1 / np.log2(np.arange(2, 5))
+
+
+@pytest.mark.parametrize("measure", variants_in("user_models"), ids=str)
+def test_definition(measure) -> None:
+    hold_to_definition(measure)
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (query([1, 0, 1]), {"RBP": 0.2 * (1 + 0.64)}),  # Moffat and Zobel 2008
+        (query([0, 1, 1]), {"RBP(p=0.5)@2": 0.25}),
+        (  # rank 2, rank 4 and all from 5 on are open
+            query([1, None, 0, None]),
+            {"RBPResidual": 0.2 * 0.8 + 0.2 * 0.8**3 + 0.8**4, "RBPResidual@3": 0.16 + 0.8**3},
+        ),
+        (query([]), {"RBPResidual": 1, "BPM@5": 0, "SDCG@5": 0, "NERR10": 0, "INST": 0, "INSQ": 0}),
+        (query([0, None, -1]), {"NERR8@5": 0, "NERR9@5": 0, "NERR11": 0, "INST": 0, "Compat": 0}),
+        # the ideal list is (second, first): overlap 0 and 1 at depths 1 and 2
+        (query([1, 2]), {"Compat(p=0.5)": 0.5 / 1.5, "Compat(p=0.5,normalize=False)": 0.5 / 1.5}),
+        (query([1], [1]), {"Compat(p=0.5)": (1 + 0.25) / (1 + 0.5)}),
+        (query([2, 1, 1]), {"Compat": 1}),
+        (query([1, 1, 0, None]), {"Compat": 1}),
+        (
+            SCALE,  # BPM of T=0.5 has enough at rank 2
+            {"BPM(T=0.5)@5": (2 / 3) / 2, "BPM(T=9)@5": (2 / 3 + 1 + 1 / 3) / 5}
+            | {"NERR8@3": (2 / 3) / (1 + 1 + 1 / 3), "NERR9@3": (2 / 3 / 2) / (1 + 1 / 2 + 1 / 9)}
+            | {"SDCG@3": 2 / 3 * DISCOUNT[1] / DISCOUNT.sum()},
+        ),
+        (query([3, 3]), {"INST(T=0.5)@5": 1, "NERR8@5": 1}),  # a user who stops for certain
+    ],
+)
+def test_by_hand(answer, expected: dict[str, float]) -> None:
+    found = {text: value(text, batch_of(answer)) for text in expected}
+    assert found == pytest.approx(expected, abs=1e-12)
 
 
 def test_expected_reciprocal_rank_of_chapelle_2009() -> None:
@@ -15,41 +56,24 @@ def test_expected_reciprocal_rank_of_chapelle_2009() -> None:
     batch = batch_of(query([3, 2, 4]), top_grade=4)
     expected = 7 / 16 + 9 / 16 * 3 / 16 / 2 + 9 / 16 * 13 / 16 * 15 / 16 / 3
     assert value("ERR", batch) == pytest.approx(expected)
+    with pytest.raises(ft.MeasureError, match="a grade of 4, which is above gmax"):
+        value("ERR(gmax=2)", batch)
 
 
-def test_rank_biased_precision_of_moffat_2008() -> None:
-    """p = .8, relevant at ranks 1 and 3."""
-    assert value("RBP", batch_of(query([1, 0, 1]))) == pytest.approx(0.2 * (1 + 0.64))
-    assert value("RBP(p=0.5)@2", batch_of(query([0, 1, 1]))) == pytest.approx(0.25)
-
-
-def test_residual_of_moffat_2008() -> None:
-    """p = .8: judged at ranks 1 and 3 of 4; rank 2, rank 4 and all from 5 on are open."""
-    batch = batch_of(query([1, None, 0, None]))
-    expected = 0.2 * 0.8 + 0.2 * 0.8**3 + 0.8**4
-    assert value("RBPResidual", batch) == pytest.approx(expected)
-    assert value("RBPResidual@3", batch) == pytest.approx(0.2 * 0.8 + 0.8**3)
-    assert value("RBPResidual", batch_of(query([]))) == 1
+@pytest.mark.parametrize("top", [100, 2000])
+def test_grades_to_a_hundred_and_more(top: int) -> None:
+    truth, runs = {"q": {"a": top, "b": 1}}, {"s": {"q": {"b": 2.0, "a": 1.0}}}
+    assert ft.evaluate(truth, runs, "ERR").values.item() == pytest.approx(0.5)
 
 
 def test_residual_is_the_room_of_rbp_in_a_list_that_goes_on() -> None:
     """With everything unjudged relevant, and the list followed by 400 relevant items."""
-    truth = {"q": {"a": 1, "b": 0, "pooled": -1}}
     ranked = ["a", "u", "b", "pooled"]
-    runs = {"s": {"q": {d: -float(k) for k, d in enumerate(ranked)}}}
-    now = ft.evaluate(truth, runs, ["RBP", "RBPResidual"])
     longer = ranked + [f"x{j}" for j in range(400)]
-    judged = {d: 0 if d == "b" else 1 for d in longer}
-    runs = {"s": {"q": {d: -float(k) for k, d in enumerate(longer)}}}
-    full = ft.evaluate({"q": judged}, runs, "RBP").values.item()
-    assert now.values.sum() == pytest.approx(full, abs=1e-12)
-
-
-def test_grades_to_a_hundred_and_more() -> None:
-    truth, runs = {"q": {"a": 100, "b": 1}}, {"s": {"q": {"b": 2.0, "a": 1.0}}}
-    assert ft.evaluate(truth, runs, "ERR").values.item() == pytest.approx(0.5)
-    truth["q"]["a"] = 2000
-    assert ft.evaluate(truth, runs, "ERR").values.item() == pytest.approx(0.5)
+    short, long = ({"s": {"q": {d: -float(k) for k, d in enumerate(r)}}} for r in (ranked, longer))
+    now = ft.evaluate({"q": {"a": 1, "b": 0, "pooled": -1}}, short, ["RBP", "RBPResidual"])
+    full = ft.evaluate({"q": {d: 0 if d == "b" else 1 for d in longer}}, long, "RBP")
+    assert now.values.sum() == pytest.approx(full.values.item(), abs=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
@@ -66,3 +90,19 @@ def test_expected_residual_of_an_item_that_one_of_two_people_judged() -> None:
     # Without u, b is at rank 2 where it is judged.
     error = 5 * scores.uncertainty.mc_error[0, 1, 0]
     assert scores.values[0, 1, 0] == pytest.approx(0.8 - 0.5 * 0.16, abs=error)
+
+
+def test_a_scale_by_default_ends_at_the_largest_grade_of_the_judgments() -> None:
+    truth = {"q1": {"a": 1}, "q2": {"a": 2, "b": 4}}
+    runs = {"s": {"q1": {"a": 1.0}, "q2": {"a": 1.0}}}
+    names = ["SDCG@1", "SDCG(max_rel=4)@1", "SDCG(max_rel=2)@1", "SDCG(min_rel=1,max_rel=3)@1"]
+    values = ft.evaluate(truth, runs, names).values[0]
+    assert values.tolist() == [[0.25, 0.5], [0.25, 0.5], [0.5, 1], [0, 0.5]]
+    assert value("SDCG@5", batch_of(query([0]), top_grade=0.0)) == 0
+
+
+@pytest.mark.parametrize("name", ["INST", "INSQ", "NERR10", "NERR11"])
+def test_without_a_cut_off_is_the_limit_of_long_lists(name: str) -> None:
+    batch = batch_of(query([0, 2, None, 1, 1]))
+    assert value(name, batch) == pytest.approx(value(f"{name}@100000000", batch), abs=1e-7)
+    assert abs(value(name, batch) - value(f"{name}@20", batch)) > 1e-3

@@ -7,10 +7,17 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from support.covering import covering_array
 from support.scores_for_tests import dense
 
 import fuzzytruth as ft
-from fuzzytruth.errors import MissingQueryWarning
+from fuzzytruth.errors import DataError, MissingQueryWarning, OptionError
+from fuzzytruth.measures.weighted_displacement import (
+    checked_quality,
+    quality,
+    rational,
+    register_quality,
+)
 
 SIZE = 60
 HYPOTHESES = ["optimist", "pessimist", "pessimist-tail", "worst"]
@@ -20,7 +27,7 @@ def random_case(seed, *, positions, listed=25):
     """Lists of three subjects, some without one, and two systems."""
     rng = np.random.default_rng(seed)
     rows, runs = [], {"one": {}, "two": {}}
-    for q in range(8):
+    for q in range(5):
         for subject in ("ann", "bob", "cy"):
             if rng.random() < 0.2 and subject != "ann":
                 continue
@@ -46,28 +53,31 @@ def one_by_one(frame, runs, system, query, subject, **options):
     return ft.displacement(mine["item"], mine["grade"], list(runs[system][query]), **options).value
 
 
-@pytest.mark.parametrize("positions", [True, False])
-@pytest.mark.parametrize("unseen", HYPOTHESES)
-@pytest.mark.parametrize(
-    ("name", "given", "options"),
-    [
-        ("WD", "", {}),
-        ("WD", ",ties=interval", {"ties": "interval"}),
-        ("WD", ",normalised=True", {"normalised": True}),
-        ("WDQ", ",g=rational,power=2", {"g": "rational", "power": 2}),
-        ("WDQ", ",g=exp,rate=0.1", {"g": "exp", "rate": 0.1}),
-        ("WDQ", ",normalised=True,g=exp,rate=3", {"normalised": True, "g": "exp", "rate": 3}),
-    ],
+OPTIONS = {
+    "WD": {},
+    "WD,ties=interval": {"ties": "interval"},
+    "WD,normalised=True": {"normalised": True},
+    "WDQ,g=rational,power=2": {"g": "rational", "power": 2},
+    "WDQ,g=exp,rate=0.1": {"g": "exp", "rate": 0.1},
+    "WDQ,normalised=True,g=exp,rate=3": {"normalised": True, "g": "exp", "rate": 3},
+}
+EVERY_PAIR = covering_array(
+    {"positions": [True, False], "unseen": HYPOTHESES, "measure": list(OPTIONS)}
 )
-def test_evaluate_is_displacement_list_by_list(name, given, options, unseen, positions):
-    frame, runs = random_case(3, positions=positions)
-    scores = ft.evaluate(frame, runs, f"{name}(unseen={unseen},N={SIZE}{given})")
+
+
+@pytest.mark.parametrize(
+    "chosen", EVERY_PAIR, ids=lambda chosen: " ".join(map(str, chosen.values()))
+)
+def test_evaluate_is_displacement_list_by_list(chosen):
+    frame, runs = random_case(3, positions=chosen["positions"])
+    name, comma, given = chosen["measure"].partition(",")
+    options = {"unseen": chosen["unseen"], "N": SIZE, **OPTIONS[chosen["measure"]]}
+    scores = ft.evaluate(frame, runs, f"{name}(unseen={chosen['unseen']},N={SIZE}{comma}{given})")
     rows = scores.to_frame()
     assert len(rows) == 2 * len(frame.groupby(["query", "subject"]))
     for row in rows.itertuples():
-        expected = one_by_one(
-            frame, runs, row.system, row.query, row.subject, unseen=unseen, N=SIZE, **options
-        )
+        expected = one_by_one(frame, runs, row.system, row.query, row.subject, **options)
         assert row.value == pytest.approx(expected, rel=1e-12)
 
 
@@ -159,9 +169,6 @@ def test_one_list_a_query_is_a_crisp_truth():
     scores = ft.evaluate(ann, RUN, "WD")
     assert scores.subjects is None
     assert dense(scores)[0, 0, 0].tolist() == pytest.approx([3.1, 0])
-
-
-def test_chances_are_no_lists():
     truth = ft.Judgments.from_probabilities(["q1"], ["a"], [0.5])
     with pytest.raises(ft.MeasureError, match="compares whole lists"):
         ft.evaluate(truth, RUN, "WD")
@@ -174,46 +181,38 @@ def test_a_missing_query_is_an_empty_list():
 
 
 @pytest.mark.parametrize(
-    ("change", "measure", "error", "message"),
+    ("measure", "error", "message"),
     [
-        ({"grade": 2.0}, "WD", ft.DataError, r"query 'q1', subject 'ann', item 'a': relevance 2 "),
-        ({"grade": -1.0}, "WD", ft.DataError, r"relevance -1 is outside \[0, 1\]"),
-        ({}, "WD(unseen=worst)", ft.MeasureError, r"as in WD\(unseen=worst,N=1000\)"),
-        ({}, "WD(unseen=worst,N=3)", ft.DataError, "N=3.*subject 'ann': .* must be 4 or more"),
-        (
-            {},
-            "WD(unseen=incremental)",
-            ft.DataError,
-            "1 of the subject's items, such as .c.; .* needs the system's full ranking",
-        ),
-        ({}, "WD(unseen=incremental)@5", ft.MeasureError, "leave the cut-off out"),
-        (
-            {},
-            "WD(unseen=maybe)",
-            ft.MeasureError,
-            r"WD\(unseen=maybe\): unseen=.maybe.: must be one of .optimist.",
-        ),
-        (
-            {},
-            "WD(N=2.5)",
-            ft.MeasureError,
-            "N=2.5: the size of the collection must be a whole number from 1",
-        ),
-        ({}, "WD(normalised=3)", ft.MeasureError, "normalised=3: must be one of True, False"),
-        ({}, "WDQ(g=exp)", ft.MeasureError, "give rate=0.1"),
-        ({}, "WDQ(g=exp,power=2)", ft.MeasureError, "power=2: belongs to g='rational'"),
-        ({}, "WDQ(rate=2)", ft.MeasureError, "rate=2: belongs to g='exp'"),
-        ({}, "WDQ(g=nobody)", ft.MeasureError, "must be one of rational, exp"),
-        ({}, "WD(ties=position)", ft.OptionError, "have no positions"),
+        ("WD(unseen=worst)", ft.MeasureError, r"as in WD\(unseen=worst,N=1000\)"),
+        ("WD(unseen=worst,N=3)", DataError, "N=3.*subject 'ann': .* must be 4 or more"),
+        ("WD(unseen=incremental)", DataError, "1 of the subject's items, such as .c.; .* full ra"),
+        ("WD(unseen=incremental)@5", ft.MeasureError, "leave the cut-off out"),
+        ("WD(unseen=maybe)", ft.MeasureError, r"WD\(unseen=maybe\): unseen=.*one of .optimist."),
+        ("WD(N=2.5)", ft.MeasureError, "N=2.5: the size of the .* must be a whole number from 1"),
+        ("WD(N=0)", ft.MeasureError, "N=0: the size of the .* must be a whole number from 1"),
+        ("WD(N=True)", ft.MeasureError, "N=True: the size of the collection"),
+        ("WD(normalised=3)", ft.MeasureError, "normalised=3: must be one of True, False"),
+        ("WD(ties=none)", ft.MeasureError, "ties='none': must be one of None, 'interval', 'posi"),
+        ("WD(order=keep)", ft.MeasureError, "order='keep': must be one of 'error', 'sort'"),
+        ("WDQ(g=exp,power=2)", ft.MeasureError, "power=2: belongs to g='rational'"),
+        ("WD(ties=position)", OptionError, "have no positions"),
     ],
 )
-def test_bad_input_is_one_clear_error(change, measure, error, message):
-    frame = LISTS.copy()
-    for column, value in change.items():
-        frame.loc[0, column] = value
+def test_bad_options_are_one_clear_error(measure, error, message):
     with pytest.raises(error, match=message) as caught:
-        ft.evaluate(frame, RUN, measure)
+        ft.evaluate(LISTS, RUN, measure)
     assert "\n" not in str(caught.value)
+
+
+def test_bad_lists():
+    for grade in (2.0, -1.0):
+        frame = LISTS.copy()
+        frame.loc[0, "grade"] = grade
+        message = rf"query 'q1', subject 'ann', item 'a': relevance {grade:g} is outside \[0, 1\]"
+        with pytest.raises(DataError, match=message):
+            ft.evaluate(frame, RUN, "WD")
+    with pytest.raises(ft.MeasureError, match="no expectation over orders"):
+        ft.evaluate(LISTS, RUN, "WD", ties="expected")
 
 
 def test_positions_against_the_relevances():
@@ -235,14 +234,49 @@ def test_registered_quality_is_a_parameter():
     assert not math.isnan(value)
 
 
-def test_ties_of_systems_have_no_expectation():
-    with pytest.raises(ft.MeasureError, match="no expectation over orders"):
-        ft.evaluate(LISTS, RUN, "WD", ties="expected")
-
-
-@pytest.mark.parametrize("ending", ["csv", "tsv", "json", "jsonl", "parquet", "csv.gz"])
+@pytest.mark.parametrize("ending", ["tsv", "jsonl", "parquet", "csv.gz"])
 def test_positions_survive_files(tmp_path, ending):
     lists = ft.Judgments.from_frame(LISTS.assign(position=[1, 2, 3, 1, 1]))
     lists.write(tmp_path / f"lists.{ending}")
     again = ft.read_judgments(tmp_path / f"lists.{ending}")
     pd.testing.assert_frame_equal(again.to_frame(), lists.to_frame())
+
+
+W = np.array([0.0, 1.0, 3.0])
+
+
+def test_quality_functions():
+    assert quality("rational", power=2)(W).tolist() == [1, 0.25, 0.0625]
+    assert quality("rational")(W).tolist() == [1, 0.5, 0.25]
+    np.testing.assert_allclose(quality("exp", rate=2)(W), np.exp(-2 * W), rtol=1e-15)
+    turned = checked_quality(math.erfc)  # functions of single numbers accept arrays
+    np.testing.assert_allclose(turned(W), [math.erfc(w) for w in W])
+    assert checked_quality(lambda w: 1.0)(W).tolist() == [1, 1, 1]
+    function = register_quality(lambda w: 1 / (1 + w**2), name="test_bell")
+    assert quality("test_bell")(W).tolist() == [1, 0.5, 0.1]
+    assert function(2) == 0.2
+    register_quality(rational, name="test_bell")  # as when a notebook cell is run again
+    assert quality("test_bell")(W).tolist() == [1, 0.5, 0.25]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: quality("nobody"), "g='nobody': must be one of rational, exp"),
+        (lambda: quality("exp"), "give rate=0.1"),
+        (lambda: quality("exp", power=1), "power=1: belongs to g='rational', not to g='exp'"),
+        (lambda: quality("rational", rate=1), "rate=1: belongs to g='exp'"),
+        (lambda: quality("exp", rate=0), "rate=0: must be a finite number above 0"),
+        (lambda: quality("rational", power=math.inf), "power=inf: must be a finite number"),
+        (lambda: quality(3), "g=3: must be a name or a function"),
+        (lambda: checked_quality(lambda w: w), r"g\(0\) = 0: must be 1"),
+        (lambda: checked_quality(np.cos), "must not rise with the displacement"),
+        (lambda: checked_quality(lambda w: 1 - w), "must not fall below 0"),
+        (lambda: checked_quality(lambda w: w * np.nan), r"g\(0\) is not a number"),
+        (lambda: register_quality(rational, name="exp"), "taken by the library"),
+        (lambda: register_quality(rational, name="a=b"), "give a name without spaces"),
+    ],
+)
+def test_bad_quality_functions(call, message):
+    with pytest.raises(OptionError, match=message):
+        call()

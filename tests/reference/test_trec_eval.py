@@ -75,17 +75,27 @@ def read(qrels: str, run: str) -> tuple[ft.Judgments, ft.Runs]:
     return ft.read_judgments(DATA / qrels), ft.read_runs(DATA / run)
 
 
-def test_default_output():
-    assert check("out.test", *read("qrels.test.gz", "results.test.gz")) >= 20
-
-
-@pytest.mark.parametrize("output", ["out.test.a", "out.test.aq"])
-def test_all_measures(output):
-    assert check(output, *read("qrels.test.gz", "results.test.gz")) >= 60
-
-
-def test_lines_with_junk_at_their_end_and_missing_queries():
-    assert check("out.test.aqc", *read("qrels.test.gz", "results.trunc")) >= 60
+@pytest.mark.parametrize(
+    ("output", "qrels", "run", "n_measures", "options"),
+    [
+        ("out.test", "qrels.test.gz", "results.test.gz", 20, {}),
+        ("out.test.a", "qrels.test.gz", "results.test.gz", 60, {}),
+        ("out.test.aq", "qrels.test.gz", "results.test.gz", 60, {}),
+        # lines with junk at their end and missing queries
+        ("out.test.aqc", "qrels.test.gz", "results.trunc", 60, {}),
+        # its RBP is graded where grades exceed 1; ours is binary
+        (
+            "out.test.aql",
+            "qrels.rel_level.gz",
+            "results.test.gz",
+            60,
+            {"level": 2, "without": "rbp"},
+        ),
+        ("out.test.meas_params", "qrels.test.gz", "results.test.gz", 18, {}),
+    ],
+)
+def test_output(output, qrels, run, n_measures, options):
+    assert check(output, *read(qrels, run), **options) >= n_measures
 
 
 def test_first_hundred_of_each_list():
@@ -93,16 +103,6 @@ def test_first_hundred_of_each_list():
     frame = runs.to_frame()
     first = ft.Runs.from_frame(frame[frame["rank"] <= 100].drop(columns="rank"))
     assert check("out.test.aqcM", truth, first) >= 60
-
-
-def test_threshold_of_two():
-    """Its RBP is graded where grades exceed 1; ours is binary."""
-    truth, runs = read("qrels.rel_level.gz", "results.test.gz")
-    assert check("out.test.aql", truth, runs, level=2, without="rbp") >= 60
-
-
-def test_measures_with_parameters():
-    assert check("out.test.meas_params", *read("qrels.test.gz", "results.test.gz")) >= 18
 
 
 def test_judgment_groups_are_subjects():

@@ -1,25 +1,10 @@
-"""The Poisson-binomial pmf by enumeration and with 60 digits, and typical probabilities."""
+"""The Poisson-binomial pmf with 60 digits, and typical probabilities."""
 
 from __future__ import annotations
 
 from decimal import Decimal, localcontext
-from fractions import Fraction
-from itertools import product
-from math import prod
 
 import numpy as np
-
-
-def enumerated(p: list[float]) -> list[float]:
-    """Sum over all 2^n outcomes, in fractions."""
-    exact = [Fraction(x) for x in p]
-    out = [Fraction()] * (len(p) + 1)
-    for outcome in product((0, 1), repeat=len(p)):
-        out[sum(outcome)] += prod(
-            (x if hit else 1 - x for x, hit in zip(exact, outcome, strict=True)),
-            start=Fraction(1),
-        )
-    return [float(x) for x in out]
 
 
 def in_decimals(p: np.ndarray) -> np.ndarray:

@@ -25,12 +25,3 @@ def mean_of_strata(values: np.ndarray, stratum: np.ndarray) -> tuple[float, floa
     df = each.sum() ** 2 / sum(v**2 / (len(p) - 1) for v, p in zip(each, parts, strict=True))
     mean = np.mean([part.mean() for part in parts])
     return mean, np.sqrt(each.sum()) / len(parts), df
-
-
-def clustered_values(
-    rng: np.random.Generator, sets: int, n: int, *, within: float = 1.0
-) -> tuple[np.ndarray, np.ndarray]:
-    """Cluster of each query, sizes 1 to 9, and (sets, queries) values of mean 0."""
-    cluster = np.repeat(np.arange(n), np.arange(n) % 9 + 1)
-    values = rng.normal(size=(sets, n))[:, cluster]
-    return cluster, values + rng.normal(0, within, values.shape)

@@ -6,11 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
-from fuzzytruth.core.lists.weighted_displacement import DisplacedLists
-from fuzzytruth.core.segments import offsets_of, segment_sum
-
-HYPOTHESES = ("optimist", "pessimist", "pessimist-tail", "worst")
-UNLIMITED = 2**62
+from fuzzytruth.core.segments import offsets_of
 
 
 def make_lists(relevances, *, interval=True):
@@ -22,11 +18,6 @@ def make_lists(relevances, *, interval=True):
     return RankedLists(offsets, values, first, last)
 
 
-def weighted(lists, rank, length, unseen, size):
-    away = DisplacedLists(lists, rank, length, unseen, size).displacements()
-    return segment_sum(lists.relevance * away, lists.offsets)
-
-
 relevances = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.9, 1.0]), min_size=1, max_size=4).map(
     lambda s: sorted(s, reverse=True)
 )
@@ -36,20 +27,14 @@ relevances = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.9, 1.0]), min_size
 def answers(draw, most=7):
     """A list, the ranks of its items in an answer, the answer's length and the collection."""
     relevance = draw(relevances)
-    m = len(relevance)
-    size = draw(st.integers(m, most))
+    size = draw(st.integers(len(relevance), most))
     length = draw(st.integers(0, size))
     order = draw(st.permutations(range(1, size + 1)))
-    rank = np.array([r if r <= length else 0 for r in order[:m]])
-    interval = draw(st.booleans())
-    return make_lists([relevance], interval=interval), rank, length, size
+    rank = np.array([r if r <= length else 0 for r in order[: len(relevance)]])
+    return make_lists([relevance], interval=draw(st.booleans())), rank, length, size
 
 
 def random_lists(rng, count, longest, *, interval):
-    relevance = [
-        np.sort(rng.choice([0.1, 0.2, 0.5, 0.7, 1.0], rng.integers(1, longest + 1)))[::-1]
-        if interval
-        else np.sort(rng.random(rng.integers(1, longest + 1)))[::-1]
-        for _ in range(count)
-    ]
-    return make_lists(relevance, interval=interval)
+    sizes = rng.integers(1, longest + 1, count)
+    some = [rng.choice([0.1, 0.2, 0.5, 0.7, 1.0], n) if interval else rng.random(n) for n in sizes]
+    return make_lists([np.sort(each)[::-1] for each in some], interval=interval)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fuzzytruth.measures import Measure, parse_measure
+
 #: measures, and the variants in which each is tried
 _TRIED = {
     "P": "- @1 @3 @20 (rel=2)@3 (rel=0.5)@3 "
@@ -65,3 +67,9 @@ VARIANTS = [
     for name, variants in _TRIED.items()
     for variant in variants.split()
 ]
+
+
+def variants_in(module: str) -> list[Measure]:
+    """Those of the measures that a module of `fuzzytruth.measures` defines."""
+    measures = map(parse_measure, VARIANTS)
+    return [m for m in measures if type(m).__module__ == f"fuzzytruth.measures.{module}"]

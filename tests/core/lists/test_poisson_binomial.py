@@ -1,27 +1,22 @@
-"""The Poisson-binomial pmf against enumeration, exact fractions and 60-digit decimals."""
+"""Poisson-binomial probabilities against 60 decimal digits."""
 
-from fractions import Fraction
-from math import comb
+from __future__ import annotations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from support.poisson_binomial import SKEWS, enumerated, in_decimals
+from support.poisson_binomial import SKEWS, in_decimals
 
 from fuzzytruth.core.lists.poisson_binomial import one_more, pmf, pmf_columns, pmf_window, trimmed
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 7, 11])
-def test_enumeration(n: int) -> None:
-    p = np.random.default_rng(n).random(n)
-    np.testing.assert_allclose(pmf(p), enumerated(p.tolist()), rtol=1e-14, atol=0)
-
-
-@pytest.mark.parametrize("skew", SKEWS)
-@pytest.mark.parametrize("n", [31, 32, 33, 95, 1000])
-def test_relative_accuracy_in_the_tails(skew: str, n: int) -> None:
+@pytest.mark.parametrize(
+    ("n", "skew"),
+    [*((n, "uniform") for n in (0, 1, 2, 3, 7, 31, 32, 33, 95)), *((400, s) for s in SKEWS)],
+)
+def test_relative_accuracy_in_the_tails(n: int, skew: str) -> None:
     p = SKEWS[skew](np.random.default_rng(7), n)
     exact = in_decimals(p)
     seen = exact > 1e-290
@@ -31,63 +26,39 @@ def test_relative_accuracy_in_the_tails(skew: str, n: int) -> None:
         assert result.sum() == pytest.approx(1, abs=1e-12)
 
 
-def test_binomial() -> None:
-    exact = [comb(200, k) * Fraction(1, 4) ** k * Fraction(3, 4) ** (200 - k) for k in range(201)]
-    np.testing.assert_allclose(pmf(np.full(200, 0.25)), [float(x) for x in exact], rtol=1e-13)
-
-
 @pytest.mark.parametrize("n", [1, 5, 40, 100])
 def test_sure_events_only_shift(n: int) -> None:
-    rng = np.random.default_rng(n)
-    p = rng.integers(0, 2, n).astype(float)
+    p = np.random.default_rng(n).integers(0, 2, n).astype(float)
     expected = np.zeros(n + 1)
     expected[int(p.sum())] = 1
     assert pmf(p).tolist() == expected.tolist()
     assert pmf_columns(np.tile(p[:, None], (1, 17)))[:, 3].tolist() == expected.tolist()
 
 
-def test_no_events_and_no_lists() -> None:
-    assert pmf(np.empty(0)).tolist() == [1]
+def test_no_events_no_lists_and_probabilities_next_to_0_and_1() -> None:
     assert pmf_columns(np.empty((0, 3))).tolist() == [[1, 1, 1]]
     assert pmf_columns(np.empty((4, 0))).shape == (5, 0)
     assert pmf_window(np.empty(0))[1].tolist() == [1]
-
-
-def test_probabilities_next_to_0_and_1() -> None:
-    tiny, small = 5e-324, 1e-310
+    tiny, small, below_one = 5e-324, 1e-310, np.nextafter(1, 0)
     assert pmf(np.array([tiny])).tolist() == [1, tiny]
     assert pmf(np.array([small, 1.0])).tolist() == [0, 1, small]
-    below_one = np.nextafter(1, 0)
     assert pmf(np.array([below_one])).tolist() == [1 - below_one, below_one]
     assert pmf(np.array([tiny] * 50))[:2].tolist() == [1, 50 * tiny]
 
 
-@settings(deadline=None)
+@settings(max_examples=60)
 @given(
-    arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 40)), elements=st.floats(0, 1)),
-)
-def test_one_by_one_and_together_agree(p: np.ndarray) -> None:
-    each = pmf_columns(p.T)
-    np.testing.assert_allclose(each.T, [pmf(row) for row in p], rtol=1e-12, atol=1e-300)
-    np.testing.assert_array_equal(pmf_columns(p.T, most=3), each[:4])
-
-
-def test_the_order_of_events_does_not_matter() -> None:
-    p = np.random.default_rng(5).random(150)
-    np.testing.assert_allclose(pmf(p), pmf(p[::-1]), rtol=1e-12, atol=1e-300)
-
-
-@settings(deadline=None)
-@given(
-    arrays(float, st.tuples(st.integers(1, 20), st.integers(1, 5)), elements=st.floats(0, 1)),
+    arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 20)), elements=st.floats(0, 1)),
     st.integers(0, 30),
 )
 def test_company_and_impossible_events_do_not_change_the_bits(p: np.ndarray, more: int) -> None:
     together = pmf_columns(np.concatenate((p, np.zeros((more, p.shape[1])))))
+    np.testing.assert_array_equal(pmf_columns(p, most=3), pmf_columns(p)[:4])
     for column in range(p.shape[1]):
         alone = pmf_columns(p[:, [column]])[:, 0]
         assert together[: len(alone), column].tolist() == alone.tolist()
         assert not together[len(alone) :, column].any()
+        np.testing.assert_allclose(alone, pmf(p[:, column]), rtol=1e-12, atol=1e-300)
 
 
 @pytest.mark.parametrize("skew", SKEWS)
@@ -105,8 +76,7 @@ def test_a_window_is_the_pmf_without_what_is_negligible(skew: str) -> None:
 
 def test_a_window_keeps_improbable_events() -> None:
     first, window = pmf_window(np.full(3000, 1e-200))
-    assert first == 0
-    assert window[1] == pytest.approx(3e-197, rel=1e-12)
+    assert (first, window[1]) == (0, pytest.approx(3e-197, rel=1e-12))
     start, chances = trimmed(0, np.array([1.0, 1e-40, 1e-80, 1e-120]))
     assert (start, chances.tolist()) == (0, [1.0, 1e-40])
     start, chances = trimmed(5, np.array([1e-36, 0.5, 0.5, 1e-34]))

@@ -24,13 +24,10 @@ def test_tied_places() -> None:
     assert tied_places(np.array([0, 0]), np.empty(0))[0].tolist() == []
 
 
-def test_sizes_and_places() -> None:
+def test_sizes_places_and_some_of_the_lists() -> None:
     assert LISTS.size.tolist() == [3, 0, 2]
     assert LISTS.list_of.tolist() == [0, 0, 0, 2, 2]
     assert LISTS.place.tolist() == [1, 2, 3, 1, 2]
-
-
-def test_some_of_the_lists() -> None:
     last_two = [[0, 0, 2], [0.5, 0.5], [1, 1], [2, 2]]
     assert columns(LISTS.between(slice(1, 3))) == last_two
     assert columns(LISTS.take(np.array([1, 2]))) == last_two

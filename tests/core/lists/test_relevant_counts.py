@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
+from math import prod
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from support.poisson_binomial import SKEWS, in_decimals
 
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.lists import relevant_counts as module
+from fuzzytruth.core.lists.poisson_binomial import pmf
 from fuzzytruth.core.lists.relevant_counts import (
     by_class_size,
     count_atoms,
     count_moments,
+    expected_average_precision,
     expected_over_number,
+    expected_recall,
+    packed_prefix_pmfs,
+    packed_rank,
 )
 
 RNG = np.random.default_rng(0)
 INSIDE, OTHERS = RNG.random((4, 3)), RNG.random((3, 3))
+TINY_AND_LARGE = [1e-300, 1e-16, 1e-9, 1e-3, 0.3, 0.5, 0.9, 1 - 2**-40]
 
 
 def recall(inside, elsewhere):
@@ -30,8 +43,12 @@ def all_worlds(p: np.ndarray):
         yield w, np.where(w, p, 1 - p).prod()
 
 
+def column(values: object) -> np.ndarray:
+    return np.asarray(values, dtype=float)[:, None]
+
+
 @pytest.mark.parametrize("some", [False, True])
-def test_moments(some: bool) -> None:
+def test_moments_and_atoms(some: bool) -> None:
     mean, variance = count_moments(INSIDE, OTHERS, recall, long=False, some=some)
     for j in range(3):
         p = np.concatenate((INSIDE[:, j], OTHERS[:, j]))
@@ -39,27 +56,18 @@ def test_moments(some: bool) -> None:
             (w[:4].sum() / max(w.sum(), 1), c) for w, c in all_worlds(p) if w.any() or not some
         ]
         values, chances = map(np.array, zip(*worlds, strict=True))
+        if not some:
+            atoms, weight, none = count_atoms(INSIDE[:, [j]], OTHERS[:, [j]], recall, long=False)
+            assert (weight[none].item(), atoms[none].item()) == (pytest.approx((1 - p).prod()), 0)
+            for x in np.unique(atoms):
+                expected = chances[np.isclose(values, x, rtol=1e-12)].sum()
+                assert weight[atoms == x].sum() == pytest.approx(expected, rel=1e-13)
         chances /= chances.sum()
         assert mean[j] == pytest.approx(values @ chances, rel=1e-13)
         assert variance[j] == pytest.approx((values - mean[j]) ** 2 @ chances, rel=1e-12)
-
-
-def test_given_some_item_of_none() -> None:
-    mean, variance = count_moments(
-        np.zeros((2, 1)), np.zeros((1, 1)), recall, long=False, some=True
-    )
-    assert np.isnan([mean[0], variance[0]]).all()
-
-
-def test_atoms() -> None:
-    values, chances, none = count_atoms(INSIDE[:, :1], OTHERS[:, :1], recall, long=False)
-    assert chances.sum() == pytest.approx(1, rel=1e-14)
-    assert values[none].tolist() == [0]
-    p = np.concatenate((INSIDE[:, 0], OTHERS[:, 0]))
-    assert chances[none].item() == pytest.approx((1 - p).prod(), rel=1e-14)
-    for x in np.unique(values):
-        expected = sum(c for w, c in all_worlds(p) if w[:4].sum() == x * max(w.sum(), 1))
-        assert chances[values == x].sum() == pytest.approx(expected, rel=1e-13)
+    of_none = np.zeros((2, 1)), np.zeros((1, 1))
+    given_some = count_moments(*of_none, recall, long=False, some=True)
+    assert np.isnan(given_some).all()
 
 
 @pytest.mark.parametrize("classes", [1, 2])
@@ -79,36 +87,26 @@ def test_class_sizes(classes: int) -> None:
             assert found[key][j] == pytest.approx(chance, rel=1e-13)
 
 
-@pytest.mark.parametrize("limit", [False, True])
-@pytest.mark.parametrize("k", [1, 3, 7])
+@pytest.mark.parametrize(("limit", "k"), [(False, 7), (True, 1), (True, 3)])
 def test_factors_of_the_number(limit: bool, k: int) -> None:
-    weight = RNG.random((4, 3))
-    factor = 1 / np.arange(1.0, k + 1 if limit else 8)
+    weight, factor = RNG.random((4, 3)), 1 / np.arange(1.0, k + 1)
     result = expected_over_number(INSIDE, weight, OTHERS, factor, limit=limit, long=False)
     for j in range(3):
         p = np.concatenate((INSIDE[:, j], OTHERS[:, j]))
         expected = sum(
-            c * (w[:4] @ weight[:, j]) * factor[min(w.sum(), len(factor)) - 1]
+            c * (w[:4] @ weight[:, j]) * factor[min(w.sum(), k) - 1]
             for w, c in all_worlds(p)
             if w.any()
         )
         assert result[j] == pytest.approx(expected, rel=1e-13)
-
-
-def test_a_limit_that_is_surely_reached() -> None:
-    """40 of 200 items surely relevant: the factor of three or more is certain."""
+    # 40 of 200 items surely relevant: the factor of three or more is certain
     p = np.concatenate((np.ones(40), RNG.random(160)))[:, None]
-    weight = np.ones((4, 1))
-    result = expected_over_number(
-        p[:4], weight, p[4:], np.array([1, 0.5, 0.25]), limit=True, long=False
-    )
-    assert result.item() == 1.0
+    table = np.array([1, 0.5, 0.25])
+    sure = expected_over_number(p[:4], np.ones((4, 1)), p[4:], table, limit=True, long=False)
+    assert sure.item() == 1.0
 
 
-SKEWS = [(0.5, 2.0), (0.01, 40.0), (30.0, 0.5)]
-
-
-@pytest.mark.parametrize("skew", SKEWS)
+@pytest.mark.parametrize("skew", [(0.5, 2.0), (0.01, 40.0), (30.0, 0.5)])
 def test_long_lists_leave_out_nothing_that_matters(skew: tuple[float, float]) -> None:
     """700 + 600 items: the abridged computation against the whole one."""
     p = np.random.default_rng(3).beta(*skew, (1300, 1))
@@ -120,11 +118,11 @@ def test_long_lists_leave_out_nothing_that_matters(skew: tuple[float, float]) ->
         )
     weight, factor = 1 / np.arange(2.0, 702)[:, None], 1 / np.arange(1.0, 1301)
     for limit, table in ((False, factor), (True, factor[:200]), (True, factor[:10])):
-        np.testing.assert_allclose(
-            expected_over_number(one, weight, two, table, limit=limit, long=True),
-            expected_over_number(one, weight, two, table, limit=limit, long=False),
-            rtol=1e-12,
+        short, long = (
+            expected_over_number(one, weight, two, table, limit=limit, long=long)
+            for long in (False, True)
         )
+        np.testing.assert_allclose(long, short, rtol=1e-12)
     depth = np.minimum(2 * np.arange(1, 1301), 700)
     means = []
     for long in (False, True):
@@ -140,9 +138,127 @@ def test_long_lists_of_improbable_items_keep_them() -> None:
     """1,300 items of probability 1e-200: given one, it is inside with probability 7/13."""
     p = np.full((1300, 1), 1e-200)
     mean, variance = count_moments(p[:700], p[700:], recall, long=True, some=True)
-    assert mean.item() == pytest.approx(7 / 13, rel=1e-12)
-    assert variance.item() == pytest.approx(42 / 169, rel=1e-12)
+    assert (mean.item(), variance.item()) == pytest.approx((7 / 13, 42 / 169), rel=1e-12)
     assert count_moments(p[:700], p[700:], recall, long=True)[0].item() == pytest.approx(7e-198)
     depth = np.minimum(np.arange(1, 1301), 700)
     tables = list(by_class_size(p[:700], p[700:], depth, long=True))
     assert sum(float(h @ c[:, 0]) / n for n, h, c in tables) == pytest.approx(1e-200, rel=1e-9)
+
+
+@pytest.mark.parametrize("p", TINY_AND_LARGE)
+def test_none_and_some_are_relatively_accurate(p: float) -> None:
+    for q in TINY_AND_LARGE:
+        expected = prod((1 - Fraction(x) for x in (p, q, q)), start=Fraction(1))
+        for result in (
+            module.none_and_some(np.array([p, q, q]), np.array([0, 3])),
+            module.none_and_some(np.array([p, q]), np.array([0, 2]), np.array([1.0, 2.0])),
+        ):
+            none, some = (x.item() for x in result)
+            assert none == pytest.approx(float(expected), rel=1e-13)
+            assert some == pytest.approx(float(1 - expected), rel=1e-13)
+
+
+def test_certain_events_empty_segments_and_counts_of_0() -> None:
+    none, some = module.none_and_some(np.array([1.0, 0.2, 0.0]), np.array([0, 2, 2, 3]))
+    assert (none.tolist(), some.tolist()) == ([0, 1, 1], [1, 0, 0])
+    logs = module.log_none(np.array([1.0, 0.5]), np.array([0.0, 2.0]))
+    assert logs == pytest.approx([0, np.log(0.25)])
+
+
+@settings(max_examples=60)
+@given(
+    arrays(float, st.integers(1, 4), elements=st.floats(0, 1)),
+    arrays(float, st.integers(0, 3), elements=st.floats(0, 1)),
+    st.randoms(use_true_random=False),
+)
+def test_recall_and_average_precision(inside, rest, random) -> None:
+    """By quadrature, against all worlds in fractions; counts stand for several items."""
+    rank = np.array(sorted(random.sample(range(1, 12), len(inside))), dtype=float)
+    count = np.array([random.randint(1, 2) for _ in rest], dtype=float)
+    p = [Fraction(float(x)) for x in (*inside, *np.repeat(rest, count.astype(int)))]
+    expected = [Fraction(0), Fraction(0)]
+    for world in itertools.product((0, 1), repeat=len(p)):
+        if any(world):
+            chance = prod(
+                (x if w else 1 - x for w, x in zip(world, p, strict=True)), start=Fraction(1)
+            )
+            hits = world[: len(inside)]
+            up_to = itertools.accumulate(hits)
+            shares = (Fraction(h * u, int(r)) for h, u, r in zip(hits, up_to, rank, strict=True))
+            expected[0] += chance * Fraction(sum(hits), sum(world))
+            expected[1] += chance * sum(shares) / sum(world)
+    given = column(rest), column(count)
+    result = expected_recall(column(inside), *given).item()
+    assert result == pytest.approx(float(expected[0]), rel=1e-12, abs=1e-300)
+    result = expected_average_precision(column(inside), column(1 / rank), *given).item()
+    assert result == pytest.approx(float(expected[1]), rel=1e-12, abs=1e-300)
+
+
+@pytest.mark.parametrize(
+    ("n", "skew"), [(30, (0.5, 2.0)), (41, (2.0, 0.5)), (70, (0.05, 50.0)), (300, (50.0, 0.05))]
+)
+def test_nodes_suffice_for_any_number_of_items(n: int, skew: tuple[float, float]) -> None:
+    p = np.random.default_rng(n).beta(*skew, n)
+    others = np.array([pmf(np.delete(p, j)) for j in range(n)])  # of all items but each
+    expected = (p * (others / np.arange(1, n + 1)).sum(axis=-1)).cumsum()
+    for k in (1, n // 2, n):
+        result = expected_recall(column(p[:k]), column(p[k:])).item()
+        assert result == pytest.approx(expected[k - 1], rel=1e-12)
+
+
+@pytest.mark.parametrize("n", [41, 600, 1100, 20_000])
+@pytest.mark.parametrize("p", [1e-300, 2e-3, 0.03, 0.7, 0.999])
+def test_nodes_suffice_for_very_many_items(n: int, p: float) -> None:
+    """Equal probabilities: E[1 / (1 + S)] of a binomial S is (1 - (1 - p)^n) / (n·p).
+
+    Of the others, as many are expected above rank i as its share of the ranks.
+    """
+    first = -np.expm1(n * np.log1p(-p)) / (n * p)
+    result = expected_recall(np.full((1, 1), p), np.full((n - 1, 1), p)).item()
+    assert result == pytest.approx(p * first, rel=3e-13, abs=0)
+    rank = np.arange(1, n + 1)
+    expected = (p / rank * (first + (rank - 1) / (n - 1) * (1 - first))).sum()
+    result = expected_average_precision(np.full((n, 1), p), 1 / rank[:, None], np.zeros((0, 1)))
+    assert result.item() == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+def test_each_prefix_is_a_pmf() -> None:
+    packed = packed_prefix_pmfs(np.array([[0.5, 1.0], [0.25, 0.5]]))
+    assert packed.T.tolist() == [[0.5, 0.5, 0.0, 0.5, 0.5], [0.75, 0.25, 0.375, 0.5, 0.125]]
+    assert [module.packed_size(d) for d in range(4)] == [0, 2, 5, 9]
+    p = np.stack([SKEWS[skew](np.random.default_rng(3), 120) for skew in SKEWS])
+    packed = packed_prefix_pmfs(p)
+    for rank in (1, 2, 41, 120):
+        for row, result in zip(p, packed[packed_rank(rank)].T, strict=True):
+            exact = in_decimals(row[:rank])
+            seen = exact > 1e-290
+            np.testing.assert_allclose(result[seen], exact[seen], rtol=1e-12, atol=0)
+    crisp = np.random.default_rng(4).integers(0, 2, 40).astype(float)
+    sure = packed_prefix_pmfs(crisp[None])[packed_rank(40), 0]
+    assert np.flatnonzero(sure).tolist() == [crisp.sum()]
+    assert packed_prefix_pmfs(np.empty((3, 0))).shape == (0, 3)
+    assert packed_prefix_pmfs(np.empty((0, 4))).shape == (14, 0)
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_expected_recalls_are_the_mean_over_worlds(grouped: bool) -> None:
+    rng = np.random.default_rng(2)
+    p, rest = rng.random((3, 3)), rng.random((3, 2))
+    count = np.tile([2.0, 1.0], (3, 1)) if grouped else None
+    each = np.concatenate((p, np.repeat(rest, [2, 1], axis=1) if grouped else rest), axis=1)
+    expected = np.zeros((3, 3))
+    for row, own in zip(expected, each, strict=True):
+        for w, chance in all_worlds(own):
+            row += chance * np.cumsum(w[:3]) / max(w.sum(), 1)
+    found = module.expected_recalls(p, rest, count)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_joint_pmfs_are_those_of_the_two_parts() -> None:
+    rng = np.random.default_rng(4)
+    p, rest = rng.random(5), rng.random(3)
+    pairs = list(module.joint_pmfs(p, rest))
+    assert len(pairs) == 5
+    for rank, (above, others) in enumerate(pairs, start=1):
+        np.testing.assert_allclose(above, pmf(p[:rank]), rtol=1e-13)
+        np.testing.assert_allclose(others, pmf(np.concatenate((p[rank:], rest))), rtol=1e-13)

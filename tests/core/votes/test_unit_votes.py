@@ -1,9 +1,13 @@
-"""Sums over pairs with and without some votes, against the same from fewer votes."""
+"""Sums over pairs of votes, whole and without some, against loops and the same from fewer votes."""
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
+from support.covering import covering_array
 from support.pairs_of_votes import (
     alpha_of,
     cut,
@@ -14,7 +18,7 @@ from support.pairs_of_votes import (
     units_of,
 )
 
-from fuzzytruth.core.votes.unit_votes import Paired, Removed, Sums
+from fuzzytruth.core.votes.unit_votes import CategoryPairs, CategorySums, Paired, Removed, Sums
 from fuzzytruth.core.votes.value_distances import (
     nominal_distances,
     ratio_distances,
@@ -28,20 +32,22 @@ DISTANCES = {
     "interval": squared_distances(PLACES),
     "ratio": ratio_distances(PLACES),
 }
+KINDS = ["units", "pairs of units", "subjects", "votes"]
+BELONGS = csr_array(np.array([[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1]], dtype=float))
 
 
 def fields(sums: Sums) -> np.ndarray:
     return np.stack([sums.gaps, sums.weight, sums.size, sums.squares, sums.own])
 
 
-@pytest.mark.parametrize("by_vote", [True, False])
-@pytest.mark.parametrize("metric", DISTANCES)
-@pytest.mark.parametrize("kind", ["units", "pairs of units", "subjects", "votes"])
-def test_sums_without_some_votes_are_those_of_the_others(
-    kind: str, metric: str, by_vote: bool
-) -> None:
+@pytest.mark.parametrize(
+    "chosen",
+    covering_array({"kind": KINDS, "metric": list(DISTANCES), "by_vote": [True, False]}),
+    ids=lambda chosen: " ".join(map(str, chosen.values())),
+)
+def test_sums_without_some_votes_are_those_of_the_others(chosen) -> None:
+    kind, distances, by_vote = chosen["kind"], DISTANCES[chosen["metric"]], chosen["by_vote"]
     table = random_table(2, subjects=4, items=12)
-    distances = DISTANCES[metric]
     votes = unit_votes(table, 4)
     removed = removals(votes)[kind]
     without = Paired.of(votes, distances, by_vote=by_vote).without(removed)
@@ -56,43 +62,88 @@ def test_sums_without_some_votes_are_those_of_the_others(
 def test_repetitions_share_a_vote_and_are_no_pair(by_vote: bool) -> None:
     votes = repeated()
     assert votes.repeated
-    distances = DISTANCES["interval"]
-    paired = Paired.of(votes, distances, by_vote=by_vote)
-    shares = votes.votes.toarray()  # (cells, values), of subjects 0, 1, 2 in turn
+    paired = Paired.of(votes, DISTANCES["interval"], by_vote=by_vote)
+    shares = votes.votes.toarray().reshape(6, 3, 4)  # (units, subjects, values)
     table = np.subtract.outer(PLACES, PLACES) ** 2
-    for u in range(6):
-        mine = shares[3 * u : 3 * u + 3]
-        pairs = sum(mine[a] @ table @ mine[b] for a in range(3) for b in range(3) if a != b)
+    for u, mine in enumerate(shares):
+        pairs = sum(mine[a] @ table @ mine[b] for a, b in permutations(range(3), 2))
         assert paired.gaps[u] == pytest.approx(pairs)
     without = paired.without(removals(votes)["subjects"])
     for subject in range(3):
-        rest = Paired.of(repeated(subject), distances, by_vote=by_vote).all()
+        rest = Paired.of(repeated(subject), DISTANCES["interval"], by_vote=by_vote).all()
         np.testing.assert_allclose(fields(without)[:, subject], fields(rest)[:, 0], atol=1e-12)
 
 
-def test_alpha_is_that_of_all_pairs() -> None:
-    table = random_table(7)
-    for name, metric in DISTANCES.items():
-        paired = Paired.of(unit_votes(table, 4), metric, by_vote=True)
-        d = {
-            "nominal": lambda a, b: float(a != b),
-            "interval": lambda a, b: (PLACES[int(a)] - PLACES[int(b)]) ** 2,
-            "ratio": lambda a, b: ratio_distances(PLACES).columns(slice(None))[int(a), int(b)],
-        }[name]
-        value = Chance("alpha").value(paired.all())[0]
-        assert value == pytest.approx(alpha_of(units_of(table), d), abs=1e-12)
-
-
-@pytest.mark.parametrize("by_vote", [True, False])
 @pytest.mark.parametrize("metric", DISTANCES)
-def test_without_the_units_that_differ_there_are_no_gaps(metric: str, by_vote: bool) -> None:
-    """Exactly 0, although the sums of fractions that are subtracted are rounded."""
-    for seed in range(20):
+def test_alpha_is_that_of_all_pairs(metric: str) -> None:
+    table = random_table(1)
+    d = {
+        "nominal": lambda a, b: float(a != b),
+        "interval": lambda a, b: (PLACES[int(a)] - PLACES[int(b)]) ** 2,
+        "ratio": lambda a, b: DISTANCES["ratio"].columns(slice(None))[int(a), int(b)],
+    }[metric]
+    paired = Paired.of(unit_votes(table, 4), DISTANCES[metric], by_vote=True)
+    value = Chance("alpha").value(paired.all())[0]
+    assert value == pytest.approx(alpha_of(units_of(table), d), abs=1e-12)
+    # exactly 0 without the units that differ, although sums of fractions are subtracted
+    for seed in range(10):
         rng = np.random.default_rng(seed)
         table = rng.integers(0, 4, (4, 12)).astype(float)
         table[:, ::2] = table[0, ::2]
         table[rng.random(table.shape) < 0.15] = np.nan
         odd = Removed(np.zeros(6, dtype=np.int64), 1, np.arange(1, 12, 2), None)
-        paired = Paired.of(unit_votes(table, 4), DISTANCES[metric], by_vote=by_vote)
+        paired = Paired.of(unit_votes(table, 4), DISTANCES[metric], by_vote=bool(seed % 2))
         assert paired.all().gaps[0] > 0
         assert paired.without(odd).gaps.tolist() == [0]
+
+
+def category_fields(sums: CategorySums) -> np.ndarray:
+    n = sums.same.shape[1]
+    parts = [sums.same, sums.pairs, sums.gaps, sums.votes, sums.own]
+    return np.stack([*parts, np.repeat(sums.weight, n, axis=1)], axis=1)
+
+
+def test_agreement_by_category_by_loops() -> None:
+    table = random_table(3)
+    sums = CategoryPairs.of(unit_votes(table, 4), BELONGS).all()
+    has = BELONGS.toarray().astype(bool)
+    units = units_of(table)
+    for k in (1, 2):
+        pairs = [(has[int(a), k], has[int(b), k]) for u in units for a, b in permutations(u, 2)]
+        same = sum(a and b for a, b in pairs) / sum(a for a, _ in pairs)
+        assert sums.specific()[0, k] == pytest.approx(same)
+        binary = [[float(has[int(v), k]) for v in unit] for unit in units]
+        assert sums.alpha()[0, k] == pytest.approx(alpha_of(binary, lambda a, b: float(a != b)))
+    assert sums.specific()[0, 0] == 1
+    assert np.isnan(sums.alpha()[0, 0])  # everybody gives it always
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "repeated"])
+def test_categories_without_some_votes(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fuzzytruth.core.votes.unit_votes._NUMBERS", 10)
+    table = random_table(2, subjects=4, items=12)
+    votes = repeated() if kind == "repeated" else unit_votes(table, 4)
+    removed = removals(votes)["subjects" if kind == "repeated" else kind]
+    blocks = [*CategoryPairs.of(votes, BELONGS).without(removed)]
+    assert len(blocks) > 1 or removed.n_groups <= 3
+    found = np.concatenate([category_fields(one) for one in blocks])
+    for group in range(removed.n_groups):
+        left = repeated(group) if kind == "repeated" else unit_votes(cut(table, kind, group), 4)
+        rest = CategoryPairs.of(left, BELONGS).all()
+        np.testing.assert_allclose(found[group], category_fields(rest)[0], atol=1e-9)
+
+
+def test_units_with_one_vote_do_not_count_and_repetitions_differ_from_themselves() -> None:
+    table = random_table(2, subjects=3, items=30, missing=0.6)
+    n_votes = np.sum(~np.isnan(table), axis=0)
+    assert (n_votes == 1).any()
+    one, other = (
+        category_fields(CategoryPairs.of(unit_votes(part, 4), BELONGS).all())
+        for part in (table, table[:, n_votes > 1])
+    )
+    np.testing.assert_allclose(one, other, atol=1e-12)
+    votes = repeated()
+    mine = (votes.votes @ BELONGS).toarray()
+    expected = 2 * (mine - mine**2)[votes.n[votes.unit] >= 2].sum(axis=0)
+    assert expected.any()
+    np.testing.assert_allclose(CategoryPairs.of(votes, BELONGS).all().own[0], expected)

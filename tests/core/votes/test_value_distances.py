@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -10,18 +10,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from fuzzytruth.core.label_sets import LabelSets
-from fuzzytruth.core.votes.value_distances import (
-    Distances,
-    FeatureDistances,
-    linear_distances,
-    masi_distances,
-    mid_ranks,
-    nominal_distances,
-    rank_gap_table,
-    ratio_distances,
-    set_distances,
-    squared_distances,
-)
+from fuzzytruth.core.votes import value_distances as module
 
 SETS = [(), (0,), (1,), (0, 1), (0, 1, 2, 3), (2, 3), (1, 2)]
 
@@ -44,35 +33,34 @@ def closures() -> Any:
 
 
 GRADES = np.array([0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0])
-CASES: dict[str, tuple[Distances, np.ndarray]] = {
-    "nominal": (nominal_distances(7), 1.0 - np.eye(7)),
-    "squared": (squared_distances(GRADES), np.subtract.outer(GRADES, GRADES) ** 2),
+CASES: dict[str, tuple[module.Distances, np.ndarray]] = {
+    "nominal": (module.nominal_distances(7), 1.0 - np.eye(7)),
+    "squared": (module.squared_distances(GRADES), np.subtract.outer(GRADES, GRADES) ** 2),
     "ratio": (
-        ratio_distances(GRADES),
+        module.ratio_distances(GRADES),
         np.array([[0 if a == b else ((a - b) / (a + b)) ** 2 for a in GRADES] for b in GRADES]),
     ),
-    "linear": (linear_distances(GRADES), np.abs(np.subtract.outer(GRADES, GRADES))),
+    "linear": (module.linear_distances(GRADES), np.abs(np.subtract.outer(GRADES, GRADES))),
     "masi": (
-        masi_distances(label_sets(), 4),
+        module.masi_distances(label_sets(), 4),
         np.array([[masi(set(a), set(b)) for a in SETS] for b in SETS]),
     ),
     "sets": (
-        set_distances(closures()),
+        module.set_distances(closures()),
         np.array([[len(set(a) ^ set(b)) for a in SETS] for b in SETS], dtype=float),
     ),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("pair", [0, 1000])
-@pytest.mark.parametrize("small_blocks", [False, True])
+@pytest.mark.parametrize(("pair", "small_blocks"), [(0, True), (1000, False), (1000, True)])
 def test_sums_over_pairs(
     name: str, small_blocks: bool, pair: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fuzzytruth.core.votes.value_distances._PAIR", pair)
+    monkeypatch.setattr(module, "_PAIR", pair)
     if small_blocks:
-        monkeypatch.setattr("fuzzytruth.core.votes.value_distances._NUMBERS", 15)
-        monkeypatch.setattr("fuzzytruth.core.votes.value_distances._ROWS", 3)
+        monkeypatch.setattr(module, "_NUMBERS", 15)
+        monkeypatch.setattr(module, "_ROWS", 3)
     distances, table = CASES[name]
     rng = np.random.default_rng(1)
     a, b = rng.integers(0, 3, (2, 11, 7)).astype(float)
@@ -86,40 +74,64 @@ def test_sums_over_pairs(
     np.testing.assert_allclose(distances.between(same, same), ((a @ table) * a).sum(axis=1))
 
 
-def test_equal_values_are_at_no_distance_whatever_the_rounding() -> None:
-    distances = squared_distances(np.array([0.1, 0.7, 1e6]))
-    one = csr_array(np.eye(3) * 3)
-    assert distances.between(one, one).tolist() == [0, 0, 0]
+def test_published_and_exact_distances() -> None:
+    """Gwet 2014, §3: 1, .6667, 0 of three categories (as `ordinal.weights` of his irrCAC).
+
+    MASI 1 - 1/2 · 2/3: one of the pairs in the documentation of NLTK, which rounds 2/3 to .67.
+    """
+    np.testing.assert_allclose(1 - module.rank_gap_table(3)[0], [1, 2 / 3, 0])
+    assert module.rank_gap_table(1).tolist() == [[0.0]]
+    assert module.masi_distances(label_sets(), 4).columns(slice(3, 5))[3, 1] == pytest.approx(2 / 3)
+    np.testing.assert_allclose(module.mid_ranks(np.array([2.0, 1.0, 1.0])), [0.25, 0.625, 0.875])
+    assert module.mid_ranks(np.zeros((2, 3))).tolist() == [[0.0] * 3] * 2
+    one = csr_array(np.eye(3) * 3)  # whatever the rounding
+    assert module.squared_distances(np.array([0.1, 0.7, 1e6])).between(one, one).tolist() == [
+        0,
+        0,
+        0,
+    ]
 
 
-def test_masi_is_that_of_the_example() -> None:
-    """1 - 1/2 · 2/3: one of the pairs in the documentation of NLTK, which rounds 2/3 to .67."""
-    assert masi_distances(label_sets(), 4).columns(slice(3, 5))[3, 1] == pytest.approx(2 / 3)
+def listed(design: module.PairDesign) -> list[tuple[object, ...]]:
+    """(cluster, subjects, values, weight) of each pair of votes."""
+    return sorted(
+        (int(c), int(design.first[p]), int(design.second[p]), int(g), int(h), float(w))
+        for block in design.blocks()
+        for c, p, g, h, w in zip(
+            block.cluster, block.pair, block.left, block.right, block.weight, strict=True
+        )
+    )
 
 
-def test_distances_in_a_tree_are_numbers_of_steps() -> None:
-    """Closures of random trees against paths by parents."""
-    rng = np.random.default_rng(4)
-    parents = [-1] + [int(rng.integers(0, j)) for j in range(1, 30)]
+@pytest.mark.parametrize(("all_pairs", "block"), [(True, 1), (False, 7), (True, 10_000)])
+def test_pairs_of_votes(all_pairs: bool, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_BLOCK", block)
+    if not all_pairs:
+        monkeypatch.setattr(module, "_ALL_PAIRS", 0)
+    rng = np.random.default_rng(3)
+    unit, subject = (axis.ravel() for axis in np.indices((12, 5)))
+    unit, subject = unit[kept := rng.random(60) < 0.6], subject[kept]
+    value, weight = rng.integers(0, 3, len(unit)), rng.choice([0.5, 1.0], len(unit))
+    cluster = np.arange(12) % 4  # units of a cluster do not adjoin
+    design = module.PairDesign.of(unit, subject, value, weight, cluster, 5)
+    rows = list(zip(*(c.tolist() for c in (unit, subject, value, weight)), strict=True))
+    assert listed(design) == sorted(
+        (int(cluster[u]), s, t, g, h, w * x)
+        for (u, s, g, w), (v, t, h, x) in combinations(rows, 2)
+        if u == v and s != t
+    )
+    assert module.n_pairs_of_votes(unit) == len(listed(design))
+    seen = [set(part.cluster.tolist()) for part in design.blocks()]
+    assert sum(map(len, seen)) == len(set().union(*seen))  # no cluster is in two blocks
 
-    def up(node: int) -> list[int]:
-        return [node] if parents[node] < 0 else [node, *up(parents[node])]
 
-    paths = [up(node) for node in range(30)]
-    table = csr_array(np.array([[k in path for k in range(30)] for path in paths], dtype=float))
-    distances = FeatureDistances.of(table)
-    for a, b in pairwise(rng.permutation(30).tolist()):
-        common = next(node for node in paths[a] if node in paths[b])
-        steps = paths[a].index(common) + paths[b].index(common)
-        assert distances.toward(np.eye(30)[a])[b] == pytest.approx(steps)
-
-
-def test_ordinal_weights_are_those_published() -> None:
-    """Gwet 2014, §3: 1, .6667, 0 of three categories (as `ordinal.weights` of his irrCAC)."""
-    np.testing.assert_allclose(1 - rank_gap_table(3)[0], [1, 2 / 3, 0])
-    assert rank_gap_table(1).tolist() == [[0.0]]
-
-
-def test_mid_ranks() -> None:
-    np.testing.assert_allclose(mid_ranks(np.array([2.0, 1.0, 1.0])), [0.25, 0.625, 0.875])
-    assert mid_ranks(np.zeros((2, 3))).tolist() == [[0.0] * 3] * 2
+def test_repeated_votes_and_no_unit_in_common() -> None:
+    unit, subject = np.zeros(3, dtype=int), np.array([0, 0, 1])
+    weight = np.array([0.5, 0.5, 1.0])
+    design = module.PairDesign.of(
+        unit, subject, np.array([0, 1, 1]), weight, np.zeros(1, dtype=int), 2
+    )
+    assert listed(design) == [(0, 0, 1, 0, 1, 0.5), (0, 0, 1, 1, 1, 0.5)]
+    two = np.arange(2)
+    design = module.PairDesign.of(two, two, np.zeros(2, dtype=int), np.ones(2), two, 2)
+    assert (design.n_pairs, listed(design)) == (1, [])

@@ -100,15 +100,6 @@ def test_people_among_themselves_by_all_pairs() -> None:
     assert alone.units.tolist() == [0, 0]
 
 
-def test_kappa_is_not_defined_where_all_votes_are_one() -> None:
-    unit, vote = np.arange(4), np.zeros(4, dtype=np.int64)
-    counts = agreement_counts(unit, vote, unit, vote, unit, GRADES, 4)
-    assert share_equal(counts).tolist() == [1] * 5
-    assert np.isnan(kappa(counts)).all()
-    assert np.isnan(quadratic_kappa(counts, GRADES)).all()
-    assert np.isnan(jackknife_values(kappa(counts), counts.units)).all()
-
-
 def test_jackknife_values() -> None:
     _, _, _, counts = two(1)
     statistic = kappa(counts)
@@ -127,17 +118,21 @@ def test_jackknife_values() -> None:
     assert np.isnan(gone[1])
 
 
-def test_equal_votes_have_no_spread() -> None:
+def test_votes_that_are_all_equal() -> None:
+    unit, vote = np.arange(4), np.zeros(4, dtype=np.int64)
+    counts = agreement_counts(unit, vote, unit, vote, unit, GRADES, 4)
+    assert share_equal(counts).tolist() == [1] * 5
+    assert np.isnan(kappa(counts)).all()
+    assert np.isnan(quadratic_kappa(counts, GRADES)).all()
+    assert np.isnan(jackknife_values(kappa(counts), counts.units)).all()
     cluster, first, _, _ = two(2)
-    unit = np.arange(60)
-    counts = agreement_counts(unit, first, unit, first, cluster, GRADES, 4)
+    counts = agreement_counts(np.arange(60), first, np.arange(60), first, cluster, GRADES, 4)
     for statistic in (share_equal(counts), kappa(counts), quadratic_kappa(counts, GRADES)):
         assert (jackknife_values(statistic, counts.units) == 1).all()
 
 
 def test_one_cluster_is_one_row() -> None:
-    unit, votes = np.arange(3), np.array([0, 1, 1])
-    one = np.zeros(3, dtype=int)
+    unit, votes, one = np.arange(3), np.array([0, 1, 1]), np.zeros(3, dtype=int)
     counts = agreement_counts(unit, votes, unit, np.array([0, 1, 0]), one, None, 2)
     assert counts.units.tolist() == [3]
     pairs = counts_among(np.r_[unit, unit], np.r_[votes, 0, 1, 0], one, None, 2)
