@@ -284,10 +284,7 @@ class TestJudgments:
         twice = pd.DataFrame({"query": "q", "item": [*"abca"], "subject": "s", "grade": 1})
         runs = parts_of(pd.DataFrame({"query": ["q"], "item": ["a"], "score": [1.0]}), 1)
         for do, message in (
-            (
-                lambda: judgments_of(wrong),
-                "^judgments, partition 3, row 15.*not a finite number",
-            ),
+            (lambda: judgments_of(wrong), "^judgments, partition 3, row 15.*not a finite number"),
             (
                 lambda: judgments_of(frame).binary({"s0": 1, "s1": 1}),
                 "no threshold for 1 subject: s2",

@@ -22,10 +22,7 @@ Tax = ft.Taxonomy
 PARENTS = {child: parent for parent, below in FIGURE_1.items() for child in below}
 PAIRS = [(parent, child) for child, parent in PARENTS.items()]
 NESTED = {
-    "all": {
-        "people": ["single", "group", "crowd"],
-        "scenery": {"city": {}, "countryside": None},
-    }
+    "all": {"people": ["single", "group", "crowd"], "scenery": {"city": {}, "countryside": None}}
 }
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
@@ -17,7 +16,7 @@ from fuzzytruth.errors import LabelWarning
 from fuzzytruth.io.columns import string_array
 
 TAX = ft.Taxonomy.from_children({"all": ["people", "scenery"], "people": ["crowd"]})
-COLUMNS = ["subject", "item", "category", "weight"]
+NAMES = ["subject", "item", "category"]
 FRAME = pd.DataFrame(
     [
         ("ann", "i", "crowd", 2.0),
@@ -25,7 +24,7 @@ FRAME = pd.DataFrame(
         ("bob", "i", "scenery", 3.0),
         ("ann", "j", "scenery", 1.0),
     ],
-    columns=COLUMNS,
+    columns=[*NAMES, "weight"],
 )
 VOTES = ft.Assignments.from_frame(FRAME, taxonomy=TAX)
 
@@ -35,19 +34,11 @@ def columns(**changed: Any) -> VoteColumns:
     return VoteColumns.of(given, "votes", None)
 
 
-def texts(*values: str) -> pa.LargeStringArray:
-    return pa.array(values, pa.large_string())
-
-
-def names_of(votes: module.Votes) -> list[Any]:
-    return [votes.set_names()[s] for s in votes.label_set.tolist()]
-
-
 def test_a_ballot_is_one_subject_and_item() -> None:
     assert len(VOTES) == 3
     assert repr(VOTES) == "Assignments(3 votes, 2 items, 2 subjects, 4 categories)"
     frame = VOTES.to_frame()
-    assert frame.columns.tolist() == COLUMNS
+    assert frame.columns.tolist() == [*NAMES, "weight"]
     assert sorted(map(tuple, frame.to_numpy())) == sorted(map(tuple, FRAME.to_numpy()))
     again = ft.Assignments.from_frame(frame, taxonomy=TAX).to_frame()
     pd.testing.assert_frame_equal(again, frame)
@@ -80,10 +71,7 @@ def test_checked_columns() -> None:
             lambda: columns(item=["i"]),
             r"^votes: columns differ in length: {'subject': 2, 'item': 1, 'c",
         ),
-        (
-            lambda: columns(subject=[], item=[], category=[]),
-            "^votes: there are no votes in it$",
-        ),
+        (lambda: columns(subject=[], item=[], category=[]), "^votes: there are no votes in it$"),
         (
             lambda: columns(subject=["s", None]),
             "^votes, row 2, column 'subject': the id is missing",
@@ -146,45 +134,14 @@ def test_a_ballot_has_one_weight(seed: int) -> None:
         module.check_one_weight(*given, weight)
 
 
-def test_rows_become_ballots() -> None:
-    crowd, scenery = TAX.codes(["crowd", "scenery"]).tolist()
-    votes = module.group_votes(
-        ft.Assignments,
-        TAX,
-        (np.array([0, 0, 0]), texts("i")),
-        (np.array([1, 1, 0]), texts("s", "t")),
-        np.array([scenery, crowd, crowd]),
-        np.full(3, 2.0),
-    )
-    assert (votes.subject.tolist(), votes.weight.tolist()) == ([0, 1], [2, 2])
-    assert names_of(votes) == ["crowd", ("scenery", "crowd")]
-    shared = module.group_votes(
-        ft.Assignments,
-        TAX,
-        (np.zeros(4, dtype=int), texts("i")),
-        (np.zeros(4, dtype=int), texts("s")),
-        np.array([crowd, crowd, scenery, crowd]),
-        np.ones(4),
-        repeats=(np.arange(4), texts("1", "2", "3", "4")),
-    )
-    assert shared.weight.tolist() == [0.25] * 4
-    assert shared.repeats is not None
-    assert shared.repeats.code.tolist() == [0, 1, 2, 3]
-
-
 def test_whoever_was_asked_has_a_ballot() -> None:
-    questions = {"subject": [*"sst"], "item": [*"iii"], "category": ["crowd", "all", "crowd"]}
-    asked = VoteColumns.of(questions, "asked", None)
-    given = columns(subject=["s"], item=["i"], category=["all"])
-    votes = module.group_asked_votes(
-        ft.Assignments, given, given.labels(TAX), np.ones(1), asked, TAX
-    )
-    assert names_of(votes) == ["all", ()]
+    questions = pd.DataFrame([(*"si", "crowd"), (*"si", "all"), (*"ti", "crowd")], columns=NAMES)
+    votes = ft.Assignments.from_frame(questions.iloc[[1]], taxonomy=TAX, asked=questions)
+    assert [votes.set_names()[s] for s in votes.label_set.tolist()] == ["all", ()]
     assert votes.categorisation("t") == {"i": ()}
-    assert repr(votes).endswith("4 categories, only some asked)")
-    more = columns(subject=["t"], item=["i"], category=["all"])
-    with pytest.raises(ft.DataError, match=r"row 1: subject 't' .* 'all', but was not asked"):
-        module.group_asked_votes(ft.Assignments, more, more.labels(TAX), np.ones(1), asked, TAX)
+    more = pd.DataFrame([(*"ti", "all")], columns=NAMES)
+    with pytest.raises(ft.DataError, match=r"row 1 .*subject 't' .* 'all', but was not asked"):
+        ft.Assignments.from_frame(more, taxonomy=TAX, asked=questions)
 
 
 def checksum(frame: pd.DataFrame, *about: object, **options: Any) -> str:
@@ -198,7 +155,7 @@ def test_checksums_tell_everything_apart_but_the_order() -> None:
     sums.add(checksum(FRAME, "x", 1, taxonomy=other))
     assert len(sums) == 1
     plain = FRAME.drop(columns="weight")
-    more = pd.concat([plain, pd.DataFrame([("ann", "j", "people")], columns=COLUMNS[:3])])
+    more = pd.concat([plain, pd.DataFrame([("ann", "j", "people")], columns=NAMES)])
     deeper = {"all": ["people", "scenery"], "people": ["crowd"], "scenery": ["t"]}
     table = ([[1, 0], [0, 1]], {"items": ["i", "j"], "categories": ["cat", "dog"]})
     different = [
