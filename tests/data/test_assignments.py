@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 from typing import Any
 
@@ -188,27 +187,6 @@ def test_repetitions_share_the_weight_of_their_subject() -> None:
         votes.categorisation("s")
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_agreement_with_oneself(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    rows = [
-        (f"s{s}", f"i{i}", str(rng.choice(["a", "b"])), f"r{r}")
-        for i, s in itertools.product(range(3), range(3))
-        if rng.random() < 0.8
-        for r in range(int(rng.integers(1, 4)))
-    ]
-    given = frame(*rows, columns=[*COLUMNS, "repeat"])
-    got = ft.Assignments.from_frame(given.sample(frac=1, random_state=seed)).self_agreement()
-    for subject, n_pairs, agreement in got.itertuples(index=False):
-        pairs = [
-            a == b
-            for _, own in given[given["subject"] == subject].groupby("item")
-            for a, b in itertools.combinations(own["category"], 2)
-        ]
-        assert n_pairs == len(pairs)
-        np.testing.assert_allclose(agreement, np.mean(pairs) if pairs else np.nan, atol=1e-12)
-
-
 def test_sets_of_categories_agree_as_a_whole() -> None:
     rows = [("s", "i", "a", 1), ("s", "i", "b", 1), ("s", "i", "a", 2), ("s", "i", "b", 2)]
     rows += [("s", "i", "a", 3), ("t", "i", "a", 1)]
@@ -243,16 +221,6 @@ def test_ties_of_the_plurality_and_items_without_one() -> None:
     votes = ft.Assignments.from_frame(asked.iloc[:1], taxonomy=tax, asked=asked)
     with pytest.warns(UnjudgedItemWarning, match=r"^plurality: left out: 1 item to which nobody"):
         assert votes.plurality() == {"i": "dog"}
-
-
-def test_groups_and_strata_of_items() -> None:
-    given = [["s"] * 5, [*"abcde"], ["cat", "cat", "dog", "dog", "dog"]]
-    votes = ft.Assignments.from_columns(*given)
-    labels = pd.DataFrame({"item": list("abcde"), "category": ["cat", "dog", "dog", "cat", "cat"]})
-    scores = ft.evaluate(votes.by_item(), labels, "P@1")
-    macro = pytest.approx((1 / 2 + 1 / 3) / 2, abs=1e-12)
-    assert scores.mean(groups=votes.plurality())["P@1"].item() == macro
-    assert scores.summary(strata=votes.plurality())["mean"].item() == macro
 
 
 def test_columns_that_are_not_used() -> None:

@@ -17,7 +17,7 @@ from support.distributions import DIE, distributions, random_distribution
 
 import fuzzytruth as ft
 from fuzzytruth.data.distribution import Distribution
-from fuzzytruth.errors import DataError, IndependenceError, OptionError
+from fuzzytruth.errors import IndependenceError
 
 
 def test_atoms_are_sorted_merged_and_possible() -> None:
@@ -276,66 +276,59 @@ MANY = Distribution.from_samples(range(5000))
 
 
 @pytest.mark.parametrize(
-    ("error", "message", "do"),
+    ("make", "given", "message"),
     [
-        *(
-            (DataError, message, lambda atoms=atoms: Distribution.from_atoms(*atoms))
-            for message, atoms in (
-                (r"^values\[1\] = nan: must be finite", ([1, np.nan], [0.5, 0.5])),
-                (r"^values\[0\] = inf: must be finite", ([np.inf], [1])),
-                (r"^probabilities\[1\] = nan: must be a number", ([1, 2], [0.5, np.nan])),
-                (r"^probabilities\[1\] = -0.5: must not be negative", ([1, 2], [1.5, -0.5])),
-                ("^probabilities: must add up to 1, but add up to 0.9", ([1, 2], [0.5, 0.4])),
-                ("must add up to 1", ([0, 1], [0.5, 0.5 + 2e-9])),
-                (r"^values \(length 0\) and probabilities \(length 0\): must be two", ([], [])),
-                (r"^values \(length 2\) and probabilities \(length 1\): must be", ([1, 2], [1])),
-                (r"^values of shape \(1, 1\) and probabilities \(length 1\): m", ([[1]], [1])),
-                (r"^values=\['a'\]: must be numbers", (["a"], [1])),
-            )
+        (Distribution.from_atoms, ([1, np.nan], [0.5, 0.5]), r"^values\[1\] = nan: must be finite"),
+        (Distribution.from_atoms, ([np.inf], [1]), r"^values\[0\] = inf: must be finite"),
+        (Distribution.from_atoms, ([1, 2], [0.5, np.nan]), r"^probabilities\[1\] = nan: must be a"),
+        (
+            Distribution.from_atoms,
+            ([1, 2], [1.5, -0.5]),
+            r"^probabilities\[1\] = -0.5: must not be",
         ),
-        (DataError, "not empty", lambda: Distribution.from_samples([])),
-        (DataError, r"values\[1\] = nan", lambda: Distribution.from_samples([0, np.nan])),
-        *(
-            (
-                DataError,
-                "weights: must be 0 or more, and not all 0",
-                lambda weights=weights: Distribution.from_samples([0, 1], weights),
-            )
-            for weights in ([0, 0], [1, -1])
+        (Distribution.from_atoms, ([1, 2], [0.5, 0.4]), "^probabilities: .* but add up to 0.9"),
+        (Distribution.from_atoms, ([0, 1], [0.5, 0.5 + 2e-9]), "must add up to 1"),
+        (Distribution.from_atoms, ([], []), r"^values \(length 0\) and probabilities \(length 0\)"),
+        (
+            Distribution.from_atoms,
+            ([1, 2], [1]),
+            r"^values \(length 2\) and probabilities \(length 1",
         ),
-        *(
-            (DataError, message, lambda given=given: Distribution.mixture(*given))
-            for message, given in (
-                (r"add up to 1\.6; they are .* mutually exclusive", ([DIE, DIE], [0.6, 1])),
-                (r"weights\[0\] = -1: must not be negative", ([DIE, DIE], [-1, 2])),
-                (r"distributions \(length 1\) and weights \(length 2\)", ([DIE], [0.5, 0.5])),
-                ("not empty", ([], [])),
-            )
-        ),
-        (DataError, "operand = nan", lambda: DIE + np.nan),
-        (DataError, "must be one number", lambda: DIE * np.ones(3)),
-        (DataError, "divided by 0", lambda: DIE / 0),
-        *(
-            (DataError, r"x\[1\] = nan", lambda name=name: getattr(DIE, name)([1, np.nan]))
-            for name in ("pmf", "logpmf", "cdf", "sf")
-        ),
-        (DataError, r"q = 1\.5: a probability must lie in \[0, 1\]", lambda: DIE.ppf(1.5)),
-        (DataError, "q = nan", lambda: DIE.isf(np.nan)),
-        (DataError, "confidence = 95", lambda: DIE.interval(95)),
-        (DataError, r"func of the values\[0\] = nan", lambda: DIE.expect(lambda _: float("nan"))),
-        (OptionError, "rng=-1: must be", lambda: DIE.rvs(3, rng=-1)),
-        (OptionError, "5,000 × 5,000 atoms", lambda: MANY.difference(MANY, independent=True)),
-        (IndependenceError, "how they vary together", lambda: DIE.prob_greater(DIE)),
-        (IndependenceError, "how they vary together", lambda: DIE.prob_equal(DIE)),
-        (IndependenceError, "how they vary together", lambda: DIE.difference(DIE)),
-        (IndependenceError, "how they vary together", lambda: DIE - DIE),
-        (IndependenceError, "how they vary together", lambda: DIE + DIE),
+        (Distribution.from_atoms, ([[1]], [1]), r"^values of shape \(1, 1\) and probabilities"),
+        (Distribution.from_atoms, (["a"], [1]), r"^values=\['a'\]: must be numbers"),
+        (Distribution.from_samples, ([],), "not empty"),
+        (Distribution.from_samples, ([0, np.nan],), r"values\[1\] = nan"),
+        (Distribution.from_samples, ([0, 1], [0, 0]), "weights: must be 0 or more, and not all 0"),
+        (Distribution.from_samples, ([0, 1], [1, -1]), "weights: must be 0 or more, and not all 0"),
+        (Distribution.mixture, ([DIE] * 2, [0.6, 1]), r"add up to 1\.6; .* mutually exclusive"),
+        (Distribution.mixture, ([DIE] * 2, [-1, 2]), r"weights\[0\] = -1: must not be negative"),
+        (Distribution.mixture, ([DIE], [0.5, 0.5]), r"\(length 1\) and weights \(length 2\)"),
+        (Distribution.mixture, ([], []), "not empty"),
+        (DIE.__add__, (np.nan,), "operand = nan"),
+        (DIE.__mul__, (np.ones(3),), "must be one number"),
+        (DIE.__truediv__, (0,), "divided by 0"),
+        (DIE.pmf, ([1, np.nan],), r"x\[1\] = nan"),
+        (DIE.logpmf, ([1, np.nan],), r"x\[1\] = nan"),
+        (DIE.cdf, ([1, np.nan],), r"x\[1\] = nan"),
+        (DIE.sf, ([1, np.nan],), r"x\[1\] = nan"),
+        (DIE.ppf, (1.5,), r"q = 1\.5: a probability must lie in \[0, 1\]"),
+        (DIE.isf, (np.nan,), "q = nan"),
+        (DIE.interval, (95,), "confidence = 95"),
+        (DIE.expect, (lambda _: float("nan"),), r"func of the values\[0\] = nan"),
+        (lambda: DIE.rvs(3, rng=-1), (), "rng=-1: must be"),
+        (lambda: MANY.difference(MANY, independent=True), (), "5,000 × 5,000 atoms"),
     ],
 )
-def test_mistakes(error: type[Exception], message: str, do: Any) -> None:
-    with pytest.raises(error, match=message) as caught:
-        do()
+def test_mistakes(make: Any, given: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(ft.FuzzytruthError, match=message) as caught:
+        make(*given)
     assert "\n" not in str(caught.value)
+
+
+def test_two_are_compared_only_as_independent() -> None:
+    for compare in (DIE.prob_greater, DIE.prob_equal, DIE.difference, DIE.__sub__, DIE.__add__):
+        with pytest.raises(IndependenceError, match="how they vary together"):
+            compare(DIE)
 
 
 def test_many_atoms_are_compared_without_their_differences() -> None:

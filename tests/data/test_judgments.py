@@ -14,39 +14,17 @@ import fuzzytruth as ft
 from fuzzytruth.errors import UnusedColumnWarning
 from fuzzytruth.io import ids
 
-FRAME = pd.DataFrame(
-    {
-        "query": ["q1", "q1", "q1", "q2"],
-        "item": ["a", "a", "b", "a"],
-        "subject": ["ann", "bob", "ann", "bob"],
-        "grade": [1.0, 0.0, 2.0, 0.5],
-    }
+FRAME = pd.DataFrame({"query": ["q1", "q1", "q1", "q2"], "item": [*"aaba"]}).assign(
+    subject=["ann", "bob", "ann", "bob"], grade=[1.0, 0.0, 2.0, 0.5]
 )
-COUNTS = pd.DataFrame(
-    {
-        "query": ["q", "q", "q", "r", "r"],
-        "item": ["a", "a", "b", "a", "a"],
-        "grade": [0.0, 2.0, 1.0, 2.0, 1.0],
-        "count": [3.0, 1.0, 2.0, 0.0, 5.0],
-    }
+COUNTS = pd.DataFrame({"query": [*"qqqrr"], "item": [*"aabaa"]}).assign(
+    grade=[0.0, 2.0, 1.0, 2.0, 1.0], count=[3.0, 1.0, 2.0, 0.0, 5.0]
 )
-REPEATS = pd.DataFrame(
-    {
-        "query": ["q", "q", "q", "q"],
-        "item": ["a", "a", "a", "b"],
-        "subject": ["ann", "ann", "bob", "ann"],
-        "repeat": ["1", "2", "1", "1"],
-        "grade": [0.0, 2.0, 1.0, 1.0],
-    }
+REPEATS = pd.DataFrame({"query": [*"qqqq"], "item": [*"aaab"]}).assign(
+    subject=["ann", "ann", "bob", "ann"], repeat=[*"1211"], grade=[0.0, 2.0, 1.0, 1.0]
 )
-INTENTS = pd.DataFrame(
-    {
-        "query": ["q1", "q1", "q1", "q1", "q2"],
-        "item": ["a", "a", "a", "b", "a"],
-        "subtopic": [1, 2, 1, 1, 1],
-        "subject": ["ann", "ann", "bob", "bob", "bob"],
-        "grade": [1.0, 0.0, 2.0, 1.0, 3.0],
-    }
+INTENTS = pd.DataFrame({"query": ["q1"] * 4 + ["q2"], "item": [*"aaaba"]}).assign(
+    subtopic=[1, 2, 1, 1, 1], subject=["ann"] * 2 + ["bob"] * 3, grade=[1.0, 0.0, 2.0, 1.0, 3.0]
 )
 SOFT = ft.Judgments.from_probabilities(["q", "q", "q"], ["a", "b", "c"], [0.0, 0.25, 1.0])
 

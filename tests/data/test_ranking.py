@@ -171,19 +171,6 @@ class TestSelfHits:
         early = ft.Runs.from_matrix(square, **ids, exclude_self=True)
         assert late.to_frame().equals(early.to_frame())
 
-    @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-    def test_evaluate(self) -> None:
-        truth = {"a": {"b": 1, "a": 1}, "b": {"a": 1}, "c": {"b": 1}}
-        measures = ["P@1", "RR"]
-        scores = ft.evaluate(truth, self.RUNS, measures, exclude_self=True)
-        expected = ft.evaluate(truth, self.RUNS.exclude_self(), measures)
-        np.testing.assert_array_equal(scores.values, expected.values)
-        assert scores.values[0, 0].tolist() == [1, 0, 1]
-        whole = ft.evaluate(truth, self.RUNS, measures)  # the query itself was judged relevant
-        assert whole.values[0].tolist() == [[1, 0, 1], [1, 0.5, 1]]
-        with pytest.raises(ft.OptionError, match="exclude_self=1: must be True or False"):
-            ft.evaluate(truth, self.RUNS, "RR", exclude_self=1)  # type: ignore[arg-type]
-
 
 def lists(runs: ft.Runs, system: str = "system") -> dict[str, list[str]]:
     frame = runs.to_frame().query("system == @system")
@@ -212,26 +199,6 @@ def test_depth_keeps_what_trec_ranks_first_and_its_ties(
         row = dict(zip(items, scores[ids["queries"].index(query)], strict=True))
         last = row[ranked[min(depth, len(ranked)) - 1]]
         assert cut[query] == [item for item in ranked if row[item] >= last]
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.TieWarning")
-def test_values_up_to_depth_are_those_of_whole_lists() -> None:
-    rng = np.random.default_rng(0)
-    items = [f"d{j}" for j in range(12)]
-    matrix = rng.integers(0, 3, (3, 12))
-    truth = {query: {item: int(rng.random() < 0.5) for item in items} for query in "pqr"}
-    whole, cut = (
-        ft.Runs.from_matrix(matrix, queries=[*"pqr"], items=items, depth=depth)
-        for depth in (None, 4)
-    )
-    for ties in ("trec", "order", "expected"):
-        values = [
-            ft.evaluate(truth, runs, ["P@3", "nDCG@4"], ties=ties).values for runs in (whole, cut)
-        ]
-        np.testing.assert_array_equal(*values)
-    ranking = ft.Runs.from_matrix([[1, 3, 2, 9]], queries="q", items="badc", depth=3)["system"]
-    # rows stay in the order of the columns
-    assert (ranking.item.to_pylist(), ranking.score.tolist()) == (["a", "d", "c"], [3, 2, 9])
 
 
 def test_several_matrices_and_labels_of_frames() -> None:

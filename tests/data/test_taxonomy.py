@@ -143,6 +143,7 @@ BAD_CHILDREN: list[tuple[Any, str]] = [
         (Tax.from_networkx, nx.Graph([("a", "b")]), "edges have no direction"),
         (Tax.from_networkx, [("a", "b")], "is not a NetworkX graph"),
         (Tax.flat, ["dog", "dog"], "'dog' is given twice"),
+        (FIGURE.to_text, {"cat": 1}, r"values, row 1.*'cat' is not among"),
         (Tax.flat, ["dog", ""], "the id is empty"),
     ],
 )

@@ -86,26 +86,6 @@ def test_agreement_draws_one_repetition_of_each_subject(seed: int) -> None:
     assert got["all"] == 1
 
 
-@pytest.mark.parametrize("counts", [[[3, 2, 1]], [[5, 0, 0]], [[1, 1, 0], [0, 0, 2], [1, 0, 0]]])
-def test_agreement_of_counts_is_that_of_so_many_people(counts: Any) -> None:
-    got = ft.Assignments.from_counts(counts).membership().agreement().to_numpy()
-    for value, row in zip(got, counts, strict=True):
-        pairs = [a == b for a, b in itertools.combinations(np.repeat(np.arange(3), row), 2)]
-        np.testing.assert_allclose(value, np.mean(pairs) if pairs else np.nan, atol=1e-12)
-
-
-def test_agreement_on_categories_by_hand() -> None:
-    given = ["dog", "dog", "cat", "pet", "cow", "cow"]
-    named = ft.Assignments.from_columns(list("stustu"), [*"iiijjj"], given, taxonomy=TREE)
-    counts = pd.DataFrame({"item": [*"iiijjj"], "category": given}).value_counts().reset_index()
-    # dog: the two agree with each other, and not with cat; pet: 3 + 1 of 4 voters
-    want = {"all": 1.0, "pet": 0.75, "cow": 0.5, "dog": 0.5, "cat": 0.0}
-    for votes in (named, ft.Assignments.from_counts(counts, taxonomy=TREE)):
-        assert votes.membership().category_agreement().to_dict() == pytest.approx(want)
-    alone = ft.Assignments.from_columns(["s"], ["i"], ["dog"], taxonomy=TREE)
-    assert alone.membership().category_agreement().isna().all()
-
-
 def test_prior_votes_are_spread_over_categories() -> None:
     tax = ft.Taxonomy.from_children({"all": ["a", "b"], "a": ["c"]})
     above, below = vote_shares.prior_votes(tax, 2.0)

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-import pytrec_eval
-from support.scores_for_tests import dense
 
 import fuzzytruth as ft
 from fuzzytruth import datasets
@@ -47,29 +45,6 @@ def test_contents(sample: tuple[ft.Judgments, ft.Runs], tables: list[pd.DataFram
     assert sum(len(file.read_bytes()) for file in folder.iterdir()) < 300_000
 
 
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.FuzzytruthWarning")
-def test_mean_ap_is_that_of_trec_eval(
-    sample: tuple[ft.Judgments, ft.Runs], tables: list[pd.DataFrame]
-) -> None:
-    means = ft.evaluate(*sample, ["AP"], worlds="subject").mean(by="subject")["AP"]
-    judgments, runs = (table.astype({"item": str}) for table in tables)
-    runs["score"] = -1.0 * runs["rank"]
-
-    def nested(rows: pd.DataFrame, value: str) -> dict[str, dict[str, Any]]:
-        return {
-            query: dict(zip(own["item"], own[value].tolist(), strict=True))
-            for query, own in rows.groupby("query")
-        }
-
-    for stage, mine in judgments.astype({"grade": int}).groupby("subject"):
-        evaluator = pytrec_eval.RelevanceEvaluator(nested(mine, "grade"), {"map"})
-        for system, answers in runs.groupby("system"):
-            found = evaluator.evaluate(nested(answers, "score")).values()
-            # A review that is not answered counts 0.
-            mean = sum(value["map"] for value in found) / 30
-            assert means[system, stage] == pytest.approx(mean, abs=1e-9)
-
-
 @pytest.mark.parametrize(
     ("yes", "precision", "recall"), [("yes", 0.453, 0.959), ("maybe", 0.961, 0.950)]
 )
@@ -95,18 +70,6 @@ def test_humans_and_networks(images: Any, n_items: int, n_humans: int) -> None:
     data = datasets.load_model_vs_human(images)
     assert (len(data.votes.items), len(data.votes.subject_names)) == (n_items, n_humans)
     assert data.answers["system"].nunique() == 9
-    if images != "edge":
-        return
-    scores = ft.class_scores(data.votes, data.answers)
-    frame = scores.to_frame().set_index(["system", "category"])
-    assert len(frame) == 9 * 16
-    system, votes = "swag_vit_h14_in1k", data.votes.to_frame()
-    called = data.answers.query("system == @system and category == 'knife'")["item"]
-    share = votes.assign(hit=votes["category"] == "knife").groupby("item")["hit"].mean()
-    p = share.reindex(called).to_numpy()
-    assert frame.loc[(system, "knife"), "precision"] == pytest.approx(p.mean(), abs=1e-12)
-    want, got = ft.precision_distribution(p), scores.precision("knife", system)
-    np.testing.assert_allclose(got.pmf(want.values), want.probabilities, atol=1e-12)
 
 
 def test_crowd_workers_saw_few_topics() -> None:
@@ -139,25 +102,6 @@ def test_grades_of_a_person_and_of_model_judges() -> None:
         for a, b in ((0, 1), (0, 2), (1, 2)):
             first, second = (table[f"NISTRetrieval-{kind}{number}"] for number in (a, b))
             assert np.mean(first == second) > least
-
-
-def plain(mine: list[str], other: dict[float, list[str]], size: int) -> tuple[float, float]:
-    """Optimist and pessimist w, by walking through the groups of `other`."""
-    place, low, high = 1, 0.0, 0.0
-    missing = len(mine)
-    for grade, group in sorted(other.items(), reverse=True):
-        last = place + len(group) - 1
-        for item in group:
-            if item in mine:
-                rank = mine.index(item) + 1
-                far = max(place - rank, rank - last, 0)
-                low, high = low + grade * far, high + grade * far
-            else:
-                missing += 1
-                low += grade * max(place - missing, missing - last, 0)
-                high += grade * size
-        place = last + 1
-    return low, high
 
 
 @pytest.fixture(scope="module")
@@ -197,41 +141,3 @@ def test_numbers_of_the_page(page: dict[str, Any]) -> None:
     assert (w["value"] == 0).mean() == pytest.approx(0.3535, abs=1e-4)
     nothing = w.groupby("query")["value"].max() == 0
     assert nothing.mean() == pytest.approx(0.0593, abs=1e-4)
-
-
-def test_pairs_in_plain_python(page: dict[str, Any]) -> None:
-    lists = {
-        key: dict(zip(g["item"], g["grade"], strict=True))
-        for key, g in page["frame"].groupby(["query", "subject"])
-    }
-    index = ["query", "system", "subject"]
-    table = page["pairs"].pivot(index=index, columns="measure", values="value")[::20]
-    expected = []
-    for query, system, subject in table.index:
-        by_score = sorted(lists[query, system].items(), key=lambda x: (x[1], x[0].encode()))
-        mine = [item for item, _ in reversed(by_score)]
-        other: dict[float, list[str]] = {}
-        for item, grade in lists[query, subject].items():
-            other.setdefault(grade, []).append(item)
-        expected.append(plain(mine, other, 419))
-    got = table[["WD(unseen=optimist)", "WD(unseen=pessimist,N=419)"]].to_numpy()
-    np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-12)
-
-
-def test_hypotheses_bracket_each_other(page: dict[str, Any]) -> None:
-    frame = page["frame"]
-    frame = frame[frame["query"].isin(frame["query"].unique()[:200])]
-    mine = frame[frame["subject"] == "reader 2"]
-    others = frame[(frame["subject"] != "reader 2") & frame["query"].isin(mine["query"])]
-    runs = ft.Runs.from_frame(mine.rename(columns={"grade": "score"}), name="reader 2")
-    names = ["optimist", "pessimist-tail", "worst", "pessimist"]
-    wanted = [f"WD(unseen={name},N=419)" for name in names]
-    wanted += [m.replace("N=419", "N=419,normalised=True") for m in wanted]
-    scores = ft.evaluate(ft.Judgments.from_frame(others, design="nested"), runs, wanted)
-    values = dense(scores)[0]
-    low, tail, high = values[:3]
-    present = scores.cells.incidence().toarray().T > 0
-    assert (low <= tail + 1e-12)[present].all()
-    assert (tail <= high + 1e-12)[present].all()
-    assert np.nanmax(values[4:]) <= 1 + 1e-12
-    assert np.isnan(values[:, ~present]).all()

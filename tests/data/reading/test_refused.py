@@ -168,7 +168,7 @@ def test_a_long_id_is_no_error(tmp_path: Path) -> None:
         path = tmp_path / name
         path.write_bytes(text)
         (ranking,) = ft.read_runs(path).values()
-        assert ranking.item.to_pylist()[0].encode() in text
+        assert set(ranking.item.to_pylist()[0]) == {"x"}
 
 
 def test_unknown_options(tmp_path: Path) -> None:
