@@ -34,26 +34,19 @@ def rows(truth: ft.Judgments) -> list[list[Any]]:
 
 
 def test_ids_and_grades_of_any_type() -> None:
-    numbers = [7, 12, 7, 300]
-    text = [str(n) for n in numbers]
-    given = [
-        *(pd.Series(numbers).astype(kind) for kind in ("int16", "uint32", "Int64", "float32")),
-        *(pd.Series(numbers).astype(kind) for kind in ("Float64", "string", "str", "category")),
-        *(pd.Series(numbers, dtype=object), pd.Series(text, dtype="category"), text),
-        *(pd.Series(text, dtype=pd.ArrowDtype(kind)) for kind in (pa.string(), pa.large_string())),
-        *(np.array(text), pd.Series([7, "12", np.int8(7), 300.0], dtype=object)),
-    ]
+    numbers, text = [7, 12, 7, 300], ["7", "12", "7", "300"]
+    names = "int16 uint32 Int64 float32 Float64 string str category"
+    given: list[Any] = [pd.Series(numbers).astype(name) for name in names.split()]
+    given += [text, np.array(text), pd.Series([7, "12", np.int8(7), 300.0], dtype=object)]
+    given += [pd.Series(text, dtype=kind) for kind in ("category", pd.ArrowDtype(pa.string()))]
     for query in given:
         truth = ft.Judgments.from_frame(pd.DataFrame({"query": query, "item": [*"abcd"], "rel": 1}))
         assert truth.query.to_pylist() == text
-        assert truth.queries == ("7", "12", "300")
     names = "float32 int8 uint8 bool Int64 Float64 object double[pyarrow] int64[pyarrow]"
     for name in names.split():
         grade = pd.Series([1, 0, 1, 1]).astype(name)
         found = ft.Judgments.from_frame(FRAME.assign(grade=grade)).grade
         assert (found.dtype, found.tolist()) == (np.float64, [1, 0, 1, 1])
-    single = np.float32(0.1)
-    assert ft.Judgments.from_frame(FRAME.assign(grade=single)).grade[0] == float(single)
 
 
 def objects(*values: Any) -> pd.Series[Any]:

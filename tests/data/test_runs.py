@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
@@ -34,16 +33,6 @@ LISTS = {"q1": ["b", "c", "a"], "q2": ["a"]}
 def order_of(runs: ft.Runs, system: str = "system") -> dict[str, list[str]]:
     table = runs.to_frame().query("system == @system")
     return {str(query): list(items) for query, items in table.groupby("query")["item"]}
-
-
-def test_ids_and_scores_of_any_type() -> None:
-    for name in ("float32", "float16", "uint8", "Int64", "Float32", "object", "double[pyarrow]"):
-        frame = FRAME.assign(score=FRAME["score"].astype(name))
-        found = ft.Runs.from_frame(frame)["system"].score
-        assert (found.dtype, found.tolist()) == (np.float64, [1, 2, 3, 2])
-    items = pd.Series([*"aabc"], dtype=pd.ArrowDtype(pa.large_string()))
-    frame = FRAME.assign(query=pd.Categorical([1, 2, 1, 1]), item=items)
-    assert order_of(ft.Runs.from_frame(frame)) == {"1": LISTS["q1"], "2": LISTS["q2"]}
 
 
 def test_order() -> None:

@@ -114,7 +114,8 @@ def test_errors_where_all_voted() -> None:
     given = ["people", "people", "crowd", "city", "city"]
     rows = [(f"s{s}", "fig1", name) for s, name in enumerate(given)]
     frame = resampled(rows, ft.Taxonomy.from_children(FIGURE_1)).droplevel("item")
-    assert frame.loc["people", "std_error"] == pytest.approx(np.sqrt(0.6 * 0.4 / 4), abs=1e-12)
+    of_two = frame.loc[["people", "city"], "std_error"].tolist()
+    assert of_two == pytest.approx([np.sqrt(0.6 * 0.4 / 4)] * 2, abs=1e-12)
     assert frame.loc["all", "std_error"] == 0.0
     # As many independent votes as have this spread: four. Where all agree: five of five.
     lower, upper = frame.loc["people", ["lower", "upper"]]
