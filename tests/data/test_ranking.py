@@ -16,6 +16,7 @@ from fuzzytruth.data.ranking import (
     make_ranking,
     present_queries,
     rank_order,
+    rankings_of_matrices,
     ranks_of,
     self_hits,
     without_self_hits,
@@ -254,6 +255,12 @@ def test_options_that_are_given() -> None:
     assert MatrixOptions().given == []
     options = MatrixOptions(queries="ab", larger_is_better=False, depth=3)
     assert options.given == ["queries", "larger_is_better", "depth"]
+    own: dict[str, Any] = {"otherwise": ["a", "b"], "otherwise_of": "the names"}
+    for queries, items in ((None, None), ("qr", None), (None, "xy"), ("qr", "xy")):
+        options = MatrixOptions(queries=queries, items=items, **own)
+        ranking = rankings_of_matrices([[1, 2], [4, 3]], "m", options)["m"]
+        assert ranking.queries == tuple(queries or "ab")
+        assert ranking.item.to_pylist() == [*(items or "ab")] * 2
 
 
 def test_what_looks_like_distances() -> None:

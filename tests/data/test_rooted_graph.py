@@ -57,9 +57,11 @@ def test_codes() -> None:
         ),
         (
             lambda: FIGURE.codes(["cat"], where=lambda row: f"a.csv, line {row + 7}", column="x"),
-            "a.csv, line 7, column 'x': value 'cat'",
+            "a.csv, line 7, column 'x': value 'cat' is not among the 8 .* taxonomy; correct it",
         ),
         (lambda: FIGURE.parents("cat"), "category 'cat' is not among"),
+        (lambda: FIGURE.parents("people; cat"), "; correct it, or add it to the taxonomy$"),
+        (lambda: FIGURE.parents("people; city"), "it names 2 of them, so split it into 2 rows$"),
         (lambda: FIGURE.codes([None]), "row 1, column 'category': the id is missing"),
         (lambda: FIGURE.depth("all", path="widest"), "path='widest'"),  # type: ignore[arg-type]
         *(
