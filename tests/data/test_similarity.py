@@ -55,7 +55,7 @@ def test_by_hand_in_a_tree() -> None:
         *(("xd", "wu-palmer", None, 2 / 5), ("xy", "resnik", WEIGHTS, log(2))),
         *(("xx", "resnik", WEIGHTS, log(8)), ("xy", "lin", WEIGHTS, 2 / 5)),
         *(("xy", "jiang-conrath", WEIGHTS, 1 / (1 + 3 * log(2))), ("xd", "lin", WEIGHTS, 0)),
-        *(("xy", "lin", {**WEIGHTS, "x": 4}, 2 / 3),),
+        ("xy", "lin", {**WEIGHTS, "x": 4}, 2 / 3),
         # Seco: c has 3 of the 5 nodes at or below it, leaves have 1
         *(("xy", "resnik", None, 1 - log(3) / log(5)), ("xx", "resnik", None, 1)),
         *(("rr", "resnik", None, 0), ("rr", "lin", None, 1)),
