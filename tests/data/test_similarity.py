@@ -145,5 +145,5 @@ def test_values_by_name_and_by_position() -> None:
     ):
         with pytest.raises(ft.DataError, match=message):
             values_of_all(FIGURE, given_, "x")
-    with pytest.raises(ft.DataError, match="x.*finite"):
+    with pytest.raises(ft.DataError, match=r"x.*finite"):
         values_of_some(FIGURE, {"all": float("inf")}, "x")
