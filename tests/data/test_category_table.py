@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.category_table import votes_of_numbers
+from fuzzytruth.data.category_table import CategorySource, votes_of_numbers
+from fuzzytruth.errors import DataError
 
 COUNTS = np.array([[7, 3, 0], [0, 0, 4], [1, 1, 1]])
 ITEMS, CATEGORIES = ["i", "j", "k"], ["dog", "cat", "ant"]
+IDS: dict[str, Any] = {"items": ITEMS, "categories": CATEGORIES}
 WIDE = pd.DataFrame(COUNTS, index=ITEMS, columns=CATEGORIES)
-LONG = WIDE.reset_index(names="item").melt("item", var_name="category", value_name="count")
+FIRST = WIDE.reset_index(names="item")
+LONG = FIRST.melt("item", var_name="category", value_name="count")
 
 
 def votes(given: Any, **options: Any) -> set[tuple[Any, ...]]:
@@ -25,79 +31,83 @@ def votes(given: Any, **options: Any) -> set[tuple[Any, ...]]:
 @pytest.mark.parametrize(
     ("given", "options"),
     [
-        (COUNTS, {"items": ITEMS, "categories": CATEGORIES}),
-        (COUNTS.astype(float).tolist(), {"items": ITEMS, "categories": CATEGORIES}),
+        (COUNTS, IDS),
+        (COUNTS.astype(float).tolist(), IDS),
         (WIDE, {}),
-        (WIDE.reset_index(names="item"), {}),
+        (WIDE.rename_axis("image"), {}),
+        (FIRST, {}),
+        (FIRST.rename(columns={"item": "name"}), {}),
+        (pl.DataFrame(FIRST)[["dog", "item", "cat", "ant"]], {}),
+        (pa.table(FIRST).rename_columns(["name", *CATEGORIES]), {}),
         (WIDE.reset_index(drop=True), {"items": ITEMS}),
         (LONG, {}),
+        (LONG.to_dict("list"), {}),
         (LONG.rename(columns={"item": "image", "category": "label"}).sample(frac=1), {}),
-        (LONG[LONG["count"] > 0], {}),
+        (LONG[LONG["count"] > 0].rename(columns={"count": "n"}), {"columns": {"count": "n"}}),
     ],
 )
-@pytest.mark.parametrize("tree", [False, True])
-def test_every_form_gives_the_same_votes(given: Any, options: Any, tree: bool) -> None:
-    taxonomy = ft.Taxonomy.from_children({"all": ["pet", "ant"], "pet": ["cat", "dog"]})
-    want = {
-        (item, category, COUNTS[j, k])
-        for j, item in enumerate(ITEMS)
-        for k, category in enumerate(CATEGORIES)
-        if COUNTS[j, k]
-    }
-    assert votes(given, **options, taxonomy=taxonomy if tree else None) == want
+def test_every_form_gives_the_same_votes(given: Any, options: Any) -> None:
+    tree = ft.Taxonomy.from_children({"all": ["pet", "ant"], "pet": ["cat", "dog"]})
+    want = {row for row in LONG.itertuples(index=False, name=None) if row[-1]}
+    for taxonomy in (None, tree):
+        assert votes(given, **options, taxonomy=taxonomy) == want
+
+
+def test_files(tmp_path: Path) -> None:
+    for name, text in (
+        ("a.csv", "image,label,count\ni,cat,3\n"),
+        ("b.csv", ",cat,dog\ni,3,0\n"),
+        ("c.csv", "item,cat,dog\ni,3,0\n"),
+    ):
+        (tmp_path / name).write_text(text)
+        assert votes(tmp_path / name) == {("i", "cat", 3)}
+    np.savetxt(tmp_path / "a.txt", COUNTS)
+    np.save(tmp_path / "a.npy", COUNTS)
+    for name in ("a.txt", "a.npy"):
+        assert votes(str(tmp_path / name), **IDS) == votes(WIDE)
+    (tmp_path / "a.qrels").write_text("q 0 d x\n")
+    with pytest.raises(DataError, match=r"a\.qrels: holds no matrix, and has no named columns"):
+        votes(tmp_path / "a.qrels")
 
 
 def test_rows_and_columns_have_numbers_by_default() -> None:
     assert votes([[2, 0], [1, 1]]) == {("0", "0", 2), ("1", "0", 1), ("1", "1", 1)}
     assert ft.Assignments.from_counts([[2, 0]]).taxonomy.nodes == ("all", "0", "1")
     assert ft.Assignments.from_counts(LONG).taxonomy.nodes == ("all", "ant", "cat", "dog")
+    source = CategorySource.of(LONG, where="counts", column="count")
+    assert source.matrix is None
+    assert source.locate is not None
+    assert source.locate(1).startswith("counts, row 2")
+
+
+TWICE = pd.concat([LONG, LONG.iloc[:1]])
 
 
 @pytest.mark.parametrize(
     ("given", "options", "message"),
     [
-        ([[1, -2]], {}, r"^counts, item '0', category '1': value -2 is not a number of people; g"),
-        (
-            [[1, 0.5]],
-            {},
-            r"^counts, item '0', category '1': value 0.5 is not a num.*; for probabilities",
-        ),
-        (
-            [[1, 0], [0, 0]],
-            {},
-            "^counts: all numbers of 1 item are 0, the first is '1'; leave such items out$",
-        ),
+        ([[1, -2]], {}, "^counts, item '0', category '1': value -2 is not a number of people; g"),
+        ([[1, 0.5]], {}, "^counts, item '0', category '1': value 0.5 is .*; for probabilities"),
+        ([[1], [0]], {}, "^counts: all numbers of 1 item are 0, the first is '1'; leave such item"),
         ([1, 2], {}, r"^counts: must be a matrix, rows × columns, but its shape is \(2,\)"),
         ([["a"]], {}, "^counts, row 1, column 1: value 'a' is not a number"),
         ([[np.nan]], {"items": ["i"]}, r"^counts, row 1 \('i'\), column 1: nan is not allowed"),
-        (
-            [[1]],
-            {"items": ["a", "b"]},
-            r"^counts: shape \(1, 1\) does not fit 2 items and 1 category; items= needs 1 id$",
-        ),
-        (
-            [[1]],
-            {"categories": ["a", "b"]},
-            r"^counts: shape \(1, 1\) does not fit 1 item and 2 categories; cat.*= needs 1 id$",
-        ),
+        ([[1]], {"items": ["a", "b"]}, r"\(1, 1\) does not fit 2 items and 1 c.*items= needs 1 id"),
+        ([[1]], {"categories": ["a", "b"]}, r"does not fit 1 item and 2 .* cat.*= needs 1 id$"),
         ([[1], [1]], {"items": ["a", "a"]}, "^items: 'a' is listed twice among the items, at "),
         ([[1, 1]], {"categories": ["a", "a"]}, "'a' is listed twice among the categories, at "),
         ([[1]], {"items": "a"}, "^items='a': must be a list of ids$"),
         (np.empty((0, 2)), {}, r"^counts: must be a matrix, .* shape is \(0, 2\)$"),
         (WIDE, {"taxonomy": ft.Taxonomy.flat(["dog", "cat"])}, "'ant'"),
         (LONG, {"items": ["a"]}, "^items=.*: the rows have an item; leave it out$"),
-        (
-            pd.concat([LONG, LONG.iloc[:1]]),
-            {},
-            r"^counts, row 10 .*: item 'i' and category 'dog' occur twice \(first: counts, row 1 ",
-        ),
+        (TWICE, {}, "^counts, row 10 .*: item 'i' and category 'dog' .*first: counts, row 1 "),
         (LONG.assign(count=-1), {}, "^counts, row 1 .*, column 'count': value -1 is not a num"),
         (LONG.assign(count="many"), {}, "column 'count': value 'many' is not a number"),
-        (
-            pd.DataFrame({"item": ["a"]}),
-            {},
-            "^counts: has no columns of numbers beside 'item', the",
-        ),
+        ({"item": ["a"]}, {}, "^counts: has no columns of numbers beside 'item', the ids$"),
+        ({"item": ["i"], "cat": ["x"]}, {}, r"^counts, row 1 \('i'\), column 1 \('cat'\): .* 'x'"),
+        (LONG.rename(columns={"count": "n"}), {}, r"^counts: no column for 'count'.*: 'n'\}$"),
+        (LONG, {"columns": {"item": "who"}}, "who"),
+        (COUNTS, {"columns": {"count": "n"}}, r"^columns=.*is for a table"),
     ],
 )
 def test_what_is_refused(given: Any, options: Any, message: str) -> None:
@@ -110,39 +120,20 @@ def test_probabilities_of_an_item_add_up() -> None:
     soft = ft.Membership.from_probabilities(rounded)
     np.testing.assert_allclose(soft.votes.weight, rounded.ravel(), rtol=1e-6)
     np.testing.assert_allclose(soft.of_items("all"), 1, atol=1e-15)
-    message = (
-        r"^matrix, row 2 \(item 'b'\): probabilities add up to 0.9, not 1 \(so in 1 item\); divide"
-    )
+    message = r"^matrix, row 2 \(item 'b'\): probabilities add up to 0.9, not 1 \(so in 1 item\); d"
     with pytest.raises(ft.DataError, match=message):
         ft.Membership.from_probabilities([[0.5, 0.5], [0.5, 0.4]], items=["a", "b"])
     with pytest.raises(ft.DataError, match=r"take Assignments\.from_counts for numbers of votes"):
         ft.Membership.from_probabilities(COUNTS)
-    long = pd.DataFrame({"item": ["i", "i"], "category": ["a", "b"], "probability": [0.25, 0.75]})
-    assert ft.Membership.from_probabilities(long).direct("i") == {"a": 0.25, "b": 0.75}
+    long = pd.DataFrame({"item": ["i", "i"], "category": ["a", "b"], "share": [0.25, 0.75]})
+    named = ft.Membership.from_probabilities(long, columns={"probability": "share"})
+    assert named.direct("i") == {"a": 0.25, "b": 0.75}
 
 
 def test_entries_are_sorted_whatever_the_order_of_the_taxonomy() -> None:
-    table = votes_of_numbers(
-        ft.Assignments,
-        COUNTS,
-        (ITEMS, CATEGORIES),
-        ft.Taxonomy.flat(["ant", "cat", "dog"]),
-        None,
-        where="counts",
-        column="count",
-    )
+    flat = ft.Taxonomy.flat(["ant", "cat", "dog"])
+    options = {"where": "counts", "column": "count"}
+    table = votes_of_numbers(ft.Assignments, COUNTS, (ITEMS, CATEGORIES), flat, None, **options)
     assert table.item.tolist() == [0, 0, 1, 2, 2, 2]
     assert table.sets.label[table.label_set].tolist() == [2, 3, 1, 1, 2, 3]
     assert table.weight.tolist() == [3, 7, 4, 1, 1, 1]
-
-
-def test_columns_of_other_names() -> None:
-    own = LONG.rename(columns={"count": "n_people"})
-    assert votes(own, columns={"count": "n_people"}) == votes(LONG)
-    with pytest.raises(ft.DataError, match=r"^counts: no column for 'count'.*'n_people'\}$"):
-        votes(own)
-    soft = pd.DataFrame({"item": ["i"], "category": ["cat"], "share": [1.0]})
-    named = ft.Membership.from_probabilities(soft, columns={"probability": "share"})
-    assert named.probability("i", "cat") == 1
-    with pytest.raises(ft.OptionError, match=r"^columns=.*is for a table"):
-        votes(COUNTS, columns={"count": "n"})

@@ -2,348 +2,336 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
+from fuzzytruth.errors import UnusedColumnWarning
 from fuzzytruth.io import ids
 
-
-@pytest.fixture
-def frame():
-    return pd.DataFrame(
-        {
-            "query": ["q1", "q1", "q1", "q2"],
-            "item": ["a", "a", "b", "a"],
-            "subject": ["ann", "bob", "ann", "bob"],
-            "grade": [1.0, 0.0, 2.0, 0.5],
-        }
-    )
-
-
-def test_columns_go_by_many_names(frame):
-    wanted = ft.Judgments.from_frame(frame).to_frame()
-    for names in (
-        ["qid", "docno", "annotator", "rel"],
-        ["Query_ID", " DOCID ", "Worker", "Label"],
-        ["topic", "image", "rater", "gain"],
-        ["q_id", "doc_id", "judge", "relevance"],
-    ):
-        renamed = frame.set_axis(names, axis="columns")
-        pd.testing.assert_frame_equal(ft.Judgments.from_frame(renamed).to_frame(), wanted)
+FRAME = pd.DataFrame({"query": ["q1", "q1", "q1", "q2"], "item": [*"aaba"]}).assign(
+    subject=["ann", "bob", "ann", "bob"], grade=[1.0, 0.0, 2.0, 0.5]
+)
+COUNTS = pd.DataFrame({"query": [*"qqqrr"], "item": [*"aabaa"]}).assign(
+    grade=[0.0, 2.0, 1.0, 2.0, 1.0], count=[3.0, 1.0, 2.0, 0.0, 5.0]
+)
+REPEATS = pd.DataFrame({"query": [*"qqqq"], "item": [*"aaab"]}).assign(
+    subject=["ann", "ann", "bob", "ann"], repeat=[*"1211"], grade=[0.0, 2.0, 1.0, 1.0]
+)
+INTENTS = pd.DataFrame({"query": ["q1"] * 4 + ["q2"], "item": [*"aaaba"]}).assign(
+    subtopic=[1, 2, 1, 1, 1], subject=["ann"] * 2 + ["bob"] * 3, grade=[1.0, 0.0, 2.0, 1.0, 3.0]
+)
+SOFT = ft.Judgments.from_probabilities(["q", "q", "q"], ["a", "b", "c"], [0.0, 0.25, 1.0])
 
 
-def as_ids(kind):
-    numbers = [7, 12, 7, 300]
-    match kind:
-        case "python int":
-            return pd.Series(numbers, dtype=object)
-        case "category of int":
-            return pd.Series(pd.Categorical(numbers))
-        case "category of text":
-            return pd.Series(pd.Categorical([str(n) for n in numbers]))
-        case "arrow text":
-            return pd.Series([str(n) for n in numbers], dtype=pd.ArrowDtype(pa.string()))
-        case "arrow large text":
-            return pd.Series([str(n) for n in numbers], dtype=pd.ArrowDtype(pa.large_string()))
-        case "object text":
-            return pd.Series([str(n) for n in numbers], dtype=object)
-        case "mixed":
-            return pd.Series([7, "12", np.int8(7), 300.0], dtype=object)
-        case "numpy text":
-            return np.array([str(n) for n in numbers])
-        case "list":
-            return [str(n) for n in numbers]
-        case _:
-            return pd.Series(numbers).astype(kind)
+def rows(truth: ft.Judgments) -> list[list[Any]]:
+    return truth.to_frame().to_numpy().tolist()
 
 
-ID_KINDS = [
-    *("int64", "int16", "uint32", "Int64", "float64", "float32", "Float64", "string", "str"),
-    *("python int", "category of int", "category of text", "arrow text", "arrow large text"),
-    *("object text", "mixed", "numpy text", "list"),
-]
+def test_ids_and_grades_of_any_type() -> None:
+    numbers, text = [7, 12, 7, 300], ["7", "12", "7", "300"]
+    names = "int16 uint32 Int64 float32 Float64 string str category"
+    given: list[Any] = [pd.Series(numbers).astype(name) for name in names.split()]
+    given += [text, np.array(text), pd.Series([7, "12", np.int8(7), 300.0], dtype=object)]
+    given += [pd.Series(text, dtype=kind) for kind in ("category", pd.ArrowDtype(pa.string()))]
+    for query in given:
+        truth = ft.Judgments.from_frame(pd.DataFrame({"query": query, "item": [*"abcd"], "rel": 1}))
+        assert truth.query.to_pylist() == text
+    names = "float32 int8 uint8 bool Int64 Float64 object double[pyarrow] int64[pyarrow]"
+    for name in names.split():
+        grade = pd.Series([1, 0, 1, 1]).astype(name)
+        found = ft.Judgments.from_frame(FRAME.assign(grade=grade)).grade
+        assert (found.dtype, found.tolist()) == (np.float64, [1, 0, 1, 1])
 
 
-@pytest.mark.parametrize("kind", ID_KINDS)
-def test_ids_of_any_type_become_text(kind):
-    frame = pd.DataFrame({"query": as_ids(kind), "item": ["a", "b", "c", "d"], "grade": 1})
-    truth = ft.Judgments.from_frame(frame)
-    assert truth.query.to_pylist() == ["7", "12", "7", "300"]
-    assert truth.queries == ("7", "12", "300")
+def objects(*values: Any) -> pd.Series[Any]:
+    return pd.Series(values, dtype=object)
 
 
 @pytest.mark.parametrize(
-    "kind", ["float32", "float64", "int8", "int64", "uint8", "bool", "Int64", "Float64", "object"]
+    ("given", "message"),
+    [
+        *(
+            (FRAME.assign(grade=objects(1, 0, bad, 1)), r"row 3 \(index 2\), column 'grade': value")
+            for bad in (np.nan, -np.inf, None, pd.NA, "high")
+        ),
+        *(
+            (FRAME.assign(**{c: objects("x", "y", "z", bad)}), rf"row 4 .*'{c}': the id is missing")
+            for c, bad in (("query", np.nan), ("item", None), ("subject", pd.NA), ("item", pd.NaT))
+        ),
+        (
+            FRAME.assign(subject="ann"),
+            r"frame, row 2 \(index 1\), .* 'a' is judged twice .* 'q1' by subject 'ann' "
+            r"\(first: frame, row 1 \(index 0\)\)",
+        ),
+        (FRAME[:0], "no judgments"),
+        (FRAME.drop(columns="grade"), "no column for 'grade' .*present: 'query', 'item', 'sub"),
+        (FRAME.assign(relevance=0), "columns 'grade', 'relevance' all mean 'grade'"),
+        (FRAME[["query", "item"]], "no column for 'grade' or 'probability'"),
+        (SOFT.to_frame().assign(probability=[0, 25, 100]), "row 2 .*'probability': value 25 is"),
+        (INTENTS.assign(subtopic=[1, None, 1, 1, 1]), r"row 2 .*'subtopic': the id is missing"),
+        (
+            INTENTS.assign(subtopic=1),
+            r"frame, row 2 .*, .* 'a' is judged twice for query 'q1', intent '1' by subject 'ann' "
+            r"\(first: frame, row 1 \(index 0\)\); a subject judges an item once for each intent",
+        ),
+        (REPEATS.assign(repeat=1), "by subject 'ann', repeat '1' .*unless a column 'repeat'"),
+        (REPEATS.drop(columns="subject"), "a column for 'repeat' and none for 'subject'; add one"),
+        *(
+            (COUNTS.assign(count=[1, bad, 1, 1, 1]), r"row 2 .*, column 'count': value .* is not a")
+            for bad in (-1, 0.5, 2.0**53, np.nan, "many")
+        ),
+        (
+            COUNTS.assign(grade=[0.0, -0.0, 1, 2, 1]),
+            r"row 2 .*, column 'count': item 'a' of query 'q' has two counts of grade 0 "
+            r"\(first: frame, row 1 .*; give their sum",
+        ),
+        (
+            COUNTS.assign(count=[1, 1, 0, 1, 1]),
+            r"row 3 .*, column 'count': item 'b' of query 'q' has no votes at all \(1 ",
+        ),
+    ],
 )
-def test_grades_of_any_type_become_doubles(frame, kind):
-    frame["grade"] = pd.Series([1, 0, 1, 1]).astype(kind)
-    grade = ft.Judgments.from_frame(frame).grade
-    assert grade.dtype == np.float64
-    assert grade.tolist() == [1, 0, 1, 1]
-
-
-@pytest.mark.parametrize("kind", ["double[pyarrow]", "int64[pyarrow]", "float[pyarrow]"])
-def test_arrow_grades(frame, kind):
-    frame["grade"] = frame["grade"].round().astype(kind)
-    assert ft.Judgments.from_frame(frame).grade.tolist() == [1, 0, 2, 0]
-
-
-def test_a_float32_grade_is_exact(frame):
-    frame["grade"] = np.float32(0.1)
-    assert ft.Judgments.from_frame(frame).grade[0] == float(np.float32(0.1))
-
-
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, None, pd.NA, "high"])
-def test_a_grade_must_be_a_finite_number(frame, bad):
-    frame["grade"] = pd.Series([1, 0, bad, 1], dtype=object)
-    with pytest.raises(
-        ft.DataError, match=r"frame, row 3 \(index 2\), column 'grade': value .* is not a"
-    ):
-        ft.Judgments.from_frame(frame)
-
-
-@pytest.mark.parametrize("bad", [np.nan, None, pd.NA, pd.NaT])
-@pytest.mark.parametrize("column", ["query", "item", "subject"])
-def test_ids_are_required(frame, column, bad):
-    frame[column] = pd.Series(["x", "y", "z", bad], dtype=object)
-    with pytest.raises(
-        ft.DataError, match=rf"frame, row 4 \(index 3\), column '{column}': the id is missing"
-    ):
-        ft.Judgments.from_frame(frame)
-
-
-def test_whole_numbers_with_a_gap_do_not_become_3_point_0(frame):
-    frame["item"] = [1.0, 2.0, 3.0, 4.0]
-    assert ft.Judgments.from_frame(frame).item.to_pylist() == ["1", "2", "3", "4"]
-
-
-def test_a_subject_judges_an_item_once(frame):
-    frame.loc[1, "subject"] = "ann"
-    message = (
-        r"frame, row 2 \(index 1\), .* 'a' is judged twice .* 'q1' by subject 'ann' "
-        r"\(first: frame, row 1 \(index 0\)\)"
-    )
+def test_mistakes(given: pd.DataFrame, message: str) -> None:
     with pytest.raises(ft.DataError, match=message):
-        ft.Judgments.from_frame(frame)
+        ft.Judgments.from_frame(given)
 
 
-def test_ids_side_by_side_do_not_run_together():
-    judgments = ft.Judgments.from_columns(["ab", "a"], ["c", "bc"], [1, 1])
-    assert len(judgments) == 2
-    rows = judgments.to_frame()[["query", "item"]].to_numpy().tolist()
-    assert rows == [["ab", "c"], ["a", "bc"]]
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"grade": [1]}, "columns differ in length"),
+        ({"grade": [1, 1], "intent": ["1"]}, "columns differ in length"),
+        ({}, "neither grades nor probabilities"),
+        ({"grade": [1, 1], "design": "mixed"}, "design='mixed'"),
+        *(
+            (
+                {"grade": [1, 1], first: [0.5, 1], second: [1, 2]},
+                f"'{first}' and for '{second}'; .* leave one of them",
+            )
+            for first, others in (("probability", "count subject"), ("count", "position repeat"))
+            for second in others.split()
+        ),
+    ],
+)
+def test_columns_that_do_not_go_together(columns: dict[str, Any], message: str) -> None:
+    with pytest.raises(ft.FuzzytruthError, match=message):
+        ft.Judgments.from_columns(["q", "q"], ["a", "b"], **columns)
 
 
-def test_columns_must_be_of_one_length():
-    with pytest.raises(ft.DataError, match="columns differ in length"):
-        ft.Judgments.from_columns(["q", "q"], ["a", "b"], [1])
+def test_an_error_names_the_own_column() -> None:
+    own = COUNTS.rename(columns={"count": "n_people"}).assign(n_people=0.5)
+    with pytest.raises(ft.DataError, match=r"row 1.*, column 'n_people': value 0.5 is not a num"):
+        ft.Judgments.from_frame(own, columns={"count": "n_people"})
 
 
-def test_empty_frame(frame):
-    with pytest.raises(ft.DataError, match="no judgments"):
-        ft.Judgments.from_frame(frame.iloc[:0])
-
-
-def test_missing_column(frame):
-    with pytest.raises(
-        ft.DataError, match=r"no column for 'grade' .*present: 'query', 'item', 'sub"
-    ):
-        ft.Judgments.from_frame(frame.drop(columns="grade"))
-
-
-def test_design_is_kept(frame):
-    assert ft.Judgments.from_frame(frame, design="nested").design == "nested"
-    with pytest.raises(ft.OptionError, match="design='mixed'"):
-        ft.Judgments.from_frame(frame, design="mixed")
-
-
-def test_from_dict_and_back():
+def test_columns_and_dicts_as_given() -> None:
+    side_by_side = ft.Judgments.from_columns(["ab", "a"], ["c", "bc"], [1, 1])
+    assert rows(side_by_side) == [["ab", "c", 1], ["a", "bc", 1]]
     truth = ft.Judgments.from_dict({"q1": {"b": 1, "a": 0}, 2: {3: np.float32(0.5)}})
-    assert truth.to_frame().to_numpy().tolist() == [["q1", "b", 1], ["q1", "a", 0], ["2", "3", 0.5]]
+    assert rows(truth) == [["q1", "b", 1], ["q1", "a", 0], ["2", "3", 0.5]]
+    assert ft.Judgments.from_frame(FRAME, design="nested").design == "nested"
+    placed = ft.Judgments.from_frame(FRAME.assign(position=[1, 1, 2, 1]))
+    assert placed.to_frame()["position"].tolist() == [1, 1, 2, 1]
+    assert placed.select_subject("ann").position.tolist() == [1, 2]
+    soft = ft.Judgments.from_frame({"qid": ["q"], "docno": ["a"], "Probability": [0.25]})
+    assert (soft.grade.tolist(), soft.probability.tolist()) == ([1.0], [0.25])
 
 
-def test_the_callers_data_stay_as_they_are(frame):
-    before = frame.copy(deep=True)
-    grades = np.array([1.0, 0.0, 2.0, 0.5])
-    truth = ft.Judgments.from_columns(
-        frame["query"], frame["item"], grades, subject=frame["subject"]
-    )
+def test_the_callers_data_stay_as_they_are() -> None:
+    frame, grades = FRAME.copy(deep=True), FRAME["grade"].to_numpy().copy()
+    truth = ft.Judgments.from_columns(frame["query"], [*"abcd"], grades)
     table = truth.to_frame()
     table["grade"] += 1
-    assert truth.grade.tolist() == grades.tolist() == [1.0, 0.0, 2.0, 0.5]
     grades[0] = 7
     assert truth.grade[0] == 1
     ft.Judgments.from_frame(frame).grade[0] = 5
-    pd.testing.assert_frame_equal(frame, before)
+    pd.testing.assert_frame_equal(frame, FRAME)
 
 
-def test_positions_are_kept(frame):
-    frame["position"] = [1, 1, 2, 1]
-    truth = ft.Judgments.from_frame(frame)
-    assert truth.to_frame()["position"].tolist() == [1, 1, 2, 1]
-    assert truth.select_subject("ann").position.tolist() == [1, 2]
-
-
-def test_select_subject(frame):
-    truth = ft.Judgments.from_frame(frame)
-    assert truth.select_subject("bob").to_frame().to_numpy().tolist() == [
-        ["q1", "a", 0.0],
-        ["q2", "a", 0.5],
-    ]
-    with pytest.raises(ft.OptionError, match="subject 'eve' is not among the subjects: ann, bob"):
-        truth.select_subject("eve")
-
-
-def test_equal_hashes_do_not_merge_ids(frame, monkeypatch):
-    def constant(data, offsets):
+def test_equal_hashes_do_not_merge_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    def constant(data: Any, offsets: Any) -> Any:
         return np.zeros(len(offsets) - 1, dtype=np.uint64)
 
     monkeypatch.setattr(ids, "hash_strings", constant)
-    assert len(ft.Judgments.from_frame(frame)) == 4
-    frame.loc[1, "subject"] = "ann"
+    assert len(ft.Judgments.from_frame(FRAME)) == 4
     with pytest.raises(ft.DataError, match=r"row 2 \(index 1\), .*row 1 \(index 0\)"):
-        ft.Judgments.from_frame(frame)
+        ft.Judgments.from_frame(FRAME.assign(subject="ann"))
 
 
-class TestProbabilities:
-    truth = ft.Judgments.from_probabilities(["q", "q", "q"], ["a", "b", "c"], [0.0, 0.25, 1.0])
-
-    def test_a_grade_is_optional_beside_a_probability(self):
-        frame = pd.DataFrame({"qid": ["q"], "docno": ["a"], "Probability": [0.25]})
-        result = ft.Judgments.from_frame(frame)
-        assert (result.grade.tolist(), result.probability.tolist()) == ([1.0], [0.25])
-        with pytest.raises(ft.DataError, match=r"no column for 'grade' or 'probability'"):
-            ft.Judgments.from_frame(frame[["qid", "docno"]])
-        with pytest.raises(ft.DataError, match="neither grades nor probabilities"):
-            ft.Judgments.from_columns(["q"], ["a"])
-
-    def test_subjects_do_not_give_probabilities(self):
-        frame = self.truth.to_frame()
-        with pytest.raises(ft.DataError, match="for 'probability' and for 'subject'"):
-            ft.Judgments.from_frame(frame.assign(subject="s"))
-        with pytest.raises(ft.DataError, match="for 'probability' and for 'position'"):
-            ft.Judgments.from_frame(frame.assign(position=1))
-        with pytest.raises(ft.DataError, match=r"row 2 .*'probability': value 25 is not a"):
-            ft.Judgments.from_frame(frame.assign(probability=[0, 25, 100]))
-
-    def test_merging_gives_expected_grades(self):
-        doubled = ft.Judgments.from_frame(self.truth.to_frame().assign(grade=2))
-        merged = doubled.aggregate("mean")
-        assert merged.grade.tolist() == [0.0, 0.5, 2.0]
-        assert merged.probability is None
-        with pytest.raises(ft.OptionError, match=r"how='max': these judgments are probabilities"):
-            self.truth.aggregate("max")
-
-
-def test_two_columns_of_grades_are_an_error():
-    frame = pd.DataFrame({"query": ["q"], "item": ["a"], "grade": [1], "relevance": [0]})
-    with pytest.raises(ft.DataError, match="columns 'grade', 'relevance' all mean 'grade'"):
-        ft.Judgments.from_frame(frame)
-
-
-def test_numbers_of_one_are_singular():
-    votes = pd.DataFrame({"query": ["q"], "item": ["a"], "subject": ["s"], "grade": [1]})
-    assert repr(ft.Judgments.from_frame(votes)) == "Judgments(1 row, 1 query, 1 subject, crossed)"
-    assert repr(ft.Runs.from_dict({"s": {"q": {"a": 1}}})) == "Runs(1 system: s; 1 row)"
-
-
-class TestIntents:
-    """An item may be judged once for each intent of a query."""
-
-    @pytest.fixture
-    def frame(self):
-        return pd.DataFrame(
-            {
-                "query": ["q1", "q1", "q1", "q1", "q2"],
-                "item": ["a", "a", "a", "b", "a"],
-                "subtopic": [1, 2, 1, 1, 1],
-                "subject": ["ann", "ann", "bob", "bob", "bob"],
-                "grade": [1.0, 0.0, 2.0, 1.0, 3.0],
-            }
-        )
-
-    def test_they_are_kept(self, frame):
-        truth = ft.Judgments.from_frame(frame)
-        assert repr(truth) == "Judgments(5 rows, 2 queries, 2 intents, 2 subjects, crossed)"
-        assert truth.intents == ("1", "2")
-        assert list(truth.to_frame()) == ["query", "item", "intent", "subject", "grade"]
-        assert truth.to_frame()["intent"].tolist() == ["1", "2", "1", "1", "1"]
-        again = ft.Judgments.from_frame(truth.to_frame())
-        pd.testing.assert_frame_equal(again.to_frame(), truth.to_frame())
-        assert ft.Judgments.from_frame(frame.drop(columns="subtopic").iloc[1:]).intents is None
-
-    @pytest.mark.parametrize(
-        "name", ["intent", "Subtopic", "ASPECT", "nugget_id", "facet", "interpretation"]
-    )
-    def test_their_column_goes_by_several_names(self, frame, name):
-        assert ft.Judgments.from_frame(frame.rename(columns={"subtopic": name})).intents
-
-    def test_iterations_are_intents_where_they_differ(self, frame):
-        frame = frame.rename(columns={"subtopic": "iteration"})
-        assert ft.Judgments.from_frame(frame).intents == ("1", "2")
-        for same in ("0", None):
-            truth = ft.Judgments.from_frame(frame.iloc[2:].assign(iteration=same))
-            assert truth.intents is None
-
-    def test_other_intents_are_other_judgments(self, frame):
-        truth = ft.Judgments.from_frame(frame)
-        assert truth.checksum == ft.Judgments.from_frame(frame.iloc[::-1]).checksum
-        other = ft.Judgments.from_frame(frame.assign(subtopic=[2, 1, 1, 1, 1]))
-        assert truth.checksum != other.checksum
-        assert truth.binary(2).intents == truth.rescaled((0, 3)).intents == ("1", "2")
-
-    def test_an_item_is_judged_once_for_each(self, frame):
-        frame.loc[1, "subtopic"] = 1
-        message = (
-            r"frame, row 2 .*, .* 'a' is judged twice for query 'q1', intent '1' by subject 'ann' "
-            r"\(first: frame, row 1 \(index 0\)\); a subject judges an item once for each intent"
-        )
-        with pytest.raises(ft.DataError, match=message):
-            ft.Judgments.from_frame(frame)
-        with pytest.raises(ft.DataError, match=r"row 2 .*'subtopic': the id is missing"):
-            ft.Judgments.from_frame(frame.assign(subtopic=[1, None, 1, 1, 1]))
-        with pytest.raises(ft.DataError, match="columns differ in length"):
-            ft.Judgments.from_columns(["q", "q"], ["a", "b"], [1, 1], intent=["1"])
-
-    def test_one_subjects_judgments(self, frame):
-        own = ft.Judgments.from_frame(frame).select_subject("ann")
-        assert own.to_frame().to_numpy().tolist() == [["q1", "a", "1", 1.0], ["q1", "a", "2", 0.0]]
-
-    def test_grades_merge_for_each(self, frame):
-        merged = ft.Judgments.from_frame(frame).aggregate("mean").to_frame()
-        assert merged.to_numpy().tolist() == [
-            *(["q1", "a", "1", 1.5], ["q1", "a", "2", 0.0], ["q1", "b", "1", 1.0]),
-            ["q2", "a", "1", 3.0],
-        ]
-
-    def test_probabilities(self):
-        truth = ft.Judgments.from_columns(
-            ["q", "q"], ["a", "a"], probability=[0.5, 1.0], intent=["x", "y"]
-        )
-        assert repr(truth) == "Judgments(2 rows, 1 query, 2 intents, probabilities)"
-        merged = truth.aggregate("mean")
-        assert (merged.grade.tolist(), merged.intents) == ([0.5, 1.0], ("x", "y"))
-
-
-def test_select_takes_subjects_and_queries_in_the_order_of_rows() -> None:
+def test_select() -> None:
+    truth = ft.Judgments.from_frame(FRAME)
+    assert rows(truth.select_subject("bob")) == [["q1", "a", 0.0], ["q2", "a", 0.5]]
+    with pytest.raises(ft.OptionError, match="subject 'eve' is not among the subjects: ann, bob"):
+        truth.select_subject("eve")
     votes = ft.Judgments.from_columns(
         ["q", "q", "r", "r"], ["a", "a", "b", "c"], [3, 1, 2, 0], subject=["ann", "bob"] * 2
     )
     assert votes.select(subjects=["bob", "ann"]).grade.tolist() == [3, 1, 2, 0]
     assert votes.select(subjects="bob").grade.tolist() == [1, 0]
     assert votes.select(subjects="bob", queries="r").grade.tolist() == [0]
-    with pytest.raises(ft.OptionError, match="subjects: not among these judgments: 'bop'"):
-        votes.select(subjects=["bop"])
-    with pytest.raises(ft.OptionError, match=r"queries=\(\): name at least one"):
-        votes.select(queries=[])
-    with pytest.raises(ft.OptionError, match="these judgments have no subjects"):
-        ft.Judgments.from_dict({"q": {"a": 1}}).select(subjects="ann")
     lone = votes.select(subjects="ann", queries="q")
-    with pytest.raises(ft.OptionError, match="not among"):
-        lone.select(queries="r")
+    for given, options, message in (
+        (votes, {"subjects": ["bop"]}, "subjects: not among these judgments: 'bop'"),
+        (votes, {"queries": []}, r"queries=\(\): name at least one"),
+        (lone, {"queries": "r"}, "not among"),
+        (SOFT, {"subjects": "ann"}, "these judgments have no subjects"),
+    ):
+        with pytest.raises(ft.OptionError, match=message):
+            given.select(**options)
+    one = ft.Judgments.from_frame(REPEATS).select_subject("ann")
+    assert (one.repeat.to_pylist(), one.subjects) == (["1", "2", "1"], ("ann",))
+
+
+def test_aggregate() -> None:
+    rng = np.random.default_rng(0)
+    cells = [(f"q{q}", f"d{d}", f"s{s}") for q in range(4) for d in range(5) for s in range(6)]
+    chosen = [cells[j] for j in rng.permutation(len(cells))[:80]]
+    grades = rng.integers(-1, 3, size=80).tolist()
+    query, item, subject = zip(*chosen, strict=True)
+    merged = ft.Judgments.from_columns(query, item, grades, subject=subject).aggregate("max")
+    votes = defaultdict(list)
+    for (q, d, _), grade in zip(chosen, grades, strict=True):
+        votes[q, d].append(grade)
+    assert rows(merged) == [[*pair, max(given)] for pair, given in votes.items()]
+    assert merged.subjects is None
+    with pytest.raises(ft.OptionError, match="how='mode': must be one of 'mean', 'median'"):
+        SOFT.aggregate("mode")  # type: ignore[arg-type]
+    doubled = ft.Judgments.from_frame(SOFT.to_frame().assign(grade=2)).aggregate("mean")
+    assert (doubled.grade.tolist(), doubled.probability) == ([0.0, 0.5, 2.0], None)
+    with pytest.raises(ft.OptionError, match=r"how='max': these judgments are probabilities"):
+        SOFT.aggregate("max")
+
+
+@pytest.mark.parametrize(
+    ("how", "counted", "repeated"),
+    [
+        ("mean", [0.5, 1, 1], [1, 1]),
+        ("median", [0, 1, 1], [1, 1]),
+        ("majority", [0, 1, 1], [1, 1]),
+        ("max", [2, 1, 1], [2, 1]),
+        ("min", [0, 1, 1], [0, 1]),
+    ],
+)
+def test_counts_and_repeats_are_merged_as_votes(
+    how: Any, counted: list[float], repeated: list[float]
+) -> None:
+    for frame, want in ((COUNTS, counted), (REPEATS, repeated)):
+        merged = ft.Judgments.from_frame(frame).aggregate(how)
+        assert (merged.grade.tolist(), merged.count, merged.repeat) == (want, None, None)
+
+
+def test_repr_weights_and_checksums() -> None:
+    kinds = {
+        "4 rows, 2 queries, 2 subjects, crossed": FRAME,
+        "1 row, 1 query, 1 subject, crossed": FRAME[:1],
+        "5 rows, 2 queries, counts of 11 votes": COUNTS,
+        "4 rows, 1 query, 2 subjects, crossed, repeats": REPEATS,
+        "5 rows, 2 queries, 2 intents, 2 subjects, crossed": INTENTS,
+        "3 rows, 1 query, probabilities": SOFT.to_frame(),
+    }
+    changed = [
+        FRAME.assign(grade=[1.0, 0.0, 2.0, 0.75]),
+        COUNTS.assign(count=[3, 2, 2, 0, 5]),
+        REPEATS.assign(repeat=["1", "2", "1", "2"]),
+        INTENTS.assign(subtopic=[2, 1, 1, 1, 1]),
+        SOFT.to_frame().assign(probability=[0, 0.5, 1]),
+    ]
+    for said, frame in kinds.items():
+        truth = ft.Judgments.from_frame(frame)
+        assert repr(truth) == f"Judgments({said})"
+        assert ft.Judgments.from_frame(frame[::-1]).checksum == truth.checksum
+    sums = {ft.Judgments.from_frame(frame).checksum for frame in (*kinds.values(), *changed)}
+    assert len(sums) == len(kinds) + len(changed)
+    assert ft.Judgments.from_frame(COUNTS).weight.tolist() == [3, 1, 2, 0, 5]
+    assert ft.Judgments.from_frame(REPEATS).weight.tolist() == [1, 1, 2, 2]
+    assert SOFT.weight is None
+
+
+def test_intents_are_kept() -> None:
+    truth = ft.Judgments.from_frame(INTENTS)
+    assert truth.intents == ("1", "2")
+    assert list(truth.to_frame()) == ["query", "item", "intent", "subject", "grade"]
+    assert truth.binary(2).intents == truth.rescaled((0, 3)).intents == ("1", "2")
+    assert rows(truth.select_subject("ann")) == [["q1", "a", "1", 1.0], ["q1", "a", "2", 0.0]]
+    merged = [["q1", "a", "1", 1.5], ["q1", "a", "2", 0.0], ["q1", "b", "1", 1.0]]
+    assert rows(truth.aggregate("mean")) == [*merged, ["q2", "a", "1", 3.0]]
+    # iterations are intents where they differ
+    iterations = INTENTS.rename(columns={"subtopic": "iteration"})
+    assert ft.Judgments.from_frame(iterations).intents == ("1", "2")
+    for same in ("0", None):
+        assert ft.Judgments.from_frame(iterations[2:].assign(iteration=same)).intents is None
+    soft = ft.Judgments.from_columns(
+        ["q", "q"], ["a", "a"], probability=[0.5, 1.0], intent=["x", "y"]
+    ).aggregate("mean")
+    assert (soft.grade.tolist(), soft.intents) == ([0.5, 1.0], ("x", "y"))
+    runs = {"s": {"q": {"a": 1.0}}}
+    repeated = REPEATS.assign(item="a", subject="ann", repeat=[*"1122"], intent=[*"xyxy"])
+    repeated = repeated.assign(grade=[0, 1, 0, 0])
+    assert ft.evaluate(repeated, runs, "P@1").values.item() == 0.5  # largest grade of each repeat
+    with pytest.raises(ft.DataError, match="intents and counts"):
+        ft.evaluate(COUNTS.assign(intent="x"), runs, "P@1")
+
+
+def test_thresholds() -> None:
+    truth = ft.Judgments.from_frame(REPEATS)
+    assert truth.binary(1).grade.tolist() == [0, 1, 1, 1]
+    assert truth.binary({"ann": 2, "bob": 1}).grade.tolist() == [0, 1, 1, 0]
+    assert truth.binary({"ann": 2, "bob": 1}).repeat == truth.repeat
+    chances = ft.Judgments.from_columns(["q", "q"], ["a", "b"], [2, 1], probability=[0.5, 0.4])
+    assert chances.binary(2).grade.tolist() == [1, 0]
+    with pytest.raises(ft.OptionError, match="rel=0: must be above 0"):
+        chances.binary(0)
+    counts = ft.Judgments.from_columns(["q"] * 4, [*"abaa"], [1, 1, 2, 3], count=[3, 4, 5, 7])
+    assert rows(counts.binary(2)) == [["q", "a", 0, 3], ["q", "b", 0, 4], ["q", "a", 1, 12]]
+
+
+def test_shares_of_scales() -> None:
+    truth = ft.Judgments.from_frame(REPEATS)
+    with pytest.raises(ft.DataError, match=r"shows no scale: bob \(1\); give .*\{'bob': \(low"):
+        truth.rescaled()
+    scaled = truth.rescaled({"bob": (0, 4)})
+    assert (scaled.grade.tolist(), scaled.subjects) == ([0, 1, 0.25, 0.5], ("ann", "bob"))
+    nested = ft.Judgments.from_frame(REPEATS, design="nested")
+    for given in (truth, nested):
+        assert given.rescaled((0, 2)).grade.tolist() == [0, 1, 0.5, 0.5]
+    for scales in (None, {"bob": (0, 4)}):
+        with pytest.raises(ft.OptionError, match="the subjects are nested"):
+            nested.rescaled(scales)
+    alone = ft.Judgments.from_dict({"q": {"a": 1, "b": 5, "c": 3}})
+    assert alone.rescaled().grade.tolist() == [0, 1, 0.5]
+    with pytest.raises(ft.OptionError, match="are probabilities"):
+        SOFT.rescaled()
+
+
+def test_self_agreement() -> None:
+    rng = np.random.default_rng(0)
+    given = [
+        (f"q{q}", f"d{d}", s, r, int(rng.integers(0, 3)))
+        for q in range(2)
+        for d in range(3)
+        for s in ("ann", "bob", "once")
+        for r in range(1 if s == "once" else int(rng.integers(1, 5)))
+    ]
+    frame = pd.DataFrame(given, columns=["query", "item", "subject", "repeat", "grade"])
+    found = ft.Judgments.from_frame(frame).self_agreement().set_index("subject")
+    for name, own in frame.groupby("subject"):
+        equal = [
+            a == b
+            for _, part in own.groupby(["query", "item"])
+            for j, a in enumerate(part["grade"].tolist())
+            for b in part["grade"].tolist()[:j]
+        ]
+        assert found.loc[name, "n_pairs"] == len(equal)
+        want = np.mean(equal) if equal else np.nan
+        np.testing.assert_allclose(found.loc[name, "agreement"], want, rtol=1e-12)
+    with pytest.raises(ft.DataError, match="no repeats; name them in a column 'repeat'"):
+        ft.Judgments.from_frame(FRAME).self_agreement()
 
 
 @pytest.mark.parametrize("name", ["epoch", "seed"])
@@ -356,5 +344,26 @@ def test_repeats_are_not_taken_for_subjects(name: str) -> None:
     named = {"subject": "who"}
     with pytest.raises(ft.DataError, match=rf"such as columns=\{{'repeat': '{name}'\}}$"):
         ft.Judgments.from_frame(table, columns=named)
-    truth = ft.Judgments.from_frame(table, columns={**named, "repeat": name})
-    assert truth.repeat is not None
+    assert ft.Judgments.from_frame(table, columns={**named, "repeat": name}).repeat is not None
+
+
+def test_columns_that_are_not_used() -> None:
+    frame = pd.DataFrame({"qid": "q", "docno": ["a", "b"], "rel": 1, "rater": "ann", "count": 2})
+    with pytest.warns(UnusedColumnWarning, match=r"not used: 'count', as there is 'rater'"):
+        assert ft.Judgments.from_frame(frame).count is None
+    with pytest.raises(ft.FuzzytruthError, match="count"):
+        ft.Judgments.from_frame(frame, columns={"count": "count"})
+    both = frame.assign(p=0.5).drop(columns=["rater", "count"])
+    named = ft.Judgments.from_frame(both, columns={"probability": "p"})
+    assert (named.grade.tolist(), named.probability.tolist()) == ([1, 1], [0.5, 0.5])
+
+
+def test_printed(stored: Any) -> None:
+    given = [2, 0, 0, 0, 1, 0]
+    truth = ft.Judgments.from_columns(["q"] * 6, [*"aabbcc"], given, subject=["ann", "bob"] * 3)
+    assert truth._answer().text(80) == stored("judgments")
+    counts = ft.Judgments.from_columns(["q"] * 2, ["a"] * 2, [0, 1], count=[3, 1])
+    assert "0          3  0.750" in str(counts)
+    many = str(ft.Judgments.from_columns(["q"] * 101, range(101), np.arange(101) / 10))
+    assert "Quantiles of 101 different grades" in many
+    assert "0.00  2.50    5.00  7.50    10.00" in many

@@ -1,29 +1,40 @@
+"""Probabilities of membership, against walking every vote."""
+
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import beta
 from support.small_collections import FIGURE_1, random_graph, random_votes
 from support.worlds_of_items import ballots, subtree
 
 import fuzzytruth as ft
+from fuzzytruth.data.membership import of_which
+
+COLUMNS = ["subject", "item", "category"]
+PETS = ft.Taxonomy.from_children({"animal": ["dog", "cat"], "dog": ["pug"]})
 
 
-def figure_1() -> ft.Assignments:
-    frame = pd.DataFrame(
-        {
-            "subject": ["s1", "s2", "s3", "s4", "s5"],
-            "item": "fig1",
-            "category": ["people", "people", "crowd", "city", "city"],
-        }
-    )
-    return ft.Assignments.from_frame(frame, taxonomy=ft.Taxonomy.from_children(FIGURE_1))
+def figure_1() -> ft.Membership:
+    given = ["people", "people", "crowd", "city", "city"]
+    tax = ft.Taxonomy.from_children(FIGURE_1)
+    subjects = ["s1", "s2", "s3", "s4", "s5"]
+    return ft.Assignments.from_columns(subjects, ["fig1"] * 5, given, taxonomy=tax).membership()
+
+
+def asked_of(yes: list[int], *rows: tuple[str, str, str]) -> ft.Assignments:
+    """Rows of questions, and which of them were answered by yes."""
+    asked = pd.DataFrame(list(rows), columns=COLUMNS)
+    return ft.Assignments.from_frame(asked.iloc[yes], taxonomy=PETS, asked=asked)
 
 
 def test_figure_1() -> None:
-    m = figure_1().membership()
+    m = figure_1()
     want = {"people": 0.6, "crowd": 0.2, "single": 0, "group": 0, "scenery": 0.4, "city": 0.4}
     want |= {"countryside": 0.0, "all": 1.0}
     assert m.to_frame().loc["fig1"].to_dict() == pytest.approx(want, abs=1e-15)
@@ -33,24 +44,25 @@ def test_figure_1() -> None:
     assert m.sizes()["all"] == 1.0
     assert m.agreement()["fig1"] == pytest.approx(0.2)  # 2 of 10 pairs
     assert m.entropy()["fig1"] == pytest.approx(-(0.8 * np.log2(0.4) + 0.2 * np.log2(0.2)))
-    assert figure_1().categorisation("s3") == {"fig1": "crowd"}
+    tidy = m.to_frame(tidy=True).set_index("category")["probability"].to_dict()
+    assert tidy == pytest.approx({name: p for name, p in want.items() if p})
+    assert (m.items, m.taxonomy) == (("fig1",), m.votes.taxonomy)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32 - 1), st.booleans())
 def test_every_vote_walked(seed: int, tree: bool) -> None:
     rng = np.random.default_rng(seed)
     tax = random_graph(rng, tree=tree)
     frame = random_votes(rng, tax)
-    votes = ft.Assignments.from_frame(frame, taxonomy=tax)
-    m = votes.membership()
+    m = ft.Assignments.from_frame(frame, taxonomy=tax).membership()
     below = {node: subtree(tax, node) for node in tax.nodes}
     for item, given_ in ballots(frame).items():
         total = sum(w for w, _ in given_)
         for node in tax.nodes:
             want = sum(w for w, labels in given_ if labels & below[node]) / total
             assert m.probability(item, node) == pytest.approx(want, abs=1e-12)
-        assert m.probability(item, tax.root) == pytest.approx(1.0)
+            assert m.of_item(item)[node] == pytest.approx(want, abs=1e-12)
         assert sum(m.direct(item).values()) == pytest.approx(1.0)
     assert m.violations()[0] == 0
     for node in tax.nodes:
@@ -58,15 +70,10 @@ def test_every_vote_walked(seed: int, tree: bool) -> None:
 
 
 def test_only_some_were_asked() -> None:
-    tax = ft.Taxonomy.from_children({"animal": ["dog", "cat"], "dog": ["pug"]})
-    asked = pd.DataFrame(
-        [("s", "i", "pug"), ("s", "i", "cat"), ("t", "i", "cat"), ("u", "j", "dog")],
-        columns=["subject", "item", "category"],
-    )
-    yes = asked.iloc[[0, 2]]
-    votes = ft.Assignments.from_frame(yes, taxonomy=tax, asked=asked)
-    assert len(votes) == 3
+    rows = [("s", "i", "pug"), ("s", "i", "cat"), ("t", "i", "cat"), ("u", "j", "dog")]
+    votes = asked_of([0, 2], *rows)
     m = votes.membership()
+    assert len(votes) == 3
     assert m.probability("i", "dog") == 1.0  # only s was asked, by way of pug
     assert m.probability("i", "cat") == 0.5
     assert m.probability("i", "animal") == 1.0
@@ -75,32 +82,35 @@ def test_only_some_were_asked() -> None:
         m.probability("j", "cat")
     assert np.isnan(m.of_items("cat")).tolist() == [False, True]
     assert m.violations() == (0, 4)  # i: pug-dog, dog-animal, cat-animal; j: dog-animal
-    with pytest.raises(ft.DataError, match="asked about some categories only"):
-        m.direct("i")
-    with pytest.raises(ft.DataError, match="asked about some categories only"):
-        votes.by_example()
-    with pytest.raises(
-        ft.DataError, match=r"row 1 \(index 0\): subject 'u' gives item 'j' .* 'cat'.*not asked"
-    ):
-        ft.Assignments.from_frame(
-            pd.DataFrame([("u", "j", "cat")], columns=asked.columns), taxonomy=tax, asked=asked
-        )
+    unanswered = (m.entropy, m.agreement, m.category_agreement, lambda: m.direct("i"))
+    for ask in (*unanswered, votes.by_example):
+        with pytest.raises(ft.DataError, match="asked about some categories only"):
+            ask()
+    other = pd.DataFrame([("u", "j", "cat")], columns=COLUMNS)
+    message = r"row 1 \(index 0\): subject 'u' gives item 'j' .* 'cat'.*not asked"
+    asked = pd.DataFrame(rows, columns=COLUMNS)
+    with pytest.raises(ft.DataError, match=message):
+        ft.Assignments.from_frame(other, taxonomy=PETS, asked=asked)
 
 
 def test_a_child_more_probable_than_its_parent() -> None:
-    tax = ft.Taxonomy.from_children({"animal": ["dog", "cat"]})
-    columns = ["subject", "item", "category"]
-    asked = pd.DataFrame([("s", "i", "dog"), ("t", "i", "cat")], columns=columns)
-    m = ft.Assignments.from_frame(asked.iloc[[0]], taxonomy=tax, asked=asked).membership()
-    assert m.probability("i", "dog") == 1.0
-    assert m.probability("i", "animal") == 0.5
+    m = asked_of([0], ("s", "i", "dog"), ("t", "i", "cat")).membership()
+    assert (m.probability("i", "dog"), m.probability("i", "animal")) == (1.0, 0.5)
     assert m.violations() == (1, 2)
+    rows = [*((f"s{s}", "i", "dog") for s in range(20)), ("t", "i", "cat")]
+    m = asked_of([*range(19)], *rows).membership()
+    assert m.violations() == (1, 2)  # dog 19 of 20, animal 19 of 21
+
+
+def test_agreement_counts_people_and_not_weights() -> None:
+    votes = ft.Assignments.from_columns(
+        [*"stu"], [*"iii"], ["dog", "dog", "cat"], taxonomy=PETS, weight=[1.0, 5.0, 9.0]
+    )
+    assert votes.membership().agreement()["i"] == pytest.approx(1 / 3)
 
 
 def test_posterior_is_beta() -> None:
-    from scipy.stats import beta
-
-    m = figure_1().membership()
+    m = figure_1()
     frame = m.posterior(prior=4.0, level=0.9).set_index("category")
     # people: 4 of 8 categories lie in its subtree, so 2 of the 4 prior votes
     assert frame.loc["people", "mean"] == pytest.approx(5 / 9)
@@ -108,20 +118,32 @@ def test_posterior_is_beta() -> None:
     assert frame.loc["all", ["mean", "lower", "upper"]].tolist() == [1.0, 1.0, 1.0]
     pair = m.posterior(prior=(0.5, 0.5)).set_index("category")
     assert pair.loc["city", "upper"] == pytest.approx(beta.ppf(0.975, 2.5, 3.5))
+    counted = ft.Assignments.from_counts([[7, 3]]).membership().posterior(prior=(1.0, 1.0))
+    assert counted["mean"].tolist() == pytest.approx([11 / 12, 8 / 12, 4 / 12])
+    assert counted["lower"].tolist()[1] == pytest.approx(beta.ppf(0.025, 8, 4))
 
 
-def test_small_violations_and_weights() -> None:
-    tax = ft.Taxonomy.from_children({"animal": ["dog", "cat"]})
-    columns = ["subject", "item", "category"]
-    asked = pd.DataFrame(
-        [(f"s{s}", "i", "dog") for s in range(20)] + [("t", "i", "cat")], columns=columns
-    )
-    m = ft.Assignments.from_frame(asked.iloc[:19], taxonomy=tax, asked=asked).membership()
-    assert m.violations() == (1, 2)  # dog 19 of 20, animal 19 of 21
-    frame = pd.DataFrame(
-        [("s", "i", "dog", 1.0), ("t", "i", "dog", 5.0), ("u", "i", "cat", 9.0)],
-        columns=[*columns, "weight"],
-    )
-    assert ft.Assignments.from_frame(frame, taxonomy=tax).membership().agreement()[
-        "i"
-    ] == pytest.approx(1 / 3)
+def test_what_p_of_an_item_is_made_of() -> None:
+    named = ft.Assignments.from_columns([*"stus"], [*"iiij"], [*"aaba"]).membership()
+    assert [of_which(named.votes, row) for row in (0, 1)] == [
+        "shares of 3 votes",
+        "shares of 1 vote",
+    ]
+    frame = pd.DataFrame({"item": [*"iij"], "category": [*"aba"], "count": [1200, 1, 1]})
+    counts = ft.Assignments.from_counts(frame).membership()
+    assert of_which(counts.votes, 0) == "shares of 1,201 votes"
+    given = ft.Membership.from_probabilities([[0.25, 0.75]], items=["i"])
+    assert given._plot_title("i") == "p(category | item i), probabilities as given"
+
+
+def test_printed(stored: Any) -> None:
+    tree = ft.Taxonomy.from_children({"all": ["people", "scenery"], "people": ["one", "crowd"]})
+    given = ["one", "one", "one", "crowd", "scenery", "crowd", "one", "people"]
+    votes = ft.Assignments.from_columns([*"stststst"], [*"aabbccdd"], given, taxonomy=tree)
+    assert votes.membership()._answer().text(80) == stored("membership")
+    soft = ft.Membership.from_probabilities([[0.7, 0.3]], categories=["cat", "dog"])
+    assert "probabilities as given" in str(soft)
+    asked = str(asked_of([0], ("s", "a", "pug"), ("t", "a", "pug")).membership())
+    assert "The first 1 of 1 item" in asked
+    assert "pug 0.50" in asked
+    assert "(bits)" not in asked

@@ -22,75 +22,46 @@ SUBJECTS, SYSTEMS = ["ann", "bob"], ["s", "t"]
 QUERIES, ITEMS = ["1", "2"], ["a", "b", "c"]
 GRADES = {"ann": [[0, 2, 0], [1, 0, 0]], "bob": [[1, 1, 0], [1, 0, 2]]}  # queries × items
 RUNS = {"s": [[3.0, 2.0, 1.0], [0.75, 0.5, 0.25]], "t": [[2.0, 3.0, 1.0], [1.0, 0.5, 1.5]]}
-#: of the least grade of all subjects
 RECIPROCAL_RANKS = {"s": [0.5, 1.0], "t": [1.0, 0.5]}
 VOTERS = ["ann", "bob", "cy", "dee"]
 VOTES = {"i": ["cat", "cat", "cat", "dog"], "j": ["dog", "dog", "cat", "ant"]}
 CATEGORIES = ["ant", "cat", "dog"]
-COUNTS = [[0, 3, 1], [1, 1, 2]]  # items × categories
-TREE = "all\n" + "".join(f"  {name}\n" for name in CATEGORIES)
+COUNTS = np.array([[0, 3, 1], [1, 1, 2]])  # items × categories
 
 
-def _columns(names: str, rows: list[tuple[Any, ...]]) -> Columns:
-    return dict(zip(names.split(), map(list, zip(*rows, strict=True)), strict=True))
+def _tidy(names: str, table: Any, *keys: list[str]) -> Columns:
+    """A row for each cell of a table, with the labels of its axes."""
+    labels = pd.MultiIndex.from_product(keys, names=names.split()[:-1])
+    values = pd.Series(np.ravel(table), labels, name=names.split()[-1])
+    return values.reset_index().to_dict("list")
 
 
-def _cells(by_name: Mapping[str, list[list[Any]]]) -> list[tuple[Any, ...]]:
-    return [
-        (name, query, item, table[q][d])
-        for name, table in by_name.items()
-        for q, query in enumerate(QUERIES)
-        for d, item in enumerate(ITEMS)
-    ]
-
-
-_COUNTED = [
-    (item, name, COUNTS[j][k]) for j, item in enumerate(VOTES) for k, name in enumerate(CATEGORIES)
-]
 #: object -> its columns, under their canonical names
 DATA: dict[str, Columns] = {
-    "judgments": _columns("subject query item grade", _cells(GRADES)),
-    "runs": _columns("system query item score", _cells(RUNS)),
-    "assignments": _columns(
-        "subject item category",
-        [(who, item, n) for item, ns in VOTES.items() for who, n in zip(VOTERS, ns, strict=True)],
-    ),
-    "counts": _columns("item category count", _COUNTED),
-    "probabilities": _columns("item category probability", [(i, c, n / 4) for i, c, n in _COUNTED]),
-    "scores": _columns(
-        "system query measure value",
-        [
-            (system, query, "RR", value)
-            for system, values in RECIPROCAL_RANKS.items()
-            for query, value in zip(QUERIES, values, strict=True)
-        ],
+    "judgments": _tidy("subject query item grade", [*GRADES.values()], SUBJECTS, QUERIES, ITEMS),
+    "runs": _tidy("system query item score", [*RUNS.values()], SYSTEMS, QUERIES, ITEMS),
+    "assignments": _tidy("item subject category", [*VOTES.values()], [*VOTES], VOTERS),
+    "counts": _tidy("item category count", COUNTS, [*VOTES], CATEGORIES),
+    "probabilities": _tidy("item category probability", COUNTS / 4, [*VOTES], CATEGORIES),
+    "scores": _tidy(
+        "system query measure value", [*RECIPROCAL_RANKS.values()], SYSTEMS, QUERIES, ["RR"]
     ),
 }
+_PAIRS: Columns = {"query": ["1"] * 3 + ["2"] * 3, "item": ITEMS * 2}
 #: object -> its columns, one for each subject, system or category
 WIDE: dict[str, Columns] = {
-    "judgments": {
-        "query": np.repeat(QUERIES, len(ITEMS)).tolist(),
-        "item": ITEMS * len(QUERIES),
-        **{subject: np.concatenate(table).tolist() for subject, table in GRADES.items()},
-    },
+    "judgments": {**_PAIRS, **{who: np.ravel(table).tolist() for who, table in GRADES.items()}},
+    "runs": {**_PAIRS, **{system: np.ravel(table).tolist() for system, table in RUNS.items()}},
     "assignments": {
-        "item": list(VOTES),
-        **{who: [names[v] for names in VOTES.values()] for v, who in enumerate(VOTERS)},
+        "item": [*VOTES],
+        **dict(zip(VOTERS, map(list, zip(*VOTES.values(), strict=True)), strict=True)),
     },
-    "scores": {"query": QUERIES, "measure": ["RR"] * len(QUERIES), **RECIPROCAL_RANKS},
-    "counts": {
-        "item": list(VOTES),
-        **dict(zip(CATEGORIES, map(list, zip(*COUNTS, strict=True)), strict=True)),
+    "counts": {"item": [*VOTES], **dict(zip(CATEGORIES, COUNTS.T.tolist(), strict=True))},
+    "probabilities": {
+        "item": [*VOTES],
+        **dict(zip(CATEGORIES, (COUNTS.T / 4).tolist(), strict=True)),
     },
-    "runs": {
-        "query": np.repeat(QUERIES, len(ITEMS)).tolist(),
-        "item": ITEMS * len(QUERIES),
-        **{system: np.concatenate(table).tolist() for system, table in RUNS.items()},
-    },
-}
-WIDE["probabilities"] = {
-    name: [n / 4 for n in column] if name != "item" else column
-    for name, column in WIDE["counts"].items()
+    "scores": {"query": QUERIES, "measure": ["RR"] * 2, **RECIPROCAL_RANKS},
 }
 
 
@@ -150,31 +121,20 @@ def write_table(folder: Path, columns: Columns, ending: str, stem: str = "table"
 
 def write_trec(folder: Path, name: str, ending: str) -> Any:
     """Lines of judgments, subjects as their groups, or of a run for each system."""
+    frame = pd.DataFrame(DATA[name])
     if name == "judgments":
-        rows = zip(*(DATA[name][c] for c in ("query", "subject", "item", "grade")), strict=True)
-        return put(folder / f"qrels{ending}", "".join(" ".join(map(str, r)) + "\n" for r in rows))
+        lines = frame[["query", "subject", "item", "grade"]]
+        return put(folder / f"qrels{ending}", lines.to_csv(sep=" ", header=False, index=False))
     return {
         system: put(
             folder / f"{system}{ending}",
-            "".join(
-                f"{query} Q0 {item} 1 {score} tag\n"
-                for s, query, item, score in _cells(RUNS)
-                if s == system
-            ),
+            "".join(f"{r.query} Q0 {r.item} 1 {r.score} tag\n" for r in rows.itertuples()),
         )
-        for system in SYSTEMS
+        for system, rows in frame.groupby("system")
     }
 
 
-def nested(name: str) -> dict[str, Any]:
-    """Objects in objects, the columns of ids being the levels."""
-    out: dict[str, Any] = {}
-    for *keys, last, value in zip(*DATA[name].values(), strict=True):
-        level = out
-        for key in keys:
-            level = level.setdefault(key, {})
-        level[last] = value
-    return out
+MATRICES = {".npy": False, ".npz": True, ".csv": True, ".tsv": True, ".txt": False}  # with ids?
 
 
 def write_matrix(
@@ -192,6 +152,3 @@ def write_matrix(
         separator = "\t" if ending == ".tsv" else ","
         pd.DataFrame(values, rows, columns).to_csv(path, sep=separator)
     return path
-
-
-MATRICES = {".npy": False, ".npz": True, ".csv": True, ".tsv": True, ".txt": False}  # with ids?
