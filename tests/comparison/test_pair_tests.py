@@ -281,7 +281,7 @@ def test_what_is_printed() -> None:
 
 def test_printed_ends_are_within_what_differences_can_be() -> None:
     truth = {f"q{q}": {"a": 1, "b": 0} for q in range(3)}
-    runs = {"x": dict.fromkeys(truth, ["a", "b"]), "y": {"q0": ["a"], "q1": ["b"], "q2": ["b"]}}
+    runs = {"x": {q: ["a", "b"] for q in truth}, "y": {"q0": ["a"], "q1": ["b"], "q2": ["b"]}}
     result = ft.paired_t(ft.evaluate(truth, runs, ["P@1"]), "x", "y")
     assert result.upper > 1
     assert result.to_frame()["upper"][0] == result.upper
