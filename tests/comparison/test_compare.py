@@ -232,14 +232,6 @@ def test_corrections_by_name_within_and_across_measures(correction: str) -> None
     assert (apart.conditions.tests, together.conditions.tests) == (6, 12)
 
 
-def test_max_t_across_measures_is_one_family() -> None:
-    apart, together = (
-        ft.compare(two_measures(), across_measures=across).table for across in (False, True)
-    )
-    assert (together["p_adjusted"] >= apart["p_adjusted"]).all()
-    assert (together["upper"] - together["lower"] >= apart["upper"] - apart["lower"]).all()
-
-
 def test_lower_is_better_and_measures_have_many_spellings() -> None:
     result = ft.compare(two_measures(), measures=["E@32"])
     row = result.table.iloc[2]  # a against d, which has the lower and so better values

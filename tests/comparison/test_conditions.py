@@ -14,7 +14,7 @@ from support.texts import flat, says
 
 import fuzzytruth as ft
 from fuzzytruth.comparison.conditions import Shared, ends_within
-from fuzzytruth.errors import DegenerateWarning, MissingCellWarning
+from fuzzytruth.errors import DegenerateWarning
 
 BOTH = ("query", "subject")
 FIVE: Any = {"subjects": tuple("abcde")}
@@ -171,14 +171,6 @@ def test_methods(values: Any, options: dict[str, Any], expected: str, authors: l
     text = " ".join(filter(None, conditions.methods))
     assert says(text, expected), text
     assert sorted(work.split(",")[0] for work in conditions.references) == authors
-
-
-def test_missing_values_are_mentioned() -> None:
-    values = VALUES[:, 0].copy()
-    values[0, 0] = np.nan
-    with pytest.warns(MissingCellWarning):
-        conditions = ft.compare(scores_of(values), n_resamples=99).conditions
-    assert "Systems lack values that others have" in " ".join(conditions.methods)
 
 
 def test_what_verdicts_mean() -> None:

@@ -83,12 +83,6 @@ def test_successes() -> None:
         assert (result.estimate, result.p) == (1.0, 2 / 2**6)
 
 
-def test_signs_where_lower_is_better() -> None:
-    d = [1, 2, 0, -1, 3, 0, 2.0]
-    result = ft.sign_test(scores_of([d, [0.0] * 7], higher_is_better=(False,)), *PAIR)
-    assert (result.estimate, result.n) == (pytest.approx(0.2), 7)
-
-
 def test_names_and_queries_that_are_missing() -> None:
     with pytest.raises(ft.DataError, match="no query in common"):
         ft.paired_t(scores_of([[1, np.nan], [np.nan, 1]]), *PAIR)

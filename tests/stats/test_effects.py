@@ -12,8 +12,6 @@ import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats.effects import (
-    UNDEFINED,
-    PairedOutcome,
     agreement,
     apply,
     contrasts_of,
@@ -125,13 +123,6 @@ def test_contrasts_of_differences() -> None:
     ):
         with pytest.raises(ft.DataError, match=words):
             function(*given)
-
-
-def test_outcomes() -> None:
-    numbers = (UNDEFINED.estimate, UNDEFINED.statistic, UNDEFINED.p, UNDEFINED.lower)
-    assert (UNDEFINED.n, np.isnan([*numbers, UNDEFINED.upper]).all()) == (0, True)
-    outcome = PairedOutcome(3, 0.1, 2.0, 0.04)
-    assert (outcome.level, outcome.exact) == (0.95, True)
 
 
 def test_scale_is_given_or_the_largest_value() -> None:

@@ -106,13 +106,17 @@ def test_pigeonhole_by_a_loop() -> None:
 
 @pytest.mark.parametrize(("method", "over"), [("pigeonhole", BOTH), ("percentile", ("query",))])
 def test_memory_workers_and_the_error_state_change_nothing(method: str, over: Any) -> None:
-    tables = []
-    for jobs, memory, state in ((1, 64, "warn"), (2, 1, "raise")):
-        using = Resampling(3000, rng=1, n_jobs=jobs, memory=memory)
-        with np.errstate(all=state):
-            tables.append(found(DATA, SYSTEMS, over, method=method, using=using))
-    for name in ("lower", "upper", "std_error"):
-        np.testing.assert_array_equal(tables[0][name], tables[1][name])
+    missing = VALUES.copy()
+    missing[0, :4, 0] = missing[1, 2] = np.nan
+    for data in (DATA, Observations(missing.reshape(2, -1), DATA.cells)):
+        tables = []
+        for jobs, memory, state in ((1, 64, "warn"), (2, 1, "raise")):
+            using = Resampling(3000, rng=1, n_jobs=jobs, memory=memory)
+            with np.errstate(all=state):
+                tables.append(found(data, SYSTEMS, over, method=method, using=using))
+        for name in ("lower", "upper", "std_error"):
+            np.testing.assert_array_equal(tables[0][name], tables[1][name])
+            assert np.isfinite(tables[0][name]).all()
 
 
 @pytest.mark.parametrize(

@@ -52,12 +52,6 @@ def test_paired_t_and_equivalence_beside_scipy_and_statsmodels() -> None:
     assert outcome.level == 0.9
 
 
-@pytest.mark.parametrize(("margin", "level"), [(0, 0.95), (-1, 0.95), (0.1, 0.5), (0.1, 1)])
-def test_margin_and_level_are_checked(margin: float, level: float) -> None:
-    with pytest.raises(ft.OptionError, match=r"margin|level"):
-        ft.stats.equivalence(D, margin=margin, level=level)
-
-
 @pytest.mark.parametrize(("n", "shown"), [(1, False), (4, False), (5, True)])
 def test_identical_systems_are_equivalent_once_their_signs_are_rare(n: int, shown: bool) -> None:
     """The differences from the margin all have one sign, of probability 2⁻ⁿ."""
