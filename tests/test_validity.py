@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -326,9 +325,7 @@ def test_agreement(metric: str) -> None:
         assert found[name] == pytest.approx((result.lower, result.upper), abs=1e-9)
 
 
-def test_an_interrupted_run_continues(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_interrupted_run_continues(tmp_path, monkeypatch, capsys):
     """Same seeds, same rates, whatever was done before; rounds add up."""
     some = list(study.margin_tests.settings())[:3]
     design = study.Design(lambda: some, margin_tests, 40, 2)

@@ -327,9 +327,7 @@ def test_degenerate_data_have_named_warnings() -> None:
     ("over", "correction", "alternative"),
     [("query", "holm", "less"), ("subject", "fdr_bh", "two-sided"), (BOTH, "holm", "two-sided")],
 )
-def test_detectable_differences_without_intervals_of_their_own(
-    over: Any, correction: str, alternative: Any
-) -> None:
+def test_detectable_differences_without_intervals_of_their_own(over, correction, alternative):
     """They are those of Bonferroni's intervals, of one comparison those of the only interval."""
     options = {"over": over, "alternative": alternative}
     for systems, other in ((3, "bonferroni"), (2, "none")):
@@ -496,9 +494,7 @@ def test_a_crowd_is_compared_by_cells() -> None:
         ({"clusters": {f"q{j}": f"c{j % 10}" for j in range(30)}}, 2),
     ],
 )
-def test_progress_is_the_finished_fraction_of_resampling(
-    options: dict[str, Any], parts: int
-) -> None:
+def test_progress_is_the_finished_fraction_of_resampling(options, parts):
     done: list[float] = []
     given: dict[str, Any] = {"n_resamples": 2048, "rng": 3, **options}
     result = ft.compare(two_measures(), progress=done.append, **given)

@@ -181,9 +181,7 @@ def test_a_single_query_never_passes(gap: float, n_subjects: int) -> None:
         (0.05, 6, False, "worse", 1 - 0.5**6),
     ],
 )
-def test_a_constant_loss_is_judged_by_the_signs(
-    loss: float, n: int, passed: bool, outcome: str, p: float
-) -> None:
+def test_a_constant_loss_is_judged_by_the_signs(loss, n, passed, outcome, p):
     old = np.array([0.5, 0.6, 0.4, 0.7, 0.5, 0.6])[:n]
     (test,) = ft.gate(scores_of(np.stack([old - loss, old])), *PAIR, margin=0.02).tests
     assert (test.passed, test.outcome, test.p) == (passed, outcome, pytest.approx(p))

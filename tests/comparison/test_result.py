@@ -117,9 +117,7 @@ def test_one_sided_counts_say_nothing_of_the_other_side(up: bool) -> None:
         ),
     ],
 )
-def test_what_brackets_and_stars_are(
-    scores: ft.Scores, options: dict[str, Any], words: str
-) -> None:
+def test_what_brackets_and_stars_are(scores, options, words):
     result = ft.compare(scores, n_resamples=199, **options)
     text = flat("\n".join(printed(result)))
     assert words in text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -352,9 +351,7 @@ def test_more_than_chance_in_each_direction(n: int, few: int, level: float, said
         assert bool(opposite_text(given, alone, replace(CONDITIONS, level=level))) is said
 
 
-def test_pages_analyses_and_the_command_line_say_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pages_analyses_and_the_command_line_say_it(tmp_path, capsys):
     scores = scores_of(opposed(10, 10))
     analysis = ft.analyse(scores, n_resamples=199)
     assert OPPOSITE in flat(analysis)

@@ -168,9 +168,7 @@ def test_groups_that_tell_no_spread(over: Any) -> None:
     ("subjects", "missing", "variances"),
     [((3, 3), 0.0, (0.0, 0.5)), ((5, 10), 0.0, (0.5, 0.5)), ((4, 6), 0.3, (0.5, 0.5))],
 )
-def test_intervals_over_both_cover(
-    subjects: tuple[int, int], missing: float, variances: tuple[float, float]
-) -> None:
+def test_intervals_over_both_cover(subjects, missing, variances):
     """Of data sets at once: systems of which each is compared with a last one, of zeros."""
     rng, n, groups = np.random.default_rng(11), 300, []
     for s in subjects:

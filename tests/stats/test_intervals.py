@@ -132,9 +132,7 @@ def test_memory_workers_and_the_error_state_change_nothing(method: str, over: An
         (NESTED, BOTH, {"method": "pigeonhole"}, "crossed"),
     ],
 )
-def test_methods_that_do_not_go_together(
-    data: Observations, over: Any, options: dict[str, Any], message: str
-) -> None:
+def test_methods_that_do_not_go_together(data, over, options, message):
     with pytest.raises(ft.OptionError, match=message):
         found(data, SYSTEMS, over, **options)
     with pytest.raises(ft.OptionError, match="for differences, subjects"):

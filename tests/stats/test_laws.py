@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from fuzzytruth.core.pivotal import CrossedSquares, error_mixtures
-from fuzzytruth.stats.laws import DrawnLaw, Law, MixtureLaw, StudentLaw
+from fuzzytruth.stats.laws import DrawnLaw, MixtureLaw, StudentLaw
 from fuzzytruth.stats.settings import Alternative
 
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -44,9 +44,7 @@ def test_student_agrees_with_scipy(alternative: Alternative) -> None:
 
 @pytest.mark.parametrize("law", [STUDENT, mixture(3)], ids=["t", "mixture"])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_intervals_exclude_zero_exactly_where_p_is_small(
-    law: Law, alternative: Alternative
-) -> None:
+def test_intervals_exclude_zero_exactly_where_p_is_small(law, alternative):
     for scale in np.geomspace(0.01, 30, 20):
         for sign in (1.0, -1.0):
             value = sign * scale * np.array([0.1, 1.0, 2.0])

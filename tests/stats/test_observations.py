@@ -61,9 +61,7 @@ def of_table(values: np.ndarray, contrasts: Contrasts) -> np.ndarray:
     [(False, False, 2**22), (False, True, 25), (True, False, 25), (True, True, 2**22)],
 )
 @pytest.mark.parametrize("contrasts", [each_system(3), all_pairs(3)], ids=["systems", "pairs"])
-def test_means_are_over_the_cells_that_both_have(
-    monkeypatch: pytest.MonkeyPatch, contrasts: Contrasts, batch: int, missing: bool, own: bool
-) -> None:
+def test_means_are_over_the_cells_that_both_have(monkeypatch, contrasts, batch, missing, own):
     """And weigh strata the same; clusters do not change the estimand."""
     monkeypatch.setattr(module, "_NUMBERS", batch)
     code = np.array([0, 1, 0, 0, 2])

@@ -287,9 +287,7 @@ APART = np.where(np.kron(np.eye(4), np.ones((10, 2))) > 0, np.tile([0, 1], 4), -
         (np.array([[0, 1, 2, 833_333], [0, 0, 0, 1]]), np.eye(1), np.zeros(2, int), "too many"),
     ],
 )
-def test_unknown_numbers_say_why(
-    table: Ints, distance: Floats, cluster: Ints | None, why: str
-) -> None:
+def test_unknown_numbers_say_why(table, distance, cluster, why):
     found = effective(table, distance, cluster)
     assert why in found.why
     assert np.isnan(found.value)
@@ -324,9 +322,7 @@ def test_subjects_above_the_common_factor_count_as_without_error() -> None:
 
 
 @pytest.mark.parametrize(("blocks", "least"), [(3, 5.1), (9, 5.85)])
-def test_two_who_hardly_err_are_copies_only_if_they_were_seen_to_agree(
-    blocks: int, least: float
-) -> None:
+def test_two_who_hardly_err_are_copies_only_if_they_were_seen_to_agree(blocks, least):
     """Six units as above, several times; the two have all of them in common, or one time six."""
     table = np.tile(two_who_are_always_right(), blocks).T
     block = np.repeat(np.arange(blocks), 6)
@@ -349,9 +345,7 @@ def test_pairs_without_a_common_unit_say_nothing() -> None:
 
 
 @pytest.mark.parametrize(("accuracy", "within"), [(0.5, 0.1), (0.95, 0.25)])
-def test_a_pair_that_met_in_one_cluster_only_does_not_widen_the_interval(
-    accuracy: float, within: float
-) -> None:
+def test_a_pair_that_met_in_one_cluster_only_does_not_widen_the_interval(accuracy, within):
     unit = np.arange(400)
     for seed in range(2):
         table = panel([accuracy] * 4, seed=seed)

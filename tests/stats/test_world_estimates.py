@@ -16,7 +16,6 @@ from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats.laws import DrawnLaw, StudentLaw
 from fuzzytruth.stats.observations import (
-    Contrasts,
     Observations,
     WorldMeans,
     all_pairs,
@@ -129,9 +128,7 @@ def test_nested_subjects() -> None:
 
 @pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1)])
-def test_a_single_unit_says_nothing_whatever_is_random(
-    shape: tuple[int, int], missing: bool
-) -> None:
+def test_a_single_unit_says_nothing_whatever_is_random(shape, missing):
     """Of constant values, and of equal systems, too."""
     values = np.full((3, *shape), 0.6)
     values[1] = 0.2
@@ -207,9 +204,7 @@ def of_subjects(table: np.ndarray) -> Observations:
     ],
 )
 @pytest.mark.parametrize("contrasts", [SYSTEMS, PAIRS])
-def test_parts_of_linear_values_are_the_analysis_of_variance(
-    contrasts: Contrasts, queries: int, subjects: int, effects: tuple[int, int, int]
-) -> None:
+def test_parts_of_linear_values_are_the_analysis_of_variance(contrasts, queries, subjects, effects):
     rng = np.random.default_rng([queries, subjects])
     q, s, e = effects
     table = q * rng.normal(size=(3, queries, 1)) + s * rng.normal(size=(3, 1, subjects))
