@@ -12,46 +12,34 @@ from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.core.votes.unit_votes import Sums
-from fuzzytruth.stats.agreement import (
-    Chance,
-    Part,
-    chance_corrected_intervals,
-    correlation_intervals,
-    ends,
-    jackknife,
-    mean_intervals,
-    one_way,
-    percent_intervals,
-    two_way,
-    wilson,
-)
+from fuzzytruth.stats import agreement
 from fuzzytruth.stats.laws import Fit
 
 
-def part(variance: float, n: int) -> Part:
-    return Part(np.array([variance]), n, np.zeros(1, dtype=np.int64))
+def part(variance: float, n: int) -> agreement.Part:
+    return agreement.Part(np.array([variance]), n, np.zeros(1, dtype=np.int64))
 
 
-def both_ways(value: float, *parts: Part) -> Fit:
-    return two_way(np.array([value]), *parts)
+def both_ways(value: float, *parts: agreement.Part) -> Fit:
+    return agreement.two_way(np.array([value]), *parts)
 
 
-def of_one(value: float, without: Any) -> Part:
-    return jackknife(np.array([value]), [np.asarray(without)[:, None]])
+def of_one(value: float, without: Any) -> agreement.Part:
+    return agreement.jackknife(np.array([value]), [np.asarray(without)[:, None]])
 
 
 def test_coefficients_from_sums() -> None:
-    def value(chance: Chance, *sums: float) -> float:
+    def value(chance: agreement.Chance, *sums: float) -> float:
         return float(chance.value(Sums(*(np.array([x]) for x in (*sums, 0.0))))[0])
 
     some = (4.0, 20.0, 20.0, 190.0)  # gaps, weight, size, squares
-    assert value(Chance("alpha"), *some) == pytest.approx(1 - 0.2 / (190 / 380))
-    assert value(Chance("fleiss"), *some) == pytest.approx(1 - 0.2 / (190 / 400))
-    assert value(Chance("percent", largest=2.0), *some) == pytest.approx(0.9)
+    assert value(agreement.Chance("alpha"), *some) == pytest.approx(1 - 0.2 / (190 / 380))
+    assert value(agreement.Chance("fleiss"), *some) == pytest.approx(1 - 0.2 / (190 / 400))
+    assert value(agreement.Chance("percent", largest=2.0), *some) == pytest.approx(0.9)
     expected = 1 - 0.1 / (1 - 0.5 * 190 / 400)
-    assert value(Chance("ac2", largest=2.0, factor=0.5), *some) == pytest.approx(expected)
-    assert np.isnan(value(Chance("alpha"), 0.0, 20.0, 20.0, 0.0))
-    assert np.isnan(value(Chance("alpha"), 0.0, 0.0, 0.0, 0.0))
+    assert value(agreement.Chance("ac2", largest=2.0, factor=0.5), *some) == pytest.approx(expected)
+    assert np.isnan(value(agreement.Chance("alpha"), 0.0, 20.0, 20.0, 0.0))
+    assert np.isnan(value(agreement.Chance("alpha"), 0.0, 0.0, 0.0, 0.0))
 
 
 def test_the_jackknife() -> None:
@@ -60,7 +48,7 @@ def test_the_jackknife() -> None:
     found = of_one(x.mean(), without)
     assert found.variance[0] == pytest.approx(x.var(ddof=1) / 20)
     assert (found.n, found.undefined[0]) == (20, 0)
-    blocks = jackknife(np.array([x.mean()]), (without[:7, None], without[7:, None]))
+    blocks = agreement.jackknife(np.array([x.mean()]), (without[:7, None], without[7:, None]))
     assert blocks.variance[0] == pytest.approx(found.variance[0])
     unknown = of_one(0.5, [0.4, np.nan, 0.6])
     assert (np.isnan(unknown.variance[0]), unknown.undefined[0]) == (True, 1)
@@ -72,7 +60,7 @@ def test_the_jackknife() -> None:
 
 
 def test_intervals_are_symmetric_on_the_logarithm() -> None:
-    lower, upper = ends(one_way(np.array([0.8]), part(0.01, 11)), 0.95)
+    lower, upper = agreement.ends(agreement.one_way(np.array([0.8]), part(0.01, 11)), 0.95)
     half = student.ppf(0.975, 10) * 0.1 / 0.2
     assert (lower[0], upper[0]) == pytest.approx((1 - 0.2 * np.exp(half), 1 - 0.2 * np.exp(-half)))
 
@@ -84,44 +72,44 @@ def test_two_way_counts_what_is_common_once() -> None:
     fit = both_ways(0.5, part(0.005, 50), part(0.004, 6), part(0.01, 300))
     assert fit.std_error[0] ** 2 == pytest.approx(0.01)
     # wider than over either alone, and finite with three subjects
-    wide = ends(both_ways(0.5, part(0.04, 50), part(0.03, 3), part(0.01, 150)), 0.95)
-    alone = ends(one_way(np.array([0.5]), part(0.04, 50)), 0.95)
+    wide = agreement.ends(both_ways(0.5, part(0.04, 50), part(0.03, 3), part(0.01, 150)), 0.95)
+    alone = agreement.ends(agreement.one_way(np.array([0.5]), part(0.04, 50)), 0.95)
     assert -np.inf < wide[0][0] < alone[0][0]
     assert alone[1][0] < wide[1][0] < 1
     # what is common alone is Student's, with as many degrees of freedom as the cells have
     fit = both_ways(0.5, part(0.0, 3), part(0.0, 4), part(0.01, 12))
     half = student.ppf(0.975, 2 * 3) * 0.1 / 0.5
     expected = [1 - 0.5 * np.exp(half), 1 - 0.5 * np.exp(-half)]
-    assert [end[0] for end in ends(fit, 0.95)] == pytest.approx(expected, rel=1e-6)
+    assert [end[0] for end in agreement.ends(fit, 0.95)] == pytest.approx(expected, rel=1e-6)
 
 
 def test_degenerate_intervals() -> None:
-    unknown = Part(np.array([np.nan]), 5, np.ones(1, dtype=np.int64))
+    unknown = agreement.Part(np.array([np.nan]), 5, np.ones(1, dtype=np.int64))
     for fit in (
-        one_way(np.array([0.5]), unknown),
+        agreement.one_way(np.array([0.5]), unknown),
         both_ways(0.5, part(0.1, 9), unknown, part(0.1, 9)),
         both_ways(0.5, part(0.1, 9), part(0.1, 1), part(0.1, 9)),
         both_ways(0.5, part(1.0, 1), part(1.0, 4), part(1.0, 4)),
     ):
-        assert [end[0] for end in ends(fit, 0.95)] == [-np.inf, 1.0]
+        assert [end[0] for end in agreement.ends(fit, 0.95)] == [-np.inf, 1.0]
         assert (np.isnan(fit.std_error[0]), fit.df[0] in (0, 4)) == (True, True)
     for fit in (
-        one_way(np.array([1.0]), part(0.0, 9)),
+        agreement.one_way(np.array([1.0]), part(0.0, 9)),
         both_ways(1.0, part(0.0, 9), part(0.0, 4), part(0.0, 36)),
     ):
-        assert [end[0] for end in ends(fit, 0.95)] == [1.0, 1.0]
-    assert np.isnan(ends(one_way(np.array([np.nan]), unknown), 0.95)).all()
+        assert [end[0] for end in agreement.ends(fit, 0.95)] == [1.0, 1.0]
+    assert np.isnan(agreement.ends(agreement.one_way(np.array([np.nan]), unknown), 0.95)).all()
 
 
 def test_percent_is_wilson_of_effective_items() -> None:
     share, n = np.array([0.8, 1.0, 0.0]), np.full(3, 10.0)
     error = np.sqrt(share * (1 - share) / 9)
-    found = percent_intervals(share, error, n, np.full(3, 10), 0.95, by_cluster=False)
-    np.testing.assert_allclose(found, wilson(share * n, n), atol=1e-8)
+    found = agreement.percent_intervals(share, error, n, np.full(3, 10), 0.95, by_cluster=False)
+    np.testing.assert_allclose(found, agreement.wilson(share * n, n), atol=1e-8)
     # With a design effect of 4, 100 items are worth 25; without any spread, 5 clusters are 5.
     error = np.array([np.sqrt(4 * 0.16 / 99), 0.0, 0.0])
     n, clusters = np.full(3, 100.0), np.full(3, 5)
-    lower, upper = percent_intervals(share, error, n, clusters, 0.95, by_cluster=True)
+    lower, upper = agreement.percent_intervals(share, error, n, clusters, 0.95, by_cluster=True)
     t = student.ppf(0.975, 4)
     half = t / (25 + t**2) * np.sqrt(25 * 0.16 + t**2 / 4)
     centre = (25 * 0.8 + t**2 / 2) / (25 + t**2)
@@ -133,7 +121,7 @@ def test_intervals_of_coefficients() -> None:
     value = np.array([0.5, 1.0, 0.0, np.nan, 0.5, -0.9, -1.0])
     error = np.array([0.1, 0.0, 0.0, np.nan, np.nan, 1.0, 0.0])
     chance, clusters = np.full(7, 0.5), np.array([11, 20, 11, 0, 1, 11, 20])
-    lower, upper = chance_corrected_intervals(value, error, chance, clusters, 0.95)
+    lower, upper = agreement.chance_corrected_intervals(value, error, chance, clusters, 0.95)
     t = student.ppf(0.975, 10)
     expected = (1 - 0.5 * np.exp(t * 0.1 / 0.5), 1 - 0.5 / np.exp(t * 0.1 / 0.5))
     assert (lower[0], upper[0]) == pytest.approx(expected)
@@ -147,12 +135,12 @@ def test_intervals_of_coefficients() -> None:
 def test_intervals_of_correlations_and_means() -> None:
     value, error = np.array([0.5, 1.0, 0.5, -1.0, -1.0]), np.array([0.1, 0.0, np.nan, 0.0, 0.5])
     clusters = np.array([11, 11, 1, 9, 9])
-    lower, upper = correlation_intervals(value, error, clusters, 0.95)
+    lower, upper = agreement.correlation_intervals(value, error, clusters, 0.95)
     t = student.ppf(0.975, 10)
     expected = np.tanh(np.arctanh(0.5) + t * 0.1 / 0.75 * np.array([-1, 1]))
     assert (lower[0], upper[0]) == pytest.approx(tuple(expected))
     assert list(zip(lower[1:], upper[1:], strict=True)) == [(1, 1), (-1, 1), (-1, -1), (-1, -1)]
-    lower, upper = mean_intervals(value[:3], error[:3], clusters[:3], 0.95, least=-1.0)
+    lower, upper = agreement.mean_intervals(value[:3], error[:3], clusters[:3], 0.95, least=-1.0)
     assert upper[0] - lower[0] == pytest.approx(2 * t * 0.1)
     assert np.isnan(lower[1])
     assert (lower[2], upper[2]) == (-1, 1)
@@ -163,12 +151,14 @@ def test_wilson_is_statsmodels() -> None:
     k = np.minimum(np.tile(np.arange(41), 40), n)
     for level in (0.5, 0.95, 0.999):
         expected = proportion_confint(k, n, alpha=1 - level, method="wilson")
-        np.testing.assert_allclose(wilson(k, n, level=level), expected, rtol=0, atol=1e-12)
-    lower, upper = wilson([0, 10, 0], [10, 10, 0])
+        np.testing.assert_allclose(
+            agreement.wilson(k, n, level=level), expected, rtol=0, atol=1e-12
+        )
+    lower, upper = agreement.wilson([0, 10, 0], [10, 10, 0])
     assert (lower[0], upper[1]) == (0.0, 1.0)
     assert upper[0] == pytest.approx(0.2775, abs=5e-5)  # Brown, Cai & DasGupta 2001: z²/(n + z²)
     assert np.isnan([lower[2], upper[2]]).all()
-    assert np.sum(wilson([1, 2], 4), axis=0)[1] == pytest.approx(1)
+    assert np.sum(agreement.wilson([1, 2], 4), axis=0)[1] == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +172,7 @@ def test_wilson_is_statsmodels() -> None:
 )
 def test_what_is_no_proportion(k: Any, n: Any, level: float, error: Any, message: str) -> None:
     with pytest.raises(error, match=message):
-        wilson(k, n, level=level)
+        agreement.wilson(k, n, level=level)
 
 
 def test_summary_of_successes() -> None:
@@ -197,7 +187,7 @@ def test_summary_of_successes() -> None:
     assert set(table["method"]) == {"Wilson score interval"}
     thirds = np.array([[[0.1, 0.0], [0.2, 0.0], [0.7, 0.0]]]) * 3  # means 1 + 2e-16 and 0
     table = scores_of(thirds).summary(method="wilson")
-    assert table[["mean", "lower", "upper"]].values.tolist() == [[0.5, *wilson(1, 2)]]
+    assert table[["mean", "lower", "upper"]].values.tolist() == [[0.5, *agreement.wilson(1, 2)]]
 
 
 def test_wilson_is_for_ones_and_zeros_of_one_system_over_queries() -> None:
