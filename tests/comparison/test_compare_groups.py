@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 from support.conditions import CONDITIONS
 from support.scores_for_tests import scores_of
-from support.texts import flat, says
+from support.texts import is_stored, says
 
 import fuzzytruth as ft
 from fuzzytruth.comparison.compare_groups import GroupComparison, subject_groups
@@ -206,29 +206,21 @@ def test_sentences(row: dict[str, Any], tests: int, expected: str) -> None:
 
 
 def test_what_is_printed() -> None:
+    """Of many differences the smallest p; queries are those that both groups judged."""
     array = np.random.default_rng(4).normal(0.5, 0.02, (2, 4, 12))
     array[0, :2] += 0.3  # for the first two subjects only
     groups = {"s0": "experts", "s1": "experts", "s2": "crowd", "s3": "crowd"}
-    result = ft.compare_groups(scores_of(array), groups, n_resamples=99)
-    text = result._answer().text(80)
-    assert flat(text).startswith(
-        "2 groups of subjects compared on m, 12 queries: experts (2), crowd (2) "
-        "sys0 minus sys1 on m is significantly larger for experts than for crowd (by 0."
-    )
-    assert "by each group alone: experts 1 of 1" in flat(text)
-    assert "95 % intervals of it over queries; the subjects are fixed." in flat(text)
-    row = result.between.iloc[0]
-    assert f"{row['difference']:+.4f}*  [{row['lower']:+.4f}, {row['upper']:+.4f}]" in text
-    array = np.random.default_rng(4).normal(0.5, 0.1, (5, 3, 8))
-    array += np.linspace(0, 1, 15).reshape(5, 3, 1)
-    array[:, 0, 5:] = np.nan
-    many = {f"s{j}": f"group {j}" for j in range(3)}
-    result = ft.compare_groups(scores_of(array), many, n_resamples=99)
-    assert "The 8 smallest p of 30 differences" in str(result)
-    found = int(result.between["significant"].sum())
-    assert f"{found} of 30 differences between groups significant over queries" in str(result)
-    first, *_ = str(result).splitlines()  # queries that both groups judged
-    assert first.startswith("3 groups of subjects compared on m, 5 to 8 queries: group 0 (1), gr")
+    few = ft.compare_groups(scores_of(array), groups, n_resamples=99)
+    many = np.random.default_rng(4).normal(0.5, 0.1, (5, 3, 8))
+    many += np.linspace(0, 1, 15).reshape(5, 3, 1)
+    many[:, 0, 5:] = np.nan
+    each = {f"s{j}": f"group {j}" for j in range(3)}
+    for name, result in (
+        ("few", few),
+        ("many", ft.compare_groups(scores_of(many), each, n_resamples=99)),
+        ("over subjects", ft.compare_groups(scores_of(array), groups, over="subject")),
+    ):
+        assert is_stored(f"groups, {name}", result._answer().text(80))
 
 
 def four(**given: Any) -> ft.Scores:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 from support.scores_for_tests import scores_of
-from support.texts import flat, says
+from support.texts import flat, is_stored, says
 
 import fuzzytruth as ft
 from fuzzytruth.comparison.gate import Gate, GateConditions, GateTest
@@ -418,13 +418,7 @@ def test_tests_that_do_not_decide_have_lines_of_their_own() -> None:
 def test_printed() -> None:
     deciding = replace(TEST, higher_is_better=False)
     beside = replace(deciding, over=("query",), decides=False, p=NAN)
-    for width in (60, 80):
-        text = Gate(CONDITIONS, (beside, deciding))._answer().text(width)
-        assert max(map(len, text.splitlines())) <= width
-        assert text.startswith("passed: new is not worse than old by 0.01 or more on")
-        for part in ("+0.0030", "-0.0060", "0.002", "–", "Lower is better: nDCG@10."):
-            assert part in text
-        for part in ("The tests over queries and subjects decide.", "50 queries", "95 % bound"):
-            assert part in text
-        single = Gate(CONDITIONS, (TEST,))._answer().text(width)
-        assert flat(single) == Gate(CONDITIONS, (TEST,)).lines()[0]
+    gate = Gate(CONDITIONS, (beside, deciding))
+    assert is_stored("gate", gate._answer().text(80))
+    assert max(map(len, gate._answer().text(60).splitlines())) <= 60
+    assert flat(Gate(CONDITIONS, (TEST,))) == Gate(CONDITIONS, (TEST,)).lines()[0]

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 from support.scores_for_tests import scores_of
-from support.texts import flat, says
+from support.texts import is_stored
 
 import fuzzytruth as ft
 
@@ -68,12 +68,9 @@ def test_friedmans_test() -> None:
     assert pickle.loads(pickle.dumps(result)).p == result.p
     frame = result.to_frame()
     assert list(frame) == ["system", "mean_rank", "statistic", "df", "p", "n"]
-    text, p_value = flat(result), f"p = {result.p:.2g}"
-    assert says(repr(result), f"FriedmanResult(5 systems on m, 20 queries: ..., {p_value})")
-    assert text.startswith("Friedman test of 5 systems on m, 20 queries The null hypothesis is rej")
-    assert "adjusted (holm), and assume that all systems are alike." in text
+    assert is_stored("friedman", f"{result!r}\n\n{result._answer().text(80)}")
     many = ft.friedman(scores_of(np.random.default_rng(0).random((30, 5))))
-    assert "Mean ranks over queries, the first 12 of 30; 1 is best" in flat(many)
+    assert is_stored("friedman, many", many._answer().text(80))
 
 
 def test_dominance() -> None:
@@ -92,11 +89,10 @@ def test_dominance() -> None:
     row = result.to_frame().iloc[0].to_dict()
     names = {"system": "sys0", "other": "sys1", "measure": "m", "dominates": True}
     assert row == names | {"lead": 1.0, "behind": 0.0, "p": result.test.p, "n": 2}
-    assert repr(result).startswith("Dominance(sys0 dominates sys1 on m: lead 1, behind 0, p = ")
-    assert "sys0 dominates sys1 on these queries" in flat(result)
+    assert is_stored("dominance", f"{result!r}\n\n{result._answer().text(80)}")
     same = ft.dominance(scores_of([a, a]), *PAIR)
     assert (same.dominates, same.lead, same.behind, same.test.p) == (False, 0.0, 0.0, 1.0)
-    assert "sys0 does not dominate sys1 on these queries" in flat(same)
+    assert is_stored("dominance, same", f"{same!r}\n\n{same._answer().text(80)}")
 
 
 def test_superiority_is_joint_over_worlds() -> None:
@@ -112,12 +108,9 @@ def test_superiority_is_joint_over_worlds() -> None:
     # A has 1 + Bernoulli(½), B Bernoulli(½): A is better unless it has 1 and B has 1.
     assert result.better == pytest.approx(0.75, abs=4 * np.sqrt(0.75 * 0.25 / 4000))
     assert (result.equal, result.worse) == (pytest.approx(1 - result.better), 0)
-    assert says(repr(result), "Superiority(A and B on P@2: better 0.7..., equal 0.2..., worse 0)")
     frame = result.to_frame()
     assert list(frame)[3:] == ["better", "equal", "worse", "mean", "std"]
     assert frame["mean"][0] == pytest.approx(0.5, abs=0.02)
-    text = flat(result)
-    assert f"A is better than B with probability {result.better:.3f}, worse with 0.000" in text
-    assert "Brackets: the central 95 % of the worlds." in text
+    assert is_stored("superiority", f"{result!r}\n\n{result._answer().text(80)}")
     with pytest.raises(ft.OptionError, match="worlds='independent'"):
         ft.superiority(scores_of(np.ones((2, 3))), *PAIR)

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 from support.scores_for_tests import scores_of
-from support.texts import flat
+from support.texts import flat, is_stored
 
 import fuzzytruth as ft
 from fuzzytruth.comparison.rank_stability import swapped_pairs
@@ -146,9 +146,7 @@ def test_over_worlds() -> None:
     assert (row["above"], row["tied"]) == ((a > b).mean(), (a == b).mean())
     assert row["tied"] == pytest.approx(0.5, abs=0.04)
     assert result.n_draws == 4000
-    text = flat(result)
-    assert "over worlds (4,000 worlds)" in text
-    assert "Set: the ranks that hold 95 % of the worlds; worlds are no sample of people." in text
+    assert is_stored("ranks, worlds", result._answer().text(80))
 
 
 def test_strata_have_equal_weights() -> None:
@@ -183,17 +181,13 @@ def test_mistakes(values: Any, options: dict[str, Any], error: Any, words: str) 
 
 
 def test_what_is_printed() -> None:
+    """Of many systems the best 20; over queries, subjects, and worlds."""
     values = np.arange(30)[:, None] * 0.05 + np.random.default_rng(3).normal(0, 0.1, (30, 9))
-    result = ft.rank_stability(scores_of(values[[3, 20, 10]]), n_resamples=199, level=0.9)
-    text = result._answer().text(80)
-    assert "Ranks of 3 systems by m, over queries (199 resamples)" in text
-    rows = [line.split() for line in text.split("\n") if line.startswith("sys")][1:]
-    assert [row[0] for row in rows] == ["sys1", "sys2", "sys0"]
-    best = result.systems.set_index("system").loc["sys1"]
-    assert rows[0][1:] == [f"{best['mean']:.4f}", "1", "[1,", "1]", f"{best['share_first']:.3f}"]
-    assert "together the sets hold all true ranks with 90 % confidence." in flat(text)
-    assert "not the probability that the system is best" in flat(text)
-    text = str(ft.rank_stability(scores_of(values), n_resamples=99))
-    assert "the first 20 of 30 systems" in text
-    rows = [line.split() for line in text.split("\n") if line.startswith("sys") and "[" in line]
-    assert (len(rows), rows[0][0]) == (20, "sys29")
+    few, cube = scores_of(values[[3, 20, 10]]), scores_of(CUBE, higher_is_better=(False,))
+    for name, scores, options in (
+        ("few", few, {"level": 0.9}),
+        ("many", scores_of(values), {}),
+        ("both", cube, {"over": BOTH}),
+    ):
+        result = ft.rank_stability(scores, n_resamples=199, **options)
+        assert is_stored(f"ranks, {name}", result._answer().text(80))

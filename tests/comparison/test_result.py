@@ -3,37 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
+from support.compared import CASES, FEW, MANY, compared
 from support.drawn import title_of
 from support.scores_for_tests import scores_of
 from support.shown_pairs import shown_pairs
-from support.texts import flat
+from support.texts import flat, is_stored
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.errors import MissingCellWarning
-
-RNG = np.random.default_rng(5)
-FEW = scores_of(np.array([0.5, 0.5, 0.8])[:, None] + RNG.normal(0, 0.1, (3, 12)))
-MANY = scores_of(0.2 * np.arange(30)[:, None] + RNG.normal(0, 0.2, (30, 10)))
-CROSSED = scores_of(np.array([0.5, 0.7])[:, None, None] + RNG.normal(0, 0.1, (2, 12, 3)))
-ignore_warnings = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-
-
-def printed(result: ft.Comparison, width: int = 80) -> list[str]:
-    lines = result._answer().text(width).split("\n")
-    assert max(map(len, lines)) <= width
-    return lines
 
 
 def test_verdicts_come_first_then_difference_interval_and_p() -> None:
     result = ft.compare(FEW)
-    lines = printed(result)
+    lines = result._answer().text(80).split("\n")
     text = "\n".join(lines)
     assert text.startswith("3 systems compared on m: 3 differences over 12 queries\n\n")
     places = [text.index(part) for part in ("sys2 is significantly better", "minus", "Brackets")]
@@ -56,130 +41,26 @@ def test_verdicts_come_first_then_difference_interval_and_p() -> None:
     assert result.table["difference"].all()
 
 
-def test_many_systems_are_short() -> None:
-    result = ft.compare(MANY, n_resamples=199)
+@pytest.mark.parametrize("name", CASES)
+def test_stored_prints(name: str) -> None:
+    result = compared(name)
+    assert is_stored(f"comparison, {name}", result._answer().text(80))
     for width in (60, 80):
-        lines = printed(result, width)
-        assert len(lines) < 60
-        count = int(result.table["significant"].sum())
-        assert f"m: {count} of 435 differences significant over queries" in lines
-        found = re.search(r"significantly\s+better\): ([^M]*)\n\n", "\n".join(lines))
-        assert found is not None
-        assert result.means["m"].idxmax() in found[1]
-    assert "by m, the best first" in "\n".join(lines)
-    marks = result.superscripts()["m"]
-    beaten = str(marks["sys29"]).split(",")
-    assert {"z", "aa"} <= {*beaten}
-    assert f"({len(beaten)})" in "\n".join(lines)
+        lines = result._answer().text(width).split("\n")
+        assert max(map(len, lines)) <= width
+        assert len(lines) < 70
+    if "worlds" in name and result.conditions.over == ("world",):
+        assert "ignificant" not in str(result)
+    if result.conditions.correction == "none" and len(result.table) > 1:
+        assert "significantly" not in f"{result} {result.verdicts()}"
 
 
-def test_many_systems_against_one() -> None:
-    lines = printed(ft.compare(MANY, "sys4", n_resamples=199))
-    assert any(line.startswith("  better than sys4: ") for line in lines)
-    assert any("The first 12 of 29 differences." in line for line in lines)
-    text = "\n".join(printed(ft.compare(FEW, ["sys0", "sys1"])))
-    assert "minus" in text
-    assert "sys2 is significantly better than sys1" in text
-
-
-@pytest.mark.parametrize("up", [True, False])
-def test_one_sided_counts_say_nothing_of_the_other_side(up: bool) -> None:
-    scores = replace(MANY, higher_is_better=(up,))
-    options: dict[str, Any] = {"alternative": "less", "n_resamples": 199}
-    assert "no system is" not in str(ft.compare(scores, **options))
-    text = str(ft.compare(scores, "sys9", **options))
-    shown, hidden = ("worse", "better") if up else ("better", "worse")
-    assert f"  {shown} than sys9: " in text
-    assert f"{hidden} than sys9" not in text
-
-
-@pytest.mark.parametrize(
-    ("scores", "options", "words"),
-    [
-        (FEW, {}, "simultaneous 95 % intervals of the mean difference over queries."),
-        (CROSSED, {}, "of the mean difference over queries; subjects are fixed."),
-        (
-            CROSSED,
-            {"over": ("query", "subject"), "level": 0.9},
-            "Brackets: 90 % intervals of the mean difference over queries and subjects. "
-            "Significant (*): p at most 0.1, by generalised pivotal test",
-        ),
-        (
-            FEW,
-            {"correction": "none"},
-            "unadjusted 95 % intervals of the mean difference over queries. "
-            "*: p at most 0.05, by t test, not adjusted",
-        ),
-        (
-            MANY,
-            {"correction": "none", "level": 0.9},
-            "differences with p at most 0.1, not adjusted, over queries",
-        ),
-    ],
-)
-def test_what_brackets_and_stars_are(scores, options, words):
-    result = ft.compare(scores, n_resamples=199, **options)
-    text = flat("\n".join(printed(result)))
-    assert words in text
-    if options.get("correction") == "none":
-        assert "significantly" not in f"{text} {result.verdicts()}"
-
-
-@ignore_warnings
-def test_worlds_are_no_sample_and_not_significant() -> None:
-    chances = [0.9999, 0.9, 0.5, 0.1, 0.0001]
-    truth = ft.Judgments.from_probabilities(["q"] * 5, list("abcde"), chances)
-    runs = {f"r{j}": {"q": ["abcde"[(i + j) % 5] for i in range(5)]} for j in range(5)}
-    scores = ft.evaluate(truth, runs, ["P@1"], n_worlds=400, rng=0)
-    result = ft.compare(scores, over="world")  # one difference is 1 in all: no warning of a t
-    text = flat(result)
-    assert "of 10 differences shown to have one direction in nearly all worlds" in text
-    assert "ignificant" not in text
-    for what in ("means", "differences"):
-        caption = result.to_markdown(what).splitlines()[-1]
-        assert "and are no sample of people." in caption
-        assert "beaten" not in caption
-    three = ft.compare(scores.select(systems=["r0", "r1", "r2"]), over="world")
-    assert "Brackets: what holds 95 % of the worlds, all differences together; worlds say" in flat(
-        three
-    )
-    two = ft.compare(scores.select(systems=["r1", "r2"]), over="world")
-    assert "Brackets: what holds 95 % of the worlds; worlds say" in flat(two)
-
-
-def test_what_means_are_over() -> None:
-    values = MANY.values.copy()
-    values[0, 0, :4] = np.nan
-    with pytest.warns(MissingCellWarning):
-        result = ft.compare(replace(MANY, values=values), n_resamples=199)
-    words = "means are over those that all have (m over 6 queries, 116 values left out)"
-    assert words in flat(result)
+def test_the_best_are_bold_up_to_rounding() -> None:
     result = ft.compare(scores_of([[0.1 + 0.2] * 3, [0.3] * 3, [0.1, 0.2, 0.25]]))
     *_, column = result._means_table().columns
-    assert column.bold == (True, True, False)  # the best up to rounding
-
-
-def test_nested_subjects_are_counted_query_by_query() -> None:
-    rows = [
-        (system, f"q{q}", f"r{j}", RNG.random())
-        for system in "ab"
-        for q in range(6)
-        for j in range(2 if q % 2 else 4)
-    ]
-    frame = pd.DataFrame(rows, columns=["system", "query", "subject", "value"])
-    scores = ft.Scores.from_frame(frame, design="nested")
-    result = ft.compare(scores)
-    assert "over 6 queries and 18 subjects" in str(result)
-    assert "6 queries and 18 subjects" in result.assumptions
-    assert "6 queries, 18 subjects" in str(scores)
-
-
-def test_strata_and_posteriors_are_explained() -> None:
-    strata = {f"q{q}": "large" if q < 9 else "small" for q in range(12)}
-    text = flat(ft.compare(FEW, strata=strata))
-    assert "d_z: the mean of the queries' differences, all queries weighing the same," in text
-    text = flat(ft.compare(FEW, bayesian=True, rope=0.1))
-    assert "better / same / worse" in text
+    assert column.bold == (True, True, False)
+    marks = compared("many").superscripts()["m"]
+    assert {"z", "aa"} <= {*str(marks["sys29"]).split(",")}
 
 
 def test_figures() -> None:
