@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
+from support.compared import INDEPENDENT, POPULATION
 from support.large_scores import crowd
 from support.scores_for_tests import scores_of
 
@@ -407,27 +408,15 @@ def test_something_else_than_scores_is_named(given: Any) -> None:
 
 
 def test_under_worlds() -> None:
-    rng = np.random.default_rng(2)
-    rows = [
-        (f"q{q}", item, subject, int(rng.random() < chance))
-        for q in range(8)
-        for item, chance in zip("abcdef", np.linspace(0.9, 0.1, 6), strict=True)
-        for subject in "wxyz"
-    ]
-    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
-    runs = {
-        name: {f"q{q}": list(order) for q in range(8)}
-        for name, order in (("good", "abcdef"), ("bad", "fedcba"))
-    }
-    scores = ft.evaluate(votes, runs, ["P@3"], worlds="independent", n_worlds=500, rng=0)
+    scores = INDEPENDENT.select(systems=["r0", "r3"])
     result = ft.compare(scores)
-    better = ft.superiority(scores, "good", "bad").better
+    better = ft.superiority(scores, "r0", "r3").better
     assert result.table["share_worlds"][0] == pytest.approx(better)
     assert "of the worlds" in result.verdicts()[0]
     assert result.beside["over"].tolist() == ["queries", "worlds"]
     worlds = ft.compare(scores, over="world").table.iloc[0]
     assert worlds["significant"] == ((worlds["lower"] > 0) | (worlds["upper"] < 0))
-    population = ft.evaluate(votes, runs, ["P@3"], worlds="population", rng=0)
+    population = POPULATION.select(systems=["r1", "r2"])
     for over in ("world", ("query", "world")):
         row = ft.compare(population, over=over).table.iloc[0]
         assert row["lower"] < row["difference"] < row["upper"]

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from support.compared import INDEPENDENT, POPULATION
 from support.scores_for_tests import scores_of
 from support.texts import flat, is_stored
 
@@ -121,25 +122,15 @@ def test_clusters_and_strata() -> None:
 
 
 def test_worlds() -> None:
-    rows = [
-        (f"s{s}", f"q{q}", item, int(RNG.random() < 0.5))
-        for s in range(5)
-        for q in range(6)
-        for item in "abcd"
-    ]
-    truth = pd.DataFrame(rows, columns=["subject", "query", "item", "grade"])
-    runs = {name: {f"q{q}": {i: RNG.random() for i in "abcd"} for q in range(6)} for name in PAIR}
-    resampled = ft.evaluate(truth, runs, ["P@2"], worlds="population", n_worlds=200, rng=0)
-    result = ft.gate(resampled, *PAIR, margin=0.2)
-    over = ("query", "world")
+    pair, over = ("r1", "r2"), ("query", "world")
+    result = ft.gate(POPULATION, *pair, margin=0.2)
     assert [(t.over, t.decides) for t in result.tests] == [(("query",), False), (over, True)]
-    same = ft.non_inferiority(resampled, *PAIR, margin=0.2, over=over)
+    same = ft.non_inferiority(POPULATION, *pair, margin=0.2, over=over)
     assert (result.tests[1].p, result.tests[1].bound) == (same.p, same.lower)
-    independent = ft.evaluate(truth, runs, ["P@2"], n_worlds=200, rng=0)  # no sample of people
     with pytest.raises(ft.OptionError, match=r"worlds='subject'.*'population'.*over='query'"):
-        ft.gate(independent, *PAIR, margin=0.2)
-    result = ft.gate(independent, *PAIR, margin=0.2, over="query")
-    assert result.tests[0].p == ft.non_inferiority(independent, *PAIR, margin=0.2).p
+        ft.gate(INDEPENDENT, *pair, margin=0.2)  # no sample of people
+    result = ft.gate(INDEPENDENT, *pair, margin=0.2, over="query")
+    assert result.tests[0].p == ft.non_inferiority(INDEPENDENT, *pair, margin=0.2).p
 
 
 @pytest.mark.parametrize("values", [TABLE[:1, 0], TABLE[:1], TABLE[:1, :2, :2]])

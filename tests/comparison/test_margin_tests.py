@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
+from support.compared import INDEPENDENT, POPULATION
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
@@ -91,20 +91,10 @@ def test_clusters_and_strata() -> None:
 
 
 def test_worlds() -> None:
-    rows = [
-        (f"s{s}", f"q{q}", item, int(RNG.random() < 0.5))
-        for s in range(5)
-        for q in range(6)
-        for item in "abcd"
-    ]
-    truth = pd.DataFrame(rows, columns=["subject", "query", "item", "grade"])
-    runs = {name: {f"q{q}": {i: RNG.random() for i in "abcd"} for q in range(6)} for name in PAIR}
-    resampled = ft.evaluate(truth, runs, ["P@2"], worlds="population", n_worlds=200, rng=0)
     for over in ("world", ("query", "world")):
-        assert 0 < ft.equivalence(resampled, *PAIR, margin=0.2, over=over).p < 1
-    drawn = ft.evaluate(truth, runs, ["P@2"], n_worlds=20, rng=0)
+        assert 0 < ft.equivalence(POPULATION, "r1", "r2", margin=0.2, over=over).p < 1
     with pytest.raises(ft.OptionError, match="independent worlds are no sample"):
-        ft.equivalence(drawn, *PAIR, margin=0.1, over="world")
+        ft.equivalence(INDEPENDENT, "r1", "r2", margin=0.1, over="world")
 
 
 @pytest.mark.parametrize(
