@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,11 @@ from fuzzytruth.measures import registry
 # The time of an example depends on the machine and on what else it does.
 settings.register_profile("default", deadline=None)
 settings.load_profile("default")
+
+
+def pytest_collection_finish() -> None:
+    """What is imported stays: statsmodels' corrections collect garbage at every call."""
+    gc.freeze()
 
 
 @pytest.fixture

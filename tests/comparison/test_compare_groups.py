@@ -3,58 +3,52 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from support.conditions import CONDITIONS
 from support.scores_for_tests import scores_of
+from support.texts import is_stored
 
 import fuzzytruth as ft
+from fuzzytruth.comparison.compare_groups import GroupComparison, subject_groups
 from fuzzytruth.errors import DegenerateWarning, MissingCellWarning, SubjectWarning
 
 EXPERTS, CROWD = ("s0", "s1", "s2"), ("s3", "s4", "s5", "s6")
 GROUPS = {**dict.fromkeys(EXPERTS, "experts"), **dict.fromkeys(CROWD, "crowd")}
-OVERS = ["query", "subject", ("query", "subject")]
+THREE = GROUPS | {"s6": "students", "s5": "students"}
+OVERS: list[Any] = ["query", "subject", ("query", "subject")]
 
 
-def values(seed=0, *, systems=3, queries=12, subjects=7):
+def values(seed: int = 0, *, systems: int = 3) -> np.ndarray:
     rng = np.random.default_rng(seed)
-    shape = (systems, subjects, queries)
-    return rng.normal(size=(systems, 1, queries)) + 0.5 * rng.normal(size=shape)
+    return rng.normal(size=(systems, 1, 12)) + 0.5 * rng.normal(size=(systems, 7, 12))
 
 
 @pytest.mark.parametrize("over", OVERS)
-def test_scores_and_differences_are_those_of_each_group_alone(over):
+def test_scores_and_differences_are_those_of_each_group_alone(over: Any) -> None:
     scores = scores_of(values())
-    result = ft.compare_groups(scores, GROUPS, over=over, n_resamples=199)
+    with np.errstate(all="raise"):
+        result = ft.compare_groups(scores, GROUPS, over=over, n_resamples=199)
     assert result.groups == {"experts": EXPERTS, "crowd": CROWD}
     for name, subjects in result.groups.items():
         alone = scores.select(subjects=subjects)
-        expected = alone.summary(over=over, full=True)
-        found = result.scores[result.scores["group"] == name]
-        pd.testing.assert_frame_equal(
-            found.drop(columns="group").reset_index(drop=True), expected, check_exact=True
-        )
-        expected = ft.compare(alone, over=over, n_resamples=199).to_frame(full=True)
-        found = result.differences[result.differences["group"] == name]
-        pd.testing.assert_frame_equal(
-            found.drop(columns="group").reset_index(drop=True), expected, check_exact=True
-        )
+        for found, expected in (
+            (result.scores, alone.summary(over=over, full=True)),
+            (result.differences, ft.compare(alone, over=over, n_resamples=199).table),
+        ):
+            mine = found[found["group"] == name].drop(columns="group").reset_index(drop=True)
+            pd.testing.assert_frame_equal(mine, expected, check_exact=True)
 
 
-def test_between_has_a_row_for_each_pair_of_groups_and_of_systems():
-    groups = GROUPS | {"s6": "students", "s5": "students"}
-    result = ft.compare_groups(scores_of(values()), groups, n_resamples=99)
+def test_between_has_a_row_for_each_pair_of_groups_and_of_systems() -> None:
+    result = ft.compare_groups(scores_of(values()), THREE, n_resamples=99)
     keys = ["measure", "system_a", "system_b", "group_a", "group_b"]
-    assert list(result.between)[:10] == [
-        *keys,
-        "difference_a",
-        "difference_b",
-        "difference",
-        "lower",
-        "upper",
-    ]
+    assert list(result.to_frame()) == [*keys, "difference", "p_adjusted"]
     expected = [
         ("m", f"sys{a}", f"sys{b}", g, h)
         for g, h in (("experts", "crowd"), ("experts", "students"), ("crowd", "students"))
@@ -63,18 +57,16 @@ def test_between_has_a_row_for_each_pair_of_groups_and_of_systems():
     assert list(result.between[keys].itertuples(index=False, name=None)) == expected
     assert repr(result).startswith("GroupComparison(3 groups, 3 pairs, 1 measure, over queries,")
     one = result.between.iloc[4]
-    table = scores_of(values())
-    means = {name: table.select(subjects=who).mean()["m"] for name, who in result.groups.items()}
-    gap = [means[g]["sys0"] - means[g]["sys2"] for g in ("experts", "students")]
-    assert one["difference_a"] == pytest.approx(gap[0])
-    assert one["difference_b"] == pytest.approx(gap[1])
-    assert one["difference"] == pytest.approx(gap[0] - gap[1])
+    means = values().mean(axis=2)
+    gap = [(means[0] - means[2])[places].mean() for places in ([0, 1, 2], [5, 6])]
+    found = one[["difference_a", "difference_b", "difference"]].tolist()
+    assert found == pytest.approx([*gap, gap[0] - gap[1]])
     assert (one["n_queries"], one["n_subjects_a"], one["n_subjects_b"]) == (12, 3, 2)
 
 
-def test_a_single_gap_is_not_adjusted():
+def test_a_single_gap_is_not_adjusted() -> None:
     array = values(systems=2)
-    first, second = (array[0] - array[1])[:3], (array[0] - array[1])[3:]
+    first, second = np.split(array[0] - array[1], [3])
     expected = {
         "query": stats.ttest_rel(first.mean(axis=0), second.mean(axis=0)).pvalue,
         "subject": stats.ttest_ind(first.mean(axis=1), second.mean(axis=1), equal_var=False).pvalue,
@@ -84,51 +76,53 @@ def test_a_single_gap_is_not_adjusted():
         assert [row.p, row.p_adjusted] == pytest.approx([p, p], rel=1e-10)
 
 
-@pytest.mark.parametrize("over", ["subject", ("query", "subject")])
-def test_bonferroni_counts_pairs_of_groups_and_of_systems(over):
-    groups = GROUPS | {"s6": "students", "s5": "students"}
-    between = ft.compare_groups(scores_of(values(1)), groups, over=over).between
+@pytest.mark.parametrize("over", OVERS[1:])
+def test_bonferroni_counts_pairs_of_groups_and_of_systems(over: Any) -> None:
+    between = ft.compare_groups(scores_of(values(1)), THREE, over=over).between
     assert between["p_adjusted"].tolist() == np.minimum(9 * between["p"], 1).tolist()
-    narrow = ft.compare_groups(
-        scores_of(values(1)), groups, over=over, correction="none", level=1 - 0.05 / 9
-    ).between
-    assert narrow["lower"].to_numpy() == pytest.approx(between["lower"].to_numpy(), rel=1e-9)
+    options: Any = {"over": over, "correction": "none", "level": 1 - 0.05 / 9}
+    narrow = ft.compare_groups(scores_of(values(1)), THREE, **options).between
+    assert narrow["lower"].tolist() == pytest.approx(between["lower"].tolist(), rel=1e-9)
 
 
 @pytest.mark.parametrize("over", OVERS)
-@pytest.mark.parametrize("seed", range(4))
-def test_intervals_and_p_agree(over, seed):
-    array = values(seed)
-    array[0, :3] += 0.25 * seed
+def test_intervals_and_p_agree_and_one_difference_is_found(over: Any) -> None:
+    for seed in range(3):
+        array = values(seed)
+        array[0, :3] += 0.25 * seed
+        result = ft.compare_groups(scores_of(array), GROUPS, over=over, n_resamples=199)
+        between = result.between
+        outside = (between["lower"] > 0) | (between["upper"] < 0)
+        assert (outside == between["significant"]).all()
+        assert (between["p_adjusted"] >= between["p"]).all()
+        assert result.conditions.correction == ("max-t" if over == "query" else "bonferroni")
+    array = 0.1 * values(7)
+    array[0, :3] += 1
     result = ft.compare_groups(scores_of(array), GROUPS, over=over, n_resamples=999)
-    between = result.between
-    outside = (between["lower"] > 0) | (between["upper"] < 0)
-    assert (outside == between["significant"]).all()
-    assert (between["p_adjusted"] >= between["p"]).all()
-    assert result.conditions.correction == ("max-t" if over == "query" else "bonferroni")
+    assert result.between["significant"].tolist() == [True, True, False]
+    first, _, last = result.verdicts()
+    start = "sys0 minus sys1 on m is significantly larger for experts than for crowd (by 1."
+    assert first.startswith(start)
+    assert last.startswith("sys1 minus sys2 on m is not shown to differ between experts and crowd")
 
 
-def test_the_number_of_workers_changes_nothing():
+def test_workers_baseline_measures_and_correction() -> None:
     scores = scores_of(values(2))
     one, two = (ft.compare_groups(scores, GROUPS, n_jobs=n, n_resamples=3000) for n in (1, 2))
     pd.testing.assert_frame_equal(one.between, two.between, check_exact=True)
     pd.testing.assert_frame_equal(one.differences, two.differences, check_exact=True)
-
-
-def test_baseline_measures_and_correction():
-    scores = scores_of(values(3))
     result = ft.compare_groups(scores, GROUPS, "sys1", "m", correction="holm")
     assert result.between["system_b"].unique().tolist() == ["sys1"]
     assert result.conditions.interval == "unadjusted"
-    p = np.sort(result.between["p"])
-    assert np.sort(result.between["p_adjusted"])[0] == pytest.approx(min(2 * p[0], 1))
+    p = result.between["p"].min()
+    assert result.between["p_adjusted"].min() == pytest.approx(min(2 * p, 1))
     with pytest.raises(ft.OptionError, match="'sign-flips': is not for differences between gro"):
         ft.compare_groups(scores, GROUPS, correction="sign-flips")
     with pytest.raises(ft.OptionError, match="resamples queries and cannot be used over subj"):
         ft.compare_groups(scores, GROUPS, over="subject", correction="max-t")
 
 
-def test_subjects_in_no_group_count_nowhere_and_are_counted_once():
+def test_subjects_in_no_group_count_nowhere_and_are_counted_once() -> None:
     array = values(4)
     changed = array.copy()
     changed[:, 5:] += 100
@@ -144,7 +138,7 @@ def test_subjects_in_no_group_count_nowhere_and_are_counted_once():
     pd.testing.assert_frame_equal(found[0].between, found[1].between, check_exact=True)
 
 
-def test_missing_values_are_counted_once_for_all_groups():
+def test_missing_values_are_counted_once_for_all_groups() -> None:
     array = values(5)
     array[0, 0, 0] = array[1, 4, 3] = np.nan
     with pytest.warns(MissingCellWarning, match="^2 values are missing") as caught:
@@ -155,7 +149,7 @@ def test_missing_values_are_counted_once_for_all_groups():
     assert between["difference"][0] == pytest.approx(gaps.mean(), rel=1e-12)
 
 
-def test_a_group_of_one_over_subjects():
+def test_a_group_of_one_over_subjects() -> None:
     groups = {"s0": "expert", **dict.fromkeys(CROWD, "crowd"), "s1": None, "s2": None}
     with pytest.warns(ft.FuzzytruthWarning) as caught:
         result = ft.compare_groups(scores_of(values(6, systems=2)), groups, over="subject")
@@ -166,14 +160,78 @@ def test_a_group_of_one_over_subjects():
     assert "-inf, inf" in result.verdicts()[0]
 
 
-@pytest.mark.parametrize("over", OVERS)
-def test_one_difference_that_differs_is_found_and_the_others_are_not(over):
-    array = 0.1 * values(7)
-    array[0, :3] += 1
-    result = ft.compare_groups(scores_of(array), GROUPS, over=over, n_resamples=999)
-    assert result.between["significant"].tolist() == [True, True, False]
-    first, _, last = result.verdicts()
-    assert first.startswith(
-        "sys0 minus sys1 on m is significantly larger for experts than for crowd (by 1."
-    )
-    assert last.startswith("sys1 minus sys2 on m is not shown to differ between experts and crowd")
+ROW: dict[str, Any] = (
+    {"measure": "AP", "system_a": "dense", "system_b": "bm25", "group_a": "experts"}
+    | {"group_b": "crowd", "difference": 0.031, "lower": 0.0102, "upper": 0.0518}
+    | {"std_error": 0.01, "p_adjusted": 0.0123456, "significant": True}
+    | {"min_detectable": 0.029, "n_queries": 12}
+)
+WIDE = {"lower": -0.0102, "upper": 0.0722, "p_adjusted": 0.2, "significant": False}
+LESS = {"difference": -0.031, "lower": -0.0518, "upper": -0.0102, "p_adjusted": 1e-9}
+SAME = WIDE | {"difference": 0.0, "std_error": 0.0}
+OPEN = {"group_a": "a\nb", "lower": -np.inf, "upper": np.inf, "p_adjusted": 1.0}
+
+
+def test_stored_sentences() -> None:
+    sentences = []
+    for row, tests in (
+        *(({}, 3), (LESS, 1), (WIDE, 3), (WIDE | {"min_detectable": np.nan}, 1), (SAME, 1)),
+        *((SAME | {"n_queries": 1}, 1), ({"difference": np.nan}, 1), (WIDE | OPEN, 1)),
+    ):
+        between, conditions = pd.DataFrame([ROW | row]), replace(CONDITIONS, tests=tests)
+        frames = (between, between, between)
+        sentences += GroupComparison(*frames, {}, conditions, conditions).verdicts()
+    assert is_stored("groups, sentences", "\n\n".join(sentences))
+
+
+def test_what_is_printed() -> None:
+    """Of many differences the smallest p; queries are those that both groups judged."""
+    array = np.random.default_rng(4).normal(0.5, 0.02, (2, 4, 12))
+    array[0, :2] += 0.3  # for the first two subjects only
+    groups = {"s0": "experts", "s1": "experts", "s2": "crowd", "s3": "crowd"}
+    few = ft.compare_groups(scores_of(array), groups, n_resamples=99)
+    many = np.random.default_rng(4).normal(0.5, 0.1, (5, 3, 8))
+    many += np.linspace(0, 1, 15).reshape(5, 3, 1)
+    many[:, 0, 5:] = np.nan
+    each = {f"s{j}": f"group {j}" for j in range(3)}
+    for name, result in (
+        ("few", few),
+        ("many", ft.compare_groups(scores_of(many), each, n_resamples=99)),
+        ("over subjects", ft.compare_groups(scores_of(array), groups, over="subject")),
+    ):
+        assert is_stored(f"groups, {name}", result._answer().text(80))
+
+
+def four(**given: Any) -> ft.Scores:
+    return scores_of(np.random.default_rng(0).random((2, 4, 3)), **given)
+
+
+def test_groups_by_name() -> None:
+    found = subject_groups(four(), {"s3": "x", "s1": 2, "s0": "x", "s2": 2})
+    assert list(found.items()) == [("x", ("s0", "s3")), ("2", ("s1", "s2"))]
+    for groups in ({"s0": "x", "s1": "y", "s2": "y"}, {"s0": "x", "s1": "y", "s2": "", "s3": "y"}):
+        with pytest.warns(SubjectWarning, match="groups: 1 subject is in no group and left out"):
+            subject_groups(four(), groups)
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        ("team", r"groups='team': must be \{subject: group\}"),
+        ({"s0": "x", "as1": "y"}, r"'as1' is no subject of these scores \(nearest: 's1'"),
+        ({"u": "x", "v": "y"}, "'u', 'v' are no subjects of these scores"),
+        ({"s0": "x", "s1": "x"}, "all subjects are in group 'x'; a comparison takes two groups"),
+        ({}, "no subject is in any; a comparison takes two groups or more"),
+        ({"s0": None}, "no subject is in any"),
+    ],
+)
+def test_mistakes(groups: Any, message: str) -> None:
+    with pytest.raises(ft.OptionError, match=message):
+        subject_groups(four(), groups)
+
+
+def test_only_crossed_subjects_have_groups() -> None:
+    with pytest.raises(ft.OptionError, match="no subjects; evaluate with worlds='subject'"):
+        subject_groups(scores_of(np.ones((2, 3))), {"s0": "x"})
+    with pytest.raises(ft.OptionError, match="groups: the subjects are nested in queries"):
+        subject_groups(four(design="nested"), {"s0": "x", "s1": "y"})

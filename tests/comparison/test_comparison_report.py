@@ -1,20 +1,33 @@
-"""`Comparison.report`."""
+"""`Comparison.report`: tables, figures and sections, whose numbers are those of the results."""
 
 from __future__ import annotations
 
 import re
+from functools import partial
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
-from support.scores_for_tests import scores_of
+from support.analysed import runs, truth
+from support.scores_for_tests import dense, scores_of
+from support.shown_pairs import shown_pairs
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.comparison_report import comparison_page
-from fuzzytruth.show.answer import Table
+from fuzzytruth import plots
+from fuzzytruth.comparison import comparison_report as report
+from fuzzytruth.comparison import inference
+from fuzzytruth.comparison.by_subject import each_subject
+from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show import answer
+from fuzzytruth.show.answer import Sentences, Table
+from fuzzytruth.show.page import Code, Figure, Page, Section
 
-VALUES = np.random.default_rng(8).normal(0.5, 0.1, (3, 4, 9)) + np.array([0, 0, 0.2])[:, None, None]
+RNG = np.random.default_rng(8)
+VALUES = RNG.normal(0.5, 0.1, (4, 3, 9)) + np.array([0, 0.1, 0.2, 0.3])[:, None, None]
 
 
 @pytest.fixture(scope="module")
@@ -22,78 +35,369 @@ def result() -> ft.Comparison:
     return ft.compare(scores_of(VALUES), n_resamples=199)
 
 
-def test_what_print_says_is_on_the_page(result: ft.Comparison, tmp_path: Path) -> None:
-    html = result.report(tmp_path / "r.html").read_text(encoding="utf-8")
-    text = unescape(re.sub(r"<[^>]*>", " ", html))
-    printed = result._answer()
-    assert printed.title in text
-    for number in re.findall(r"\d+\.\d+", printed.text(200)):
-        assert number in text
-    first = printed.parts[0].lines
-    assert len(first) == 3
-    assert all(line in text for line in first)
+def tables(section: Section) -> list[Table]:
+    return [part for part in section.parts if isinstance(part, Table)]
 
 
-def test_the_same_comparison_gives_the_same_bytes(result: ft.Comparison, tmp_path: Path) -> None:
+def cells_of(table: Table) -> dict[str, tuple[str, ...]]:
+    return {column.heading: column.cells for column in table.columns}
+
+
+def numbers(table: Table) -> np.ndarray:
+    """Of all columns but the first."""
+    return np.array([[float(cell) for cell in one.cells] for one in table.columns[1:]])
+
+
+def words(section: Section) -> str:
+    return " ".join(" ".join(part.lines) for part in section.parts if isinstance(part, Sentences))
+
+
+def letters(figure: Figure) -> list[str]:
+    """Texts of a figure in the order in which they are drawn."""
+    return re.findall(r"<text[^>]*>([^<]*)</text>", figure.svg)
+
+
+def systems_in(figure: Figure) -> list[str]:
+    return [text for text in letters(figure) if "sys" in text]
+
+
+def description(figure: Figure) -> str:
+    (found,) = re.findall(r"<desc[^>]*>(.*?)</desc>", figure.svg, re.DOTALL)
+    return found
+
+
+# The page.
+
+
+def test_the_page_says_what_print_says(result: ft.Comparison, tmp_path: Path) -> None:
     again = ft.compare(scores_of(VALUES), n_resamples=199)
     one, two = (r.report(tmp_path / f"{j}.html") for j, r in enumerate((result, again)))
     assert one.read_bytes() == two.read_bytes()
-    assert str(tmp_path) not in one.read_text(encoding="utf-8")
+    html = one.read_text(encoding="utf-8")
+    assert str(tmp_path) not in html
+    text = unescape(re.sub(r"<[^>]*>", " ", html))
+    printed = result._answer()
+    assert printed.title in text
+    first = printed.parts[0].lines
+    assert len(first) == 6
+    for part in (*first, *re.findall(r"\d+\.\d+", printed.text(200))):
+        assert part in text
 
 
-def test_sections_and_title(result: ft.Comparison) -> None:
-    page = comparison_page(result, "Mine")
+def test_sections(result: ft.Comparison) -> None:
+    page = report.comparison_page(result, "Mine")
     assert (page.title, page.summary) == ("Mine", result._answer().title)
     names = [section.name for section in page.sections if section.parts]
     wanted = ["verdicts", "differences", "systems", "pairs", "queries", "subjects"]
     assert names == [*wanted, "methods", "rerun"]
-
-
-def test_means_tiers_and_ranks(result: ft.Comparison) -> None:
-    section = comparison_page(result, None).sections[2]
-    means, ranks = (part for part in section.parts if isinstance(part, Table))
-    cells = {one.heading: one.cells for one in means.columns}
-    assert [*map(float, cells["m"])] == pytest.approx(
-        result.means["m"][list(cells["system"])].tolist(), abs=5.1e-5
-    )
-    assert cells["beats"] == tuple(result.superscripts()["m"][list(cells["system"])])
-    assert cells["system"][0] == "sys2"
+    means, ranks = tables(page.sections[2])
+    cells = cells_of(means)
+    order = list(cells["system"])
+    expected = result.means["m"][order].tolist()
+    assert [*map(float, cells["m"])] == pytest.approx(expected, abs=5.1e-5)
+    assert cells["beats"] == tuple(result.superscripts()["m"][order])
     tiers = result.tiers()
-    assert ranks.columns[1].cells == tuple(map(str, tiers["tier"]))
-    assert ranks.columns[2].cells[0] == "1"
-
-
-def test_no_ranks_against_a_baseline() -> None:
-    result = ft.compare(scores_of(VALUES), "sys0", n_resamples=99)
-    tables = [p for p in comparison_page(result, None).sections[2].parts if isinstance(p, Table)]
-    assert [table.title for table in tables] == ["Means"]
+    assert order == tiers["system"].tolist()
+    assert cells_of(ranks)["tier"] == tuple(map(str, tiers["tier"]))
+    best = tiers.iloc[0]
+    ends = (best["rank_lower"], best["rank_upper"])
+    assert cells_of(ranks)["ranks"][0] == inference.rank_range(*ends)
+    versions = f"fuzzytruth {ft.__version__}"
+    assert versions in words(page.sections[6])
+    assert f"numpy {np.__version__}" in words(page.sections[6])
+    baseline = ft.compare(scores_of(VALUES), "sys0", n_resamples=99)
+    section = report.comparison_page(baseline, None).sections[2]
+    assert [table.title for table in tables(section)] == ["Means"]  # no ranks
 
 
 def test_only_the_measures_compared() -> None:
-    rows = scores_of(VALUES).to_frame()
-    import pandas as pd
+    rows = scores_of(VALUES[:2, 0]).to_frame()
+    scores = ft.Scores.from_frame(pd.concat([rows.assign(measure=f"m{j}") for j in range(6)]))
+    chosen = ft.compare(scores, measures=[f"m{j}" for j in range(5)], n_resamples=99)
+    page = report.comparison_page(chosen, None)
+    captions = [table.title for section in page.sections for table in tables(section)]
+    assert "m1 of each query" in captions
+    assert "m5 of each query" not in captions
+    *figures, note = report.figures_section(chosen).parts
+    assert [figure.is_folded for figure in figures] == [False, False, True, True]
+    assert note.lines == ("No figures of 1 more measure: the tables have them.",)
+    assert list(report.drawn(scores.measures, ["a"] * 30)) == [0, 1, 2, 3]
+    assert list(report.drawn(scores.measures, ["a"] * 31)) == [0, 1]  # large figures are fewer
 
-    both = pd.concat([rows.assign(measure="AP"), rows.assign(measure="RR")])
-    scores = ft.Scores.from_frame(both, higher_is_better=True)
-    page = comparison_page(ft.compare(scores, measures="RR", n_resamples=99), None)
-    captions = [p.title for s in page.sections for p in s.parts if isinstance(p, Table)]
-    assert "RR of each query" in captions
-    assert "AP of each query" not in captions
+
+def test_pairs_have_sentences_if_they_are_few(result: ft.Comparison) -> None:
+    section = report.pairs_section(result)
+    assert all(sentence in words(section) for sentence in result.verdicts())
+    (table,) = tables(section)
+    shown = [float(cell.rstrip("*")) for cell in cells_of(table)["difference"]]
+    assert shown == pytest.approx([row.difference for row in shown_pairs(result)], abs=5.1e-5)
+    many = ft.compare(scores_of(RNG.normal(0.5, 0.1, (12, 5))), n_resamples=99)
+    assert many.verdicts()[0] not in words(report.pairs_section(many))
+    baseline = ft.compare(scores_of(VALUES), "sys2", n_resamples=99)
+    (table,) = tables(report.pairs_section(baseline))
+    assert table.title == "Differences of m from sys2"
+    assert table.columns[0].cells == ("sys0", "sys1", "sys3")
 
 
-def test_what_verdicts_mean(result: ft.Comparison) -> None:
-    said = " ".join(result.conditions.meaning())
-    assert "other queries of the same kind, judged by the same subjects (adjusted p ≤ 0.05)" in said
-    assert said.startswith("Subjects are those, people or models,")
-    alone = ft.compare(scores_of(VALUES[:, 0]), level=0.9, n_resamples=99)
-    (line,) = alone.conditions.meaning()
-    assert line.endswith(
-        "the direction of the mean difference is expected to be the same for other queries of the "
-        "same kind (adjusted p ≤ 0.1); for a single one it may differ."
+def test_queries(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = scores_of(VALUES)
+    figure, table, _ = report.queries_section(scores).parts
+    assert figure.table == table.title == "m of each query"
+    wanted = dense(scores)[:, 0].mean(axis=1)  # (systems, queries)
+    assert numbers(table) == pytest.approx(wanted, abs=5.1e-5)
+    bold = np.array([one.bold for one in table.columns[1:]])
+    assert (bold.argmax(axis=0) == wanted.argmax(axis=0)).all()
+    assert table.columns[0].cells == scores.queries
+    (table,) = tables(report.queries_section(scores_of([[0.0, 0.5], [0.0, 0.25]])))
+    assert [one.bold for one in table.columns[1:]] == [(False, True), (False, False)]
+    monkeypatch.setattr(report, "MOST_CELLS", 20)
+    section = report.queries_section(scores)
+    assert tables(section) == []
+    assert words(section).startswith("36 values of 9 queries are too many for a page;")
+
+
+def test_subjects(result: ft.Comparison) -> None:
+    section = report.subjects_section(result, result.scores)
+    means, alone = tables(section)
+    assert numbers(means) == pytest.approx(VALUES.mean(axis=2), abs=5.1e-5)
+    each = result.by_subject().to_frame()
+    assert alone.n_rows == len(each) == 18
+    cells = cells_of(alone)
+    sign = {(row.system_a, row.system_b): np.sign(row.difference) for row in shown_pairs(result)}
+    wanted = [
+        row.difference * sign.get((row.system_a, row.system_b), -1) for row in each.itertuples()
+    ]
+    shown = [float(cell.rstrip("*")) for cell in cells["difference"]]
+    assert shown == pytest.approx(wanted, abs=5.1e-5)
+    assert {*zip(cells["system"], cells["minus"], strict=True)} == {*sign}
+    figure = section.parts[0]
+    assert figure.table == alone.title
+    counts = result.by_subject().table.groupby("subject", sort=False)["significant"].sum()
+    named = ", ".join(f"{subject} {count}" for subject, count in counts.items())
+    assert description(figure).endswith(f"Significant differences by subject: {named}.")
+    assert {*counts.index} <= {*letters(figure)}
+    crowd = ft.compare(scores_of(RNG.normal(0.5, 0.1, (2, 51, 3))), n_resamples=99)
+    text = words(report.subjects_section(crowd, crowd.scores))
+    assert text == "51 subjects are too many to show each of them."
+    crisp = ft.compare(scores_of(VALUES[:, 0]), n_resamples=99)
+    assert each_subject(crisp) is None
+    assert report.subjects_section(crisp, crisp.scores).parts == ()
+
+
+# Figures.
+
+
+def test_forest(result: ft.Comparison) -> None:
+    (figure,) = report.figures_section(result).parts
+    assert figure.table == "Differences of m"
+    rows = result.table.sort_values("difference", key=abs, ascending=False)
+    pairs = [
+        " − ".join([row.system_a, row.system_b][:: 1 if row.difference > 0 else -1])
+        for row in rows.itertuples()
+    ]
+    assert systems_in(figure) == pairs
+    found = int(rows["significant"].sum())
+    told = f"Filled: {found} of 6 differences, with adjusted p at most 0.05."
+    assert told in description(figure)
+    assert figure.title.startswith("m: differences of 4 systems over queries (9 queries and")
+    widths = [re.search(r"--width: (\d+)px", svg)[1] for svg in (figure.svg, figure.narrow)]
+    assert [int(width) / 96 for width in widths] == pytest.approx([6.4, 3.4], abs=0.01)
+    narrow = Figure(figure.title, figure.narrow)
+    assert systems_in(narrow) == pairs
+    assert description(narrow) == description(figure)
+    ids = [{*re.findall(r'id="([^"]*)"', svg)} for svg in (figure.svg, figure.narrow)]
+    assert not ids[0] & ids[1]
+
+
+def test_matrix_of_many_pairs() -> None:
+    result = ft.compare(scores_of(RNG.normal(0.5, 0.1, (10, 9))), n_resamples=199)
+    figure = report.difference_figure(result, 0, "T")
+    assert 'class="paper"' in figure.svg
+    shown = [text for text in letters(figure) if re.fullmatch(r"[+−]?\.\d+\*?", text)]
+    rows, found = result.table, result.table["significant"].sum()
+    wanted = np.sort([*rows["difference"], *-rows["difference"]])
+    drawn = np.sort([float(text.rstrip("*").replace("−", "-")) for text in shown])
+    assert drawn == pytest.approx(wanted, abs=5.1e-3)
+    assert sum(text.endswith("*") for text in shown) == 2 * found
+    told = f"Marked: {found} of 45 differences, with adjusted p at most 0.05."
+    assert told in description(figure)
+
+
+@pytest.mark.parametrize("options", [{}, {"baseline": "sys3"}, {"alternative": "less"}])
+def test_the_largest_difference_is_named_as_it_is_drawn(options: dict[str, Any]) -> None:
+    result = ft.compare(scores_of(VALUES), n_resamples=99, **options)
+    largest = result.table.loc[result.table["difference"].abs().idxmax()]
+    assert largest.difference < 0
+    pair = [largest["system_a"], largest["system_b"]][:: 1 if options else -1]
+    figure = report.difference_figure(result, 0, "T")
+    size = largest.difference if options else -largest.difference
+    told = f"The largest: {pair[0]} minus {pair[1]}, {size:+.3f}."
+    assert description(figure).replace("−", "-").endswith(told)
+    assert (pair[0] if "baseline" in options else " − ".join(pair)) in letters(figure)
+
+
+def test_nothing_is_called_significant_over_worlds_alone() -> None:
+    scores = ft.evaluate(truth(), runs(), "AP", worlds="independent", n_worlds=999, rng=0)
+    page = report.comparison_page(ft.compare(scores, over="world"), None)
+    parts = [part for section in page.sections for part in section.parts]
+    figures = [part for part in parts if isinstance(part, Figure)]
+    assert figures
+    for figure in figures:
+        assert "significant" not in f"{description(figure)}{figure.title}{letters(figure)}"
+
+
+def test_tiers_and_ranks(result: ft.Comparison) -> None:
+    figure, tiers = report.tier_figure(result, 0), result.tiers()
+    assert systems_in(figure) == tiers["system"].tolist()
+    best = ", ".join(tiers.loc[tiers["tier"] == 1, "system"])
+    assert description(figure).endswith(f"In tier 1: {best}.")
+    stability = ft.rank_stability(scores_of(VALUES), n_resamples=199)
+    figure = report.rank_figure(stability, "m", 0, "T")
+    shown = {int(text) for text in letters(figure) if text.isdigit()}
+    assert {
+        round(100 * share) for share in stability.shares.query("share >= 0.005")["share"]
+    } <= shown
+    first = stability.systems.set_index("system")["share_first"]
+    assert description(figure).endswith(f"Most often first: {first.idxmax()}, {first.max():.0%}.")
+
+
+def test_the_best_two_query_by_query() -> None:
+    scores = scores_of(VALUES)
+    figure = report.best_two_figure(scores, 0, "T")
+    assert figure is not None
+    means = dense(scores)[:, 0].mean(axis=1)  # (systems, queries)
+    first, second = np.argsort(-means.mean(axis=1))[:2]
+    gap = means[first] - means[second]
+    order = [scores.queries[j] for j in np.argsort(-gap)]
+    assert [text for text in letters(figure) if text in scores.queries] == order
+    told = f"better on {(gap > 0).sum()}, worse on {(gap < 0).sum()} of 9"
+    assert told in description(figure)
+    for values in (VALUES[:1], VALUES[:, :, :1]):  # a single system, or query
+        assert report.best_two_figure(scores_of(values), 0, "T") is None
+
+
+def drawing(width: float, **options: Any) -> Figure:
+    import matplotlib.pyplot as plt
+
+    def draw(data: Any, ax: Any = None, **more: Any) -> Any:
+        ax = plt.subplots(figsize=(width, 2))[1] if ax is None else ax
+        return plots.distribution(data, ax, **more)
+
+    frame = pd.DataFrame({"value": [0, 1], "probability": [0.5, 0.5]})
+    data = PlotData(frame, "P@1: a coin\nlines: one each")
+    return report.report_figure(draw, data, name="n", description="Two lines.", **options)
+
+
+@pytest.mark.parametrize(("width", "has_narrow"), [(3.4, False), (6.4, True), (9, False)])
+def test_captions_and_drawings_for_phones(width: float, has_narrow: bool) -> None:
+    figure = drawing(width, table="T", number=2)
+    assert (figure.title, figure.table) == ("P@1: a coin. Lines: one each.", "T")
+    assert ">P@1: a coin. Lines: one each.</title>" in figure.svg
+    assert ">Two lines.</desc>" in figure.svg
+    assert figure.svg.count("P@1: a coin") == 1  # it is not drawn, too
+    assert figure.heading == "P@1: a coin"
+    assert bool(figure.narrow) == has_narrow
+    assert figure.is_folded
+    assert not drawing(3.4).is_folded
+    assert figure.svg.count('id="n-2-title"') == 1
+    assert figure.narrow.count('id="n-2-narrow-title"') == has_narrow
+
+
+def test_what_a_figure_adds_to_its_title_is_in_the_caption() -> None:
+    first = "a name with $ and a-hyphen that is long enough to be broken into two lines at least"
+    frame = pd.DataFrame({"system_a": list("abc"), "difference": [0.3, 0.2, np.nan], "lower": 0.1})
+    frame = frame.assign(system_b="d", upper=0.4, significant=True, measure="AP")
+    draw = partial(plots.forest, n_rows=1)
+    figure = report.report_figure(draw, PlotData(frame, f"{first}\nmore"), name="f", description="")
+    assert figure.title == (
+        f"{first}. More. Drawn: the 1 largest of 2 differences; without 1 pair of systems that "
+        "share no value."
     )
-    both = ft.compare(scores_of(VALUES), over=("query", "subject"), n_resamples=99)
-    assert result.conditions.meaning(both.conditions)[-1] == (
-        "Significant over queries and subjects: the same for other queries judged by other "
-        "subjects."
+
+
+# Tables, files, and what it takes to compute a report again.
+
+
+def test_tables_of_results_and_of_frames(result: ft.Comparison) -> None:
+    columns = (
+        answer.Column.label("", "ab"),
+        answer.Column.label("system", ["x", "y"]),
+        answer.Column("mean", ("0.1", "0.2"), bold=(False, True)),
     )
-    assert "other queries judged by other subjects" in both.conditions.meaning()[-1]
+    table = report.report_table(Table(columns, "not this", "What d_z is."), "Means")
+    found = [(one.heading, one.kind) for one in table.columns]
+    assert found == [("system", "label"), ("letter", "label"), ("mean", "number")]
+    assert (table.columns[2].bold, table.title) == ((False, True), "Means")
+    assert table.extras == "What d_z is."
+    frame = pd.DataFrame({"name": ["a", "b"], "n_items": [1200, 3], "value": [0.12345, None]})
+    table = report.frame_table(frame, "Frame")
+    expected = {"name": ("a", "b"), "n items": ("1,200", "3"), "value": ("0.123", "–")}
+    assert cells_of(table) == expected
+    assert [one.kind for one in table.columns] == ["label", "number", "number"]
+    texts = report.answer_texts(result)
+    assert [text.kind for text in texts][:2] == ["paragraph", "note"]
+    assert not any(line.startswith("More: ") for text in texts for line in text.lines)
+
+
+def test_paths(tmp_path: Path) -> None:
+    page = Page("t\udcff", "", (), "f")
+    path = tmp_path / "a.html"
+    assert report.write_page(lambda: page, str(path)) == path
+    assert r"<h1>t\udcff</h1>" in path.read_text(encoding="utf-8")
+    with pytest.raises(OptionError, match="title=3: must be a text"):
+        report.write_page(lambda: Page(3, "", (), "f"), path)
+
+    def make() -> Page:
+        raise AssertionError("made before the path was checked")
+
+    for wrong, message in (
+        (3, "path=3: must be the path of a file"),
+        (tmp_path / "report.pdf", r"report\.pdf: a report is a page; name the file \.html"),
+        (tmp_path, "is a directory"),
+        (tmp_path / "none" / "a.html", "none"),
+        ("", "path"),
+    ):
+        with pytest.raises(FuzzytruthError, match=message):
+            report.write_page(make, wrong)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def settings(scores: ft.Scores, comparison: ft.Comparison | None) -> dict[str, dict[str, str]]:
+    parts = tables(report.rerun_section(scores, comparison))
+    return {one.title: dict(zip(*(c.cells for c in one.columns), strict=True)) for one in parts}
+
+
+def test_settings_and_checksums() -> None:
+    scores = ft.evaluate(truth(), runs(), ["AP"], worlds="independent", n_worlds=20, rng=3)
+    options: Any = {"n_resamples": 99, "rng": 5, "level": 0.9}
+    found = settings(scores, ft.compare(scores, "good", over="query", **options))
+    entropy = ft.stats.Resampling(99, rng=5).entropy
+    expected = {
+        "fuzzytruth": ft.__version__,
+        "level": "0.9",
+        "resamples": "99",
+        "worlds": "independent",
+        "n_worlds": "20",
+        "measures": "AP",
+        "baseline": "good",
+        "seed of the worlds": " ".join(map(str, scores.provenance.seed)),
+        "seed of the resamples": " ".join(map(str, entropy)),
+    }
+    assert {name: found["Settings"][name] for name in expected} == expected
+    wanted = {f"run of {name}": checksum for name, checksum in scores.provenance.runs}
+    assert found["Data"] == {"ground truth": scores.provenance.truth, **wanted}
+    assert set(settings(scores_of([[0.1, 0.2]]), None)) == {"Settings"}  # from elsewhere
+
+
+def test_checksums_of_files(tmp_path: Path) -> None:
+    (tmp_path / "empty.csv").write_bytes(b"")
+    empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert report.checksums([tmp_path / "empty.csv"]) == [("empty.csv", empty)]
+    assert report.checksums(str(tmp_path / "*.csv")) == [("empty.csv", empty)]
+    with pytest.raises(OptionError, match="path=3: must be the path of a file"):
+        report.checksums(3)
+    with pytest.raises(DataError, match=r"none\.csv: cannot be read \(No such file"):
+        report.checksums([tmp_path / "none.csv"])
+    section = report.rerun_section(scores_of([[0.1]]), None, "make it", [("empty.csv", empty)])
+    assert section.parts[0] == Code("make it", "Command")
+    assert (empty,) in [table.columns[1].cells for table in tables(section)]

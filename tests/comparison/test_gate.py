@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from support.compared import INDEPENDENT, POPULATION
 from support.scores_for_tests import scores_of
+from support.texts import flat, is_stored
 
 import fuzzytruth as ft
+from fuzzytruth.comparison.gate import Gate, GateConditions, GateTest
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.errors import ClusterWarning, DegenerateWarning, MissingCellWarning
 
@@ -23,22 +27,20 @@ BOTH = ("query", "subject")
 
 def of_measures(values: np.ndarray, **given: Any) -> ft.Scores:
     """Scores of (systems, measures, queries) values."""
-    n = values.shape[1]
+    _, n, queries = values.shape
     return ft.Scores(
         systems=PAIR,
-        queries=tuple(f"q{q}" for q in range(values.shape[2])),
+        queries=tuple(f"q{q}" for q in range(queries)),
         measures=tuple(f"m{m}" for m in range(n)),
         values=values,
-        cells=Cells.of_queries(values.shape[2]),
-        subjects=None,
+        cells=Cells.of_queries(queries),
         **{"higher_is_better": (True,) * n, **given},
     )
 
 
 def test_over_queries_it_is_one_t_test() -> None:
-    values = TABLE[:, 0]
-    gap = values[0] - values[1]
-    result = ft.gate(scores_of(values), *PAIR, margin=0.03)
+    gap = TABLE[0, 0] - TABLE[1, 0]
+    result = ft.gate(scores_of(TABLE[:, 0]), *PAIR, margin=0.03)
     (test,) = result.tests
     expected = stats.ttest_1samp(gap, -0.03, alternative="greater")
     assert test.p == pytest.approx(expected.pvalue, rel=1e-9)
@@ -52,8 +54,7 @@ def test_over_queries_it_is_one_t_test() -> None:
     assert result.passed == (expected.pvalue <= 0.05) == (test.bound > -0.03)
 
 
-@pytest.mark.parametrize("margin", [0.002, 0.008, 0.05])
-@pytest.mark.parametrize("level", [0.9, 0.95])
+@pytest.mark.parametrize(("margin", "level"), [(0.002, 0.9), (0.008, 0.95), (0.05, 0.95)])
 def test_it_is_non_inferiority_over_queries_and_over_both(margin: float, level: float) -> None:
     scores = scores_of(TABLE)
     result = ft.gate(scores, *PAIR, margin=margin, level=level)
@@ -64,17 +65,18 @@ def test_it_is_non_inferiority_over_queries_and_over_both(margin: float, level: 
         assert found == (same.p, same.lower, same.estimate, same.n)
         assert test.passed == (same.p <= 1 - level)
     assert result.passed == result.tests[1].passed
+    (only,) = ft.gate(scores, *PAIR, margin=margin, level=level, over="query").tests
+    assert (only.p, only.decides) == (result.tests[0].p, True)
 
 
-@pytest.mark.parametrize("sign", [1.0, -1.0])
-@pytest.mark.parametrize("over", ["query", "subject", BOTH])
+@pytest.mark.parametrize(("sign", "over"), [(1.0, "query"), (-1.0, "subject"), (-1.0, BOTH)])
 def test_better_is_the_one_sided_comparison(sign: float, over: Any) -> None:
     """`compare` is of raw differences: where lower is better, the alternative is less."""
     shifted = sign * (TABLE + np.array([0.03, 0.0])[:, None, None])
     scores = scores_of(shifted, higher_is_better=(sign > 0,))
     (test,) = ft.gate(scores, *PAIR, better=True, over=over).tests
-    alternative = "greater" if sign > 0 else "less"
-    row = ft.compare(scores, "sys1", over=over, alternative=alternative).to_frame(full=True).iloc[0]
+    alternative: Any = "greater" if sign > 0 else "less"
+    row = ft.compare(scores, "sys1", over=over, alternative=alternative).table.iloc[0]
     assert (test.p, test.difference) == (row["p"], row["difference"])
     assert test.bound == pytest.approx(row["lower" if sign > 0 else "upper"], rel=1e-12)
     assert test.detectable == pytest.approx(row["min_detectable"], rel=1e-12)
@@ -82,49 +84,28 @@ def test_better_is_the_one_sided_comparison(sign: float, over: Any) -> None:
     assert np.isnan(test.margin)
 
 
-def test_lower_is_better() -> None:
-    up = ft.gate(scores_of(TABLE), *PAIR, margin=0.01)
-    down = ft.gate(scores_of(-TABLE, higher_is_better=(False,)), *PAIR, margin=0.01)
-    for one, other in zip(up.tests, down.tests, strict=True):
-        assert other.p == pytest.approx(one.p, rel=1e-12)
-        assert (other.difference, other.bound) == pytest.approx((-one.difference, -one.bound))
-        assert (one.higher_is_better, other.higher_is_better) == (True, False)
-    worse = TABLE[:, 0] + np.array([1.0, 0.0])[:, None]
-    result = ft.gate(scores_of(worse, higher_is_better=(False,)), *PAIR, margin=0.1)
-    assert (result.passed, result.tests[0].outcome) == (False, "worse")
-
-
 def test_several_measures_all_have_to_pass() -> None:
     gap = RNG.normal(0, 0.05, (3, 30)) + np.array([0.05, 0.05, -0.05])[:, None]
     scores = of_measures(np.stack([gap + 1, np.ones((3, 30))]))
-    assert not ft.gate(scores, *PAIR, margin=0.03).passed
-    assert [t.passed for t in ft.gate(scores, *PAIR, margin=0.03).tests] == [True, True, False]
+    result = ft.gate(scores, *PAIR, margin=0.03)
+    assert (result.passed, [t.passed for t in result.tests]) == (False, [True, True, False])
     assert ft.gate(scores, *PAIR, ["m1", "m0"], margin=0.03).passed
     result = ft.gate(scores, *PAIR, margin={"m0": 0.03, "m1": 0.01, "m2": 0.2})
-    assert result.passed
-    assert [test.margin for test in result.tests] == [0.03, 0.01, 0.2]
+    assert (result.passed, [t.margin for t in result.tests]) == (True, [0.03, 0.01, 0.2])
 
 
-def test_nested_subjects_come_with_their_queries() -> None:
-    crossed = scores_of(TABLE)
-    nested = ft.gate(replace(crossed, design="nested"), *PAIR, margin=0.02)
-    assert [(test.over, test.decides) for test in nested.tests] == [(("query",), True)]
+def test_subjects_that_are_no_sample_do_not_decide() -> None:
+    """Nested ones, one in each query, and a single one."""
     one_each = np.full((2, 10, 10), np.nan)
     one_each[:, range(10), range(10)] = TABLE[:, 0, :10]
-    result = ft.gate(scores_of(one_each), *PAIR, margin=0.5)
-    assert [test.over for test in result.tests] == [("query",)]
-    alone = ft.gate(scores_of(TABLE[:, :1]), *PAIR, margin=0.02)
-    assert [test.over for test in alone.tests] == [("query",)]
-
-
-def test_over_overrides_what_decides() -> None:
-    result = ft.gate(scores_of(TABLE), *PAIR, margin=0.02, over="query")
-    assert [(test.over, test.decides) for test in result.tests] == [(("query",), True)]
+    nested = replace(scores_of(TABLE), design="nested")
+    for scores in (nested, scores_of(one_each), scores_of(TABLE[:, :1])):
+        result = ft.gate(scores, *PAIR, margin=0.5)
+        assert [(test.over, test.decides) for test in result.tests] == [(("query",), True)]
 
 
 def test_clusters_and_strata() -> None:
-    values = TABLE[:, 0]
-    scores = scores_of(values)
+    scores = scores_of(TABLE[:, 0])
     clusters = {f"q{q}": f"t{q // 5}" for q in range(25)}
     (test,) = ft.gate(scores, *PAIR, margin=0.05, clusters=clusters).tests
     same = ft.non_inferiority(scores, *PAIR, margin=0.05, clusters=clusters)
@@ -140,35 +121,16 @@ def test_clusters_and_strata() -> None:
     assert len(caught) == 2  # once each: few clusters, and a query without one
 
 
-def judged(worlds: str | None) -> ft.Scores:
-    rows = [
-        (f"s{s}", f"q{q}", item, int(RNG.random() < 0.5))
-        for s in range(5)
-        for q in range(6)
-        for item in "abcd"
-    ]
-    truth = pd.DataFrame(rows, columns=["subject", "query", "item", "grade"])
-    runs = {name: {f"q{q}": {i: RNG.random() for i in "abcd"} for q in range(6)} for name in PAIR}
-    return ft.evaluate(truth, runs, ["P@2"], worlds=worlds, n_worlds=200, rng=0)
-
-
-def test_resampled_subjects_decide() -> None:
-    scores = judged("population")
-    result = ft.gate(scores, *PAIR, margin=0.2)
-    assert [(t.over, t.decides) for t in result.tests] == [
-        (("query",), False),
-        (("query", "world"), True),
-    ]
-    same = ft.non_inferiority(scores, *PAIR, margin=0.2, over=("query", "world"))
+def test_worlds() -> None:
+    pair, over = ("r1", "r2"), ("query", "world")
+    result = ft.gate(POPULATION, *pair, margin=0.2)
+    assert [(t.over, t.decides) for t in result.tests] == [(("query",), False), (over, True)]
+    same = ft.non_inferiority(POPULATION, *pair, margin=0.2, over=over)
     assert (result.tests[1].p, result.tests[1].bound) == (same.p, same.lower)
-
-
-def test_independent_worlds_are_no_sample_of_people() -> None:
-    scores = judged(None)
     with pytest.raises(ft.OptionError, match=r"worlds='subject'.*'population'.*over='query'"):
-        ft.gate(scores, *PAIR, margin=0.2)
-    result = ft.gate(scores, *PAIR, margin=0.2, over="query")
-    assert result.tests[0].p == ft.non_inferiority(scores, *PAIR, margin=0.2).p
+        ft.gate(INDEPENDENT, *pair, margin=0.2)  # no sample of people
+    result = ft.gate(INDEPENDENT, *pair, margin=0.2, over="query")
+    assert result.tests[0].p == ft.non_inferiority(INDEPENDENT, *pair, margin=0.2).p
 
 
 @pytest.mark.parametrize("values", [TABLE[:1, 0], TABLE[:1], TABLE[:1, :2, :2]])
@@ -186,40 +148,51 @@ def test_identical_systems_are_no_worse_and_no_better(values: np.ndarray) -> Non
     assert [test.p for test in result.tests] == [1.0] * len(result.tests)
 
 
-@pytest.mark.parametrize("gap", [0.0, 0.3, -0.3])
-@pytest.mark.parametrize("n_subjects", [0, 4])
+@pytest.mark.parametrize(("gap", "n_subjects"), [(0.0, 4), (0.3, 4), (0.3, 0), (-0.3, 0)])
 def test_a_single_query_never_passes(gap: float, n_subjects: int) -> None:
     old = TABLE[0, :n_subjects, :1] if n_subjects else TABLE[0, 0, :1]
     scores = scores_of(np.stack([old + gap, old]))
     for better in (False, True):
         result = ft.gate(scores, *PAIR, margin=None if better else 0.2, better=better)
         assert not result.passed
-        assert [test.outcome for test in result.tests] == ["unknown"] * len(result.tests)
-        assert [test.p for test in result.tests] == [1.0] * len(result.tests)
-        assert [test.bound for test in result.tests] == [-np.inf] * len(result.tests)
-
-
-def test_a_single_cluster_never_passes() -> None:
+        found = [(test.outcome, test.p, test.bound) for test in result.tests]
+        assert found == [("unknown", 1.0, -np.inf)] * len(found)
+    with_clusters = scores_of(np.stack([TABLE[0, 0], TABLE[0, 0] - gap]))
     clusters = {f"q{q}": "t" for q in range(25)}
-    for new in (TABLE[0, 0], TABLE[1, 0]):
-        scores = scores_of(np.stack([new, TABLE[1, 0]]))
-        result = ft.gate(scores, *PAIR, margin=0.2, clusters=clusters)
-        assert (result.passed, result.tests[0].outcome) == (False, "unknown")
+    result = ft.gate(with_clusters, *PAIR, margin=0.2, clusters=clusters)
+    assert (result.passed, result.tests[0].outcome) == (False, "unknown")
 
 
-def test_a_constant_loss_is_judged_by_the_signs() -> None:
-    """The same difference everywhere has no t: p is ½ⁿ, the chance that n signs agree."""
-    old = np.ones(6)
-    small = ft.gate(scores_of(np.stack([old - 0.01, old])), *PAIR, margin=0.02)
-    assert small.tests[0].p == pytest.approx(0.5**6)
-    assert small.passed
-    few = ft.gate(scores_of(np.stack([old - 0.01, old])[:, :4]), *PAIR, margin=0.02)
-    assert (few.passed, few.tests[0].outcome) == (False, "not shown")
-    assert few.tests[0].bound == -np.inf
-    at_margin = ft.gate(scores_of(np.stack([old - 0.02, old])), *PAIR, margin=0.02)
-    assert (at_margin.passed, at_margin.tests[0].p) == (False, 1.0)
-    large = ft.gate(scores_of(np.stack([old - 0.03, old])), *PAIR, margin=0.02)
-    assert not large.passed
+@pytest.mark.parametrize(
+    ("loss", "n", "passed", "outcome", "p"),
+    [
+        (0.01, 6, True, "shown", 0.5**6),  # the chance that n signs agree, for there is no t
+        (0.01, 4, False, "not shown", 0.5**4),
+        (0.02, 6, False, "not shown", 1.0),
+        (0.05, 6, False, "worse", 1 - 0.5**6),
+    ],
+)
+def test_a_constant_loss_is_judged_by_the_signs(loss, n, passed, outcome, p):
+    old = np.array([0.5, 0.6, 0.4, 0.7, 0.5, 0.6])[:n]
+    (test,) = ft.gate(scores_of(np.stack([old - loss, old])), *PAIR, margin=0.02).tests
+    assert (test.passed, test.outcome, test.p) == (passed, outcome, pytest.approx(p))
+    assert np.isinf(test.bound) == (n == 4)
+
+
+@pytest.mark.parametrize("over", ["query", "subject", "cluster"])
+def test_differences_that_cancel_in_each_unit_are_not_the_same_values(over: str) -> None:
+    """Two units tell nothing, although each mean difference is 0 and so is its standard error."""
+    gaps = {
+        "query": np.array([[[0.1, -0.1], [-0.1, 0.1]]]),  # (1, subjects, queries)
+        "subject": np.array([[[0.1, -0.1], [0.1, -0.1]]]),
+        "cluster": np.array([[0.1, -0.1, 0.1, -0.1]]),
+    }[over]
+    clusters = {"clusters": dict(zip(("q0", "q1", "q2", "q3"), "aabb", strict=True))}
+    given: Any = {"over": "query", **clusters} if over == "cluster" else {"over": over}
+    scores = scores_of(np.concatenate((0.5 + gaps, np.full_like(gaps, 0.5))))
+    (test,) = ft.gate(scores, *PAIR, margin=0.02, **given).tests
+    found = (test.difference, test.std_error, test.p, test.outcome, test.passed)
+    assert found == (0.0, 0.0, 0.25, "not shown", False)
 
 
 def test_a_new_system_must_leave_nothing_out() -> None:
@@ -230,82 +203,171 @@ def test_a_new_system_must_leave_nothing_out() -> None:
     with pytest.warns(MissingCellWarning, match="sys0: 1 value is missing where sys1 has one"):
         result = ft.gate(scores_of(values), *PAIR[::-1], margin=0.1)
     assert result.tests[0].n_queries == 24
-    with pytest.raises(ft.DataError, match="missing"):
-        ft.gate(scores_of([[1.0, np.nan], [np.nan, 2.0]]), *PAIR, margin=0.1)
-    nothing = scores_of([[1.0, 2.0], [np.nan, np.nan]])
     with (
         pytest.warns(MissingCellWarning),
         pytest.raises(ft.DataError, match="have no query in common"),
     ):
-        ft.gate(nothing, *PAIR, margin=0.1)
-
-
-def test_queries_missing_from_a_run_count_zero() -> None:
+        ft.gate(scores_of([[1.0, 2.0], [np.nan, np.nan]]), *PAIR, margin=0.1)
     truth = {f"q{q}": {"a": 1, "b": 0} for q in range(8)}
-    old = {query: {"a": 2.0, "b": 1.0} for query in truth}
-    new = {query: lists for query, lists in old.items() if query not in ("q0", "q1", "q2")}
+    old = {query: ["a", "b"] for query in truth}
+    new = {query: items for query, items in old.items() if query not in ("q0", "q1", "q2")}
     with pytest.warns(ft.FuzzytruthWarning, match="missing from new"):
         scores = ft.evaluate(truth, {"new": new, "old": old}, ["RR"])
-    result = ft.gate(scores, "new", "old", margin=0.1)
-    assert result.tests[0].difference == -3 / 8
-    assert not result.passed
+    result = ft.gate(scores, "new", "old", margin=0.1)  # what is missing counts 0
+    assert (result.passed, result.tests[0].difference) == (False, -3 / 8)
 
 
-def test_at_the_margin_it_passes_as_rarely_as_said() -> None:
-    """2,000 data sets of 12 queries whose true difference is -margin: within 3 Monte Carlo SE."""
-    n, margin = 2000, 0.5
-    rng = np.random.default_rng(5)
-    values = np.stack([rng.normal(-margin, 1.0, (n, 12)), np.zeros((n, 12))])
-    passed = np.mean(
-        [test.passed for test in ft.gate(of_measures(values), *PAIR, margin=0.5).tests]
+ROWS = [
+    (system, query, measure, value + shift)
+    for system, shift in (("new", 0.01), ("old", 0.0))
+    for query, value in enumerate([0.2, 0.4, 0.6, 0.5, 0.3, 0.4])
+    for measure in ("AP", "nDCG@10")
+]
+SCORES = ft.Scores.from_frame(pd.DataFrame(ROWS, columns=["system", "query", "measure", "value"]))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "margin=None: name the loss that is too much"),
+        ({"margin": 0}, "margin=0: must be above 0"),
+        ({"margin": True}, "margin=True: must be a number above 0"),
+        ({"margin": float("nan")}, "margin=nan: must be a finite number"),
+        ({"margin": "x"}, "must be a finite number"),
+        ({"margin": {"AP": 0.1}}, "must have one number for each of AP, nDCG@10; nDCG@10 has none"),
+        ({"margin": {"AP": 0.1, "nDCG@5": 0.1}}, "'nDCG@5' is no measure of the gate"),
+        ({"margin": {"AP": 0.1, "ap": 0.2, "nDCG@10": 0.1}}, "a measure is twice"),
+        ({"margin": {"AP": 0.1, "nDCG@10": None}}, "margin=None: must be a number above 0"),
+        ({"margin": 0.1, "better": True}, "leave it out with better=True"),
+        ({"margin": 0.1, "level": 0.5}, "level=0.5: must be above 0.5"),
+        ({"margin": 0.1, "over": "sun"}, "over='sun'"),
+        ({"margin": 0.1, "over": "subject"}, "over='subject': these scores have no subjects"),
+        ({"margin": 0.1, "measures": "P@3"}, "P@3"),
+        ({"margin": 0.1, "new": "x"}, "new 'x' is not among these scores"),
+        ({"margin": 0.1, "old": "x"}, "old 'x' is not among these scores"),
+        ({"margin": 0.1, "old": "new"}, "new, old: 'new' is both; name two systems"),
+        ({"margin": 0.5}, "a system that finds nothing would pass"),
+    ],
+)
+def test_mistakes(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(ft.OptionError, match=words):
+        ft.gate(SCORES, **{"new": "new", "old": "old"} | options)
+
+
+def test_margins_by_name_and_of_values_that_are_no_shares() -> None:
+    """An error of 0 is perfect, and a value below 0 says that 0 is not the worst."""
+    result = ft.gate(SCORES, "new", "old", margin={"ndcg_cut_10": 0.2, "map": 0.1})
+    assert {test.measure: test.margin for test in result.tests} == {"AP": 0.1, "nDCG@10": 0.2}
+    frame = SCORES.select(measures=["AP"]).to_frame().assign(measure="m")
+    below = frame.assign(value=frame["value"] - 0.3)
+    assert ft.gate(ft.Scores.from_frame(below), "new", "old", margin=2).passed
+    with pytest.raises(ft.OptionError, match=r"the mean m of old is 0.4"):
+        ft.gate(ft.Scores.from_frame(frame), "new", "old", margin=0.4)
+    assert ft.gate(ft.Scores.from_frame(frame), "new", "old", margin=0.39).passed
+    scores = ft.Scores.from_frame(frame.assign(measure="mse"))
+    assert scores.higher_is_better == (False,)
+    assert np.isfinite(ft.gate(scores, "new", "old", margin=2).tests[0].p)
+
+
+def test_the_result() -> None:
+    result = ft.gate(scores_of(TABLE), *PAIR, margin=0.02)
+    beside, deciding = result.tests
+    assert repr(result) == "Gate(sys0 against sys1 on m: passed)"
+    assert replace(result, tests=(replace(beside, passed=False), deciding)).passed
+    assert not replace(result, tests=(beside, replace(deciding, passed=False))).passed
+    frame = result.to_frame()
+    assert frame["over"].tolist() == ["query", "query,subject"]
+    assert list(frame) == ["measure", "over", "decides", "passed", "difference", "bound", "p"]
+    assert frame["p"].tolist() == [beside.p, deciding.p]
+    assert list(result.to_frame(full=True)) == [field.name for field in fields(GateTest)]
+    found = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    tests = found.pop("tests")
+    names = {"claim": "non-inferior", "new": "sys0", "old": "sys1", "level": 0.95, "groups": None}
+    assert found == {"passed": True, "verdict": result.lines()[0], **names}
+    assert (tests[1]["over"], tests[1]["bound"]) == (["query", "subject"], deciding.bound)
+    html = result._repr_html_()
+    assert html.count("<table>") == 1
+    assert result.lines()[0] in html
+    alone = ft.gate(scores_of(TABLE[:, 0, :1]), *PAIR, better=True)
+    single = json.loads(json.dumps(alone.to_dict(), allow_nan=False))
+    assert (single["claim"], single["passed"]) == ("better", False)
+    numbers = single["tests"][0]
+    assert [numbers[key] for key in ("margin", "bound", "std_error", "detectable")] == [None] * 4
+
+
+NAN, INF = float("nan"), float("inf")
+CONDITIONS = GateConditions(new="new", old="old", better=False, level=0.95)
+TEST = GateTest(
+    measure="nDCG@10", over=BOTH, decides=True, passed=True, outcome="shown", margin=0.01,
+    difference=0.003, std_error=0.005, bound=-0.006, p=0.002, detectable=0.013, n_queries=50,
+    n_subjects=7, n_units=50, higher_is_better=True,
+)  # fmt: skip
+NOT_SHOWN: dict[str, Any] = {"passed": False, "outcome": "not shown", "bound": -0.016, "p": 0.21}
+UNKNOWN: dict[str, Any] = {"passed": False, "outcome": "unknown", "bound": -INF}
+CONSTANT = NOT_SHOWN | {"std_error": 0.0, "detectable": NAN}
+SAME = {"outcome": "identical", "difference": 0.0, "std_error": 0.0, "bound": 0.0, "p": NAN}
+WORSE = {"passed": False, "outcome": "worse", "p": 0.98, "difference": -0.03, "bound": -0.04}
+BETTER: dict[str, Any] = {"better": True, "margin": NAN}
+CLUSTER: dict[str, Any] = {"groups": "clusters", "over": ("query",), "n_units": 1}
+LINES: list[dict[str, Any]] = [
+    {},
+    NOT_SHOWN,
+    NOT_SHOWN | {"detectable": 0.009},
+    WORSE,
+    SAME,
+    UNKNOWN | {"n_queries": 1, "n_units": 1},
+    UNKNOWN | {"n_subjects": 1},
+    UNKNOWN | {"std_error": NAN},
+    CONSTANT | {"bound": -INF},
+    CONSTANT | {"bound": -0.01},
+    {"higher_is_better": False, "difference": -0.003, "bound": 0.006},
+    {"over": ("query", "world")},
+    {"over": ("subject",)},
+    BETTER | {"level": 0.9},
+    BETTER | NOT_SHOWN,
+    BETTER | WORSE,
+    CLUSTER | UNKNOWN,
+    CLUSTER | {"groups": "strata"},
+    {"new": "\x1b[31mnew"},
+    *({"bound": bound} for bound in (-0.0099996, -0.0100004, -0.01, -0.0092)),  # not rounded over
+]
+AP = replace(TEST, measure="AP")
+FAILED = replace(AP, **NOT_SHOWN)
+SEVERAL = [
+    *((TEST, AP), (TEST, FAILED), (replace(TEST, **NOT_SHOWN), replace(AP, **WORSE))),
+    (replace(TEST, **WORSE), replace(AP, **WORSE)),
+]
+
+
+def test_stored_lines() -> None:
+    names, lines = {field.name for field in fields(GateConditions)}, []
+    for changed in LINES:
+        conditions = replace(CONDITIONS, **{k: v for k, v in changed.items() if k in names})
+        test = replace(TEST, **{k: v for k, v in changed.items() if k not in names})
+        lines += Gate(conditions, (test,)).lines()
+    assert len(lines) == len(LINES)
+    for better in (False, True):
+        gates = [Gate(replace(CONDITIONS, better=better), tests) for tests in SEVERAL]
+        lines += [gate.lines()[0] for gate in gates]
+    assert is_stored("gate, lines", "\n\n".join(lines))
+
+
+def test_tests_that_do_not_decide_have_lines_of_their_own() -> None:
+    beside = replace(TEST, over=("query",), decides=False, bound=-0.002, p=0.0004)
+    first, second, third, last = Gate(CONDITIONS, (beside, TEST, FAILED)).lines()
+    assert first.endswith("on 1 of 2 measures (AP)")
+    assert second.startswith("  passed: new is not worse than old by 0.01 or more on nDCG@10 over")
+    assert third == (
+        "    over 50 queries alone, not deciding: passed (difference +0.0030, 95 % lower bound "
+        "-0.0020, p = 0.0004)"
     )
-    assert abs(passed - 0.05) <= 3 * np.sqrt(0.05 * 0.95 / n)
+    assert last.startswith("  not passed: new may be worse than old by 0.01 or more on AP")
 
 
-def test_over_queries_and_subjects_at_the_margin() -> None:
-    """400 data sets of 15 queries and 4 subjects, both with effects; the test is conservative."""
-    n, margin = 400, 0.5
-    rng = np.random.default_rng(6)
-    shape = (n, 15, 4)
-    gap = rng.normal(size=(n, 15, 1)) + 0.7 * rng.normal(size=(n, 1, 4)) + rng.normal(size=shape)
-    cells = Cells.complete(15, 4)
-    scores = ft.Scores(
-        systems=PAIR,
-        queries=tuple(f"q{q}" for q in range(15)),
-        measures=tuple(f"m{m}" for m in range(n)),
-        values=np.stack([gap - margin, np.zeros(shape)]).reshape(2, n, 60),
-        cells=cells,
-        subjects=tuple("abcd"),
-        higher_is_better=(True,) * n,
-    )
-    result = ft.gate(scores, *PAIR, margin=margin)
-    rate = {d: np.mean([t.passed for t in result.tests if t.decides == d]) for d in (True, False)}
-    assert rate[True] <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / n)
-    assert rate[False] > 0.1  # over queries alone, the subjects' effects are taken for the systems'
-
-
-@pytest.mark.parametrize("over", ["query", "subject", "cluster"])
-def test_differences_that_cancel_in_each_unit_are_not_the_same_values(over: str) -> None:
-    """Two units tell nothing, although each mean difference is 0 and so is its standard error."""
-    gaps = {
-        "query": np.array([[[0.1, -0.1], [-0.1, 0.1]]]),  # (1, subjects, queries)
-        "subject": np.array([[[0.1, -0.1], [0.1, -0.1]]]),
-        "cluster": np.array([[[0.1, -0.1, 0.1, -0.1]]]),
-    }[over]
-    old = np.full_like(gaps, 0.5)
-    values = np.concatenate((old + gaps, old))
-    groups = {"clusters": {"q0": "a", "q1": "a", "q2": "b", "q3": "b"}} if over == "cluster" else {}
-    axis = "query" if over == "cluster" else over
-    scores = scores_of(values if over != "cluster" else values[:, 0])
-    result = ft.gate(scores, *PAIR, margin=0.02, over=axis, **groups)
-    (test,) = result.tests
-    assert (test.difference, test.std_error, test.p) == (0.0, 0.0, 0.25)
-    assert (test.outcome, result.passed) == ("not shown", False)
-
-
-def test_a_constant_loss_beyond_the_margin_is_worse() -> None:
-    old = np.array([0.5, 0.6, 0.4, 0.7, 0.5, 0.6])
-    (test,) = ft.gate(scores_of(np.array([old - 0.05, old])), *PAIR, margin=0.01).tests
-    assert (test.outcome, test.p) == ("worse", 1 - 2.0**-6)
-    (test,) = ft.gate(scores_of(np.array([old - 0.05, old])), *PAIR, margin=0.05).tests
-    assert (test.outcome, test.p) == ("not shown", 1.0)
+def test_printed() -> None:
+    deciding = replace(TEST, higher_is_better=False)
+    beside = replace(deciding, over=("query",), decides=False, p=NAN)
+    gate = Gate(CONDITIONS, (beside, deciding))
+    assert is_stored("gate", gate._answer().text(80))
+    assert max(map(len, gate._answer().text(60).splitlines())) <= 60
+    assert flat(Gate(CONDITIONS, (TEST,))) == Gate(CONDITIONS, (TEST,)).lines()[0]

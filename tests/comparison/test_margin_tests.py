@@ -2,58 +2,57 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
+from support.compared import INDEPENDENT, POPULATION
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
+from fuzzytruth.comparison.margin_tests import oriented_difference
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.crossed import crossed_layout, variance_components
-from fuzzytruth.core.pivotal import error_mixtures
+from fuzzytruth.errors import ClusterWarning
+from fuzzytruth.stats.observations import Observations, all_pairs
+from fuzzytruth.stats.world_estimates import estimate
 
 RNG = np.random.default_rng(0)
 TABLE = RNG.normal(0.0, 0.05, (2, 6, 25)) + RNG.normal(size=(1, 6, 25))
 PAIR = ("sys0", "sys1")
 
 
-def tost(differences: np.ndarray, margin: float) -> float:
+def tost(differences: np.ndarray, margin: float) -> Any:
     below = stats.ttest_1samp(differences, margin, alternative="less").pvalue
     above = stats.ttest_1samp(differences, -margin, alternative="greater").pvalue
-    return float(max(below, above))
+    return pytest.approx(float(max(below, above)), rel=1e-9)
 
 
-@pytest.mark.parametrize("margin", [0.005, 0.02, 0.1])
+@pytest.mark.parametrize("margin", [0.005, 0.1])
 def test_equivalence_is_two_t_tests(margin: float) -> None:
     gap = TABLE[0] - TABLE[1]  # (subjects, queries)
-    scores = scores_of(TABLE)
-    over_queries = ft.equivalence(scores, *PAIR, margin=margin)
-    assert over_queries.p == pytest.approx(tost(gap.mean(axis=0), margin), rel=1e-9)
-    over_subjects = ft.equivalence(scores, *PAIR, margin=margin, over="subject")
-    assert over_subjects.p == pytest.approx(tost(gap.mean(axis=1), margin), rel=1e-9)
-    assert over_queries.estimate == pytest.approx(gap.mean())
-    assert over_subjects.estimate == pytest.approx(gap.mean())
-    assert over_queries.n == 25
-    assert over_queries.level == 0.9
+    for axis, over in enumerate(("query", "subject")):
+        result = ft.equivalence(scores_of(TABLE), *PAIR, margin=margin, over=over)
+        assert result.p == tost(gap.mean(axis=axis), margin)
+        assert result.estimate == pytest.approx(gap.mean())
+        assert (result.n, result.level, result.alpha) == (25, 0.9, 0.05)
+        inside = -margin < result.lower and result.upper < margin
+        assert inside == result.rejected
 
 
 def test_over_both_it_is_generalised_pivotal() -> None:
     result = ft.equivalence(scores_of(TABLE), *PAIR, margin=0.02, over=("query", "subject"))
-    gap = (TABLE[0] - TABLE[1]).T.ravel()
-    parts = variance_components(gap, crossed_layout(Cells.complete(25, 6)))
-    squares = parts.squares
-    rows = type(squares)(
-        *(x[None] for x in (squares.query, squares.subject, squares.residual)),
-        squares.df,
-        squares.share,
+    observed = Observations(TABLE.transpose(0, 2, 1).reshape(2, -1), Cells.complete(25, 6))
+    fitted = estimate(observed, all_pairs(2), ("query", "subject"))
+    above, below = (
+        type(fitted.law).p_value(fitted.law, np.abs(fitted.value) * sign + 0.02, "greater")
+        for sign in (1, -1)
     )
-    mixtures = error_mixtures(rows)
-    expected = mixtures.two_sided(np.array([0.02 - abs(gap.mean())]))[0] / 2
-    assert result.p == pytest.approx(expected, rel=1e-9)
-    half = mixtures.quantile(0.1)[0]
-    assert (result.lower, result.upper) == pytest.approx((gap.mean() - half, gap.mean() + half))
+    assert result.p == pytest.approx(max(above[0], below[0]), rel=1e-9)
+    ends = [end[0] for end in fitted.interval(0.9)]
+    assert [result.lower, result.upper] == pytest.approx(ends)
     assert result.null == "the mean difference over queries and subjects is 0.02 or more in size"
+    assert result.over == "queries and subjects"
 
 
 def test_non_inferiority_is_one_t_test() -> None:
@@ -61,67 +60,57 @@ def test_non_inferiority_is_one_t_test() -> None:
     result = ft.non_inferiority(scores_of(TABLE), *PAIR, margin=0.02)
     expected = stats.ttest_1samp(gap, -0.02, alternative="greater")
     assert result.p == pytest.approx(expected.pvalue, rel=1e-9)
+    assert result.statistic == pytest.approx(expected.statistic)
     assert result.lower == pytest.approx(expected.confidence_interval(0.95).low)
     assert np.isposinf(result.upper)
 
 
 def test_worse_is_higher_where_lower_is_better() -> None:
-    up = ft.non_inferiority(scores_of(TABLE), *PAIR, margin=0.02)
-    down = ft.non_inferiority(scores_of(-TABLE, higher_is_better=(False,)), *PAIR, margin=0.02)
-    assert down.p == pytest.approx(up.p, rel=1e-12)
-    assert down.estimate == pytest.approx(-up.estimate)
-    assert (down.lower, down.upper) == (-np.inf, pytest.approx(-up.lower))
-    both = [
-        ft.equivalence(scores_of(sign * TABLE, higher_is_better=(sign > 0,)), *PAIR, margin=0.02)
-        for sign in (1.0, -1.0)
-    ]
-    assert both[1].p == pytest.approx(both[0].p, rel=1e-12)
-    assert (both[1].lower, both[1].upper) == pytest.approx((-both[0].upper, -both[0].lower))
+    for test in (ft.non_inferiority, ft.equivalence):
+        up = test(scores_of(TABLE), *PAIR, margin=0.02)
+        down = test(scores_of(-TABLE, higher_is_better=(False,)), *PAIR, margin=0.02)
+        assert (down.p, down.estimate) == pytest.approx((up.p, -up.estimate), rel=1e-12)
+        assert (down.lower, down.upper) == pytest.approx((-up.upper, -up.lower))
 
 
 def test_clusters_and_strata() -> None:
     values = TABLE[:, 0]
     clusters = {f"q{q}": f"t{q // 5}" for q in range(25)}
-    means = (values[0] - values[1]).reshape(5, 5).mean(axis=1)
+    gap = values[0] - values[1]
     result = ft.equivalence(scores_of(values), *PAIR, margin=0.05, clusters=clusters)
-    assert result.p == pytest.approx(tost(means, 0.05), rel=1e-9)
+    assert result.p == tost(gap.reshape(5, 5).mean(axis=1), 0.05)
     strata = {f"q{q}": "x" if q < 5 else "y" for q in range(25)}
     result = ft.equivalence(scores_of(values), *PAIR, margin=0.05, strata=strata)
-    gap = values[0] - values[1]
     assert result.estimate == pytest.approx((gap[:5].mean() + gap[5:].mean()) / 2)
+    few = {"q0": "t", "q1": "t", "q2": "t"}
+    asked: Any = (scores_of(values[:, :4]), 0, PAIR, ("query",), few)
+    with pytest.warns(ClusterWarning):
+        loud = oriented_difference(*asked)
+    quiet = oriented_difference(*asked, quiet=True)
+    assert quiet.fitted.std_error == loud.fitted.std_error
 
 
 def test_worlds() -> None:
-    rows = [
-        (f"s{s}", f"q{q}", item, int(RNG.random() < 0.5))
-        for s in range(5)
-        for q in range(6)
-        for item in "abcd"
-    ]
-    frame = pd.DataFrame(rows, columns=["subject", "query", "item", "grade"])
-    truth = ft.Judgments.from_frame(frame)
-    runs = {name: {f"q{q}": {i: RNG.random() for i in "abcd"} for q in range(6)} for name in PAIR}
-    resampled = ft.evaluate(truth, runs, ["P@2"], worlds="population", n_worlds=200, rng=0)
-    assert 0 < ft.equivalence(resampled, *PAIR, margin=0.2, over="world").p < 1
-    assert 0 < ft.equivalence(resampled, *PAIR, margin=0.2, over=("query", "world")).p < 1
-
-
-def test_what_is_refused() -> None:
-    scores = scores_of(TABLE)
-    for test in (ft.equivalence, ft.non_inferiority):
-        with pytest.raises(ft.OptionError, match="margin=0: must be above 0"):
-            test(scores, *PAIR, margin=0.0)
-        with pytest.raises(ft.OptionError, match=r"must be above 0\.5"):
-            test(scores, *PAIR, margin=0.1, level=0.4)
-        with pytest.raises(ft.OptionError, match="system 'x'"):
-            test(scores, "x", "sys1", margin=0.1)
-        with pytest.raises(ft.OptionError, match="over='world'"):
-            test(scores, *PAIR, margin=0.1, over="world")
-    apart = scores_of([[1.0, np.nan], [np.nan, 2.0]])
-    with pytest.raises(ft.DataError, match="have no query in common"):
-        ft.equivalence(apart, *PAIR, margin=0.1)
-    truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
-    runs = {"sys0": {"q": {"a": 2, "b": 1}}, "sys1": {"q": {"b": 2, "a": 1}}}
-    worlds = ft.evaluate(truth, runs, ["P@1"], rng=0)
+    for over in ("world", ("query", "world")):
+        assert 0 < ft.equivalence(POPULATION, "r1", "r2", margin=0.2, over=over).p < 1
     with pytest.raises(ft.OptionError, match="independent worlds are no sample"):
-        ft.equivalence(worlds, *PAIR, margin=0.1, over="world")
+        ft.equivalence(INDEPENDENT, "r1", "r2", margin=0.1, over="world")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"margin": 0}, "margin=0: must be above 0"),
+        ({"level": 0.4}, r"must be above 0\.5"),
+        ({"system": "x"}, "system 'x'"),
+        ({"system": "sys1"}, "'sys1' is both; name two systems"),
+        ({"over": "world"}, "over='world'"),
+    ],
+)
+def test_mistakes(options: dict[str, Any], words: str) -> None:
+    given: dict[str, Any] = {"system": "sys0", "other": "sys1", "margin": 0.1} | options
+    for test in (ft.equivalence, ft.non_inferiority):
+        with pytest.raises(ft.OptionError, match=words):
+            test(scores_of(TABLE), **given)
+        with pytest.raises(ft.DataError, match="have no query in common"):
+            test(scores_of([[1.0, np.nan], [np.nan, 2.0]]), *PAIR, margin=0.1)

@@ -1,38 +1,72 @@
-"""Comparisons in words."""
+"""Comparisons in words: verdicts, units that are too few, subjects who find the opposite."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from html import unescape
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from support.conditions import CONDITIONS
+from support.scores_for_tests import scores_of
+from support.texts import flat, is_stored, says
 
+import fuzzytruth as ft
+from fuzzytruth.cli.app import main
+from fuzzytruth.comparison.by_subject import opposite_alone
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.verdicts import number, p_text, verdicts
-from tests.support.conditions import CONDITIONS
+from fuzzytruth.comparison.verdicts import (
+    cannot_tell,
+    count_line,
+    counts_alone,
+    detectable,
+    few_units,
+    number,
+    opposite_text,
+    p_text,
+    verdicts,
+)
+from fuzzytruth.errors import DegenerateWarning
 
-ROW: dict[str, Any] = {
-    "measure": "AP",
-    "system_a": "a",
-    "system_b": "b",
-    "difference": -0.1,
-    "lower": -0.2,
-    "upper": -0.05,
-    "std_error": 0.02,
-    "p_adjusted": 0.0123456,
-    "significant": True,
-    "min_detectable": 0.0312,
-    "wins": 3,
-    "losses": 9,
-    "n_queries": 12,
-    "n_subjects": 0,
-    "share_subjects": np.nan,
-    "share_worlds": np.nan,
-    "subjects_agree": 0,
-    "subjects_tied": 0,
-}
+BOTH = ("query", "subject")
+ROW: dict[str, Any] = (
+    {"measure": "AP", "system_a": "a", "system_b": "b", "difference": -0.1, "lower": -0.2}
+    | {"upper": -0.05, "std_error": 0.02, "p_adjusted": 0.0123456, "significant": True}
+    | {"min_detectable": 0.0312, "wins": 3, "losses": 9, "n_queries": 12, "n_subjects": 0}
+    | {"share_subjects": np.nan, "subjects_agree": 0, "subjects_tied": 0, "share_worlds": np.nan}
+)
+NOT_SHOWN = {"significant": False, "upper": 0.01, "p_adjusted": 0.2}
+SAME = {"wins": 0, "losses": 0, "std_error": 0.0}
+AGREE = {"n_subjects": 5, "share_subjects": 0.8, "subjects_agree": 4}
+WIDE = {"significant": False, "lower": -1.3, "upper": 1.1, "min_detectable": np.nan}
+OPEN = {"significant": False, "upper": np.inf, "p_adjusted": 0.99}
+ROWS: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({}, {}),
+    ({"difference": 0.1, "lower": 0.05, "upper": 0.2}, {}),
+    ({}, {"higher_is_better": (False,)}),
+    ({}, {"correction": "none", "tests": 1}),
+    ({}, {"interval": "unadjusted"}),
+    ({"p_adjusted": 1e-5}, {"correction": "none"}),
+    (WIDE, {}),
+    (WIDE, {"widths": (1.0,)}),
+    (WIDE | {"lower": -np.inf}, {"widths": (1.0,)}),
+    (NOT_SHOWN, {}),
+    (NOT_SHOWN, {"interval": "unadjusted"}),
+    (NOT_SHOWN, {"interval": "unadjusted", "tests": 1}),
+    (NOT_SHOWN | {"min_detectable": np.nan}, {}),
+    (NOT_SHOWN | {"min_detectable": 1.2}, {"spans": (1.0,)}),
+    (OPEN, {"alternative": "greater"}),
+    (OPEN, {"alternative": "less"}),
+    ({"difference": np.nan}, {}),
+    (SAME | {"n_queries": 1234}, {}),
+    (SAME | {"n_queries": 1}, {}),
+    (AGREE, {}),
+    (AGREE | {"subjects_tied": 1}, {}),
+    (AGREE | {"n_subjects": 1, "subjects_agree": 1}, {}),
+    ({"share_worlds": 0.97}, {}),
+]
 
 
 def verdict(beside: pd.DataFrame | None = None, on: Conditions = CONDITIONS, **row: Any) -> str:
@@ -40,131 +74,257 @@ def verdict(beside: pd.DataFrame | None = None, on: Conditions = CONDITIONS, **r
     return found.sentence
 
 
-class TestVerdicts:
-    def test_the_better_system_comes_first(self) -> None:
-        assert verdict() == (
-            "b is significantly better than a on AP over queries "
-            "(difference 0.100 [0.050, 0.200], adjusted p = 0.012)"
-        )
-        assert verdict(difference=0.1, lower=0.05, upper=0.2).startswith("a is significantly")
+def test_stored_sentences() -> None:
+    sentences = [verdict(on=replace(CONDITIONS, **on), **row) for row, on in ROWS]
+    assert is_stored("verdicts", "\n\n".join(sentences))
 
-    def test_ends_are_printed_within_what_differences_can_be(self) -> None:
-        row = {"significant": False, "lower": -1.3, "upper": 1.1, "min_detectable": np.nan}
-        on = replace(CONDITIONS, widths=(1.0,))
-        assert "-0.10 [-1.00, 1.00], adj" in verdict(on=on, **row)
-        assert "-0.1 [-1.3, 1.1], adj" in verdict(**row)
-        assert "-0.1 [-inf, 1.0], adj" in verdict(on=on, **row | {"lower": -np.inf})
 
-    def test_lower_may_be_better(self) -> None:
-        on = replace(CONDITIONS, higher_is_better=(False,))
-        assert verdict(on=on) == (
-            "a is significantly better than b on AP over queries "
-            "(difference -0.100 [-0.200, -0.050], adjusted p = 0.012; lower is better)"
-        )
+@pytest.mark.parametrize(
+    ("crossed", "words"),
+    [
+        ({}, "also significant over queries and subjects"),
+        ({"significant": False}, "not significant over queries and subjects"),
+        ({"difference": 0.1}, "not significant over queries and subjects"),
+        ({"lower": -np.inf, "upper": np.inf}, "significance over queries and subjects unknown"),
+    ],
+)
+@pytest.mark.parametrize("other", ["subjects", "worlds"])
+def test_over_both_as_well(crossed: dict[str, Any], words: str, other: str) -> None:
+    rows = [ROW | {"over": "queries"}, ROW | {"over": f"queries and {other}"} | crossed]
+    assert verdict(pd.DataFrame(rows)).endswith(f"; {words}")
 
-    def test_what_is_not_shown_says_what_would_have_been(self) -> None:
-        row = {"significant": False, "upper": 0.01, "p_adjusted": 0.2}
-        assert verdict(**row) == (
-            "no difference between a and b is shown on AP over queries "
-            "(difference -0.10 [-0.20, 0.01], adjusted p = 0.20; "
-            "a true difference of 0.031 would have been found with "
-            "80 % power)"
-        )
-        assert verdict(**row, min_detectable=np.nan).endswith("adjusted p = 0.20)")
-        alone = replace(CONDITIONS, interval="unadjusted", correction="fdr_bh")
-        assert (
-            "a true difference of 0.031 would have been found with 80 % power by Bonferroni's"
-            in (verdict(on=alone, **row))
-        )
-        assert verdict(on=replace(alone, tests=1), **row).endswith("% power without a correction)")
-        coarse = replace(CONDITIONS, spans=(1.0,))
-        assert verdict(on=coarse, **row, min_detectable=1.2).endswith(
-            "; no difference that such values can have would have been found with 80 % power)"
-        )
 
-    @pytest.mark.parametrize(("side", "word"), [("greater", "greater"), ("less", "lower")])
-    def test_one_sided(self, side: str, word: str) -> None:
-        on = replace(CONDITIONS, alternative=side)
-        sentence = verdict(on=on, significant=False, upper=np.inf, p_adjusted=0.99)
-        assert sentence.startswith(f"that a has a {word} AP than b is not shown over queries (")
-        assert "[-0.20, inf]" in sentence
-
-    def test_p_and_intervals_that_are_not_adjusted_say_so(self) -> None:
-        on = replace(CONDITIONS, correction="none")
-        assert verdict(on=on, p_adjusted=1e-5) == (
-            "b is better than a on AP over queries "
-            "(difference 0.100 [0.050, 0.200], p < 0.0001, not adjusted for 3 comparisons)"
-        )
-        single = replace(CONDITIONS, correction="none", tests=1)
-        assert "b is significantly better than a" in verdict(on=single)
-        assert verdict(on=single).endswith(", p = 0.012)")
-        on = replace(CONDITIONS, interval="unadjusted")
-        assert "[0.050, 0.200] unadjusted, adjusted p" in verdict(on=on)
-
-    def test_nothing_to_compare(self) -> None:
-        assert verdict(difference=np.nan) == "a and b have no value of AP in common"
-        same = {"wins": 0, "losses": 0, "std_error": 0.0}
-        assert verdict(**same, n_queries=1234) == "a and b have the same AP on all 1,234 queries"
-        assert verdict(**same, n_queries=1) == "a and b have the same AP on the only query"
-
-    def test_how_many_subjects_and_worlds_agree(self) -> None:
-        row = {"n_subjects": 5, "share_subjects": 0.8, "subjects_agree": 4}
-        assert verdict(**row).endswith("; same direction for 4 of 5 subjects")
-        assert verdict(**row, subjects_tied=1).endswith("4 of 5 subjects (1 tied)")
-        one = {"n_subjects": 1, "share_subjects": 1.0, "subjects_agree": 1}
-        assert verdict(**one).endswith("; same direction for 1 of 1 subject")
-        assert verdict(share_worlds=0.97).endswith("; same direction in 97 % of the worlds")
-
-    def test_how_many_subjects_show_it_alone(self) -> None:
-        row = ROW | {"n_subjects": 3, "share_subjects": 2 / 3, "subjects_agree": 2}
-        other = ROW | {"system_b": "c"}
-        alone = pd.DataFrame(
-            [
-                ROW | {"subject": "ann"},
-                ROW | {"subject": "bob", "significant": False},
-                ROW | {"subject": "cyd", "difference": 0.2},  # the other way round
-                other | {"subject": "ann", "significant": False},
-            ]
-        )
-        found = verdicts(pd.DataFrame([row, other]), None, alone, CONDITIONS)
-        sentence, second = (one.sentence for one in found)
-        assert sentence.endswith(
-            "; same direction for 2 of 3 subjects; significant for 2 of 3 subjects by their own "
-            "judgments, in both directions (1 for a, 1 for b)"
-        )
-        assert "subjects" not in second  # it has no share of subjects
-        (one,) = verdicts(pd.DataFrame([row]), None, alone[:2], CONDITIONS)
-        assert one.sentence.endswith(
-            "same direction for 2 of 3 subjects, significant for 1 of them"
-        )
-
-    @pytest.mark.parametrize(
-        ("crossed", "words"),
-        [
-            ({"significant": True}, "also significant over queries and subjects"),
-            ({"significant": False}, "not significant over queries and subjects"),
-            (
-                {"significant": True, "difference": 0.1},
-                "not significant over queries and subjects",
-            ),
-            (
-                {"lower": -np.inf, "upper": np.inf},
-                "significance over queries and subjects unknown",
-            ),
-        ],
-    )
-    @pytest.mark.parametrize("other", ["subjects", "worlds"])
-    def test_over_both_as_well(self, crossed: dict[str, Any], words: str, other: str) -> None:
-        beside = pd.DataFrame(
-            [ROW | {"over": "queries"}, ROW | {"over": f"queries and {other}"} | crossed]
-        )
-        assert verdict(beside).endswith(f"; {words}")
+def test_how_many_subjects_show_it_alone() -> None:
+    row = ROW | {"n_subjects": 3, "share_subjects": 2 / 3, "subjects_agree": 2}
+    other = ROW | {"system_b": "c"}
+    rows = [
+        ROW | {"subject": "ann"},
+        ROW | {"subject": "bob", "significant": False},
+        ROW | {"subject": "cyd", "difference": 0.2},  # the other way round
+        other | {"subject": "ann", "significant": False},
+    ]
+    table, alone = pd.DataFrame([row, other]), pd.DataFrame(rows)
+    first, second = verdicts(table, None, alone, CONDITIONS)
+    both = "significant for 2 of 3 subjects by their own judgments, in both directions"
+    assert first.sentence.endswith(f"direction for 2 of 3 subjects; {both} (1 for a, 1 for b)")
+    assert "subjects" not in second.sentence  # it has no share of subjects
+    (one,) = verdicts(table[:1], None, alone[:2], CONDITIONS)
+    assert one.sentence.endswith("same direction for 2 of 3 subjects, significant for 1 of them")
+    assert counts_alone(table, alone, CONDITIONS) == [(1, 1), (0, 0)]
+    assert counts_alone(table, None, CONDITIONS) == [None, None]
 
 
 def test_numbers() -> None:
-    assert [p_text(p) for p in (1.0, 0.5049, 0.00012345, 0.0001, 0.00009, 0.04999)] == [
-        *("1.00", "0.50", "0.00012", "0.0001", "< 0.0001", "0.05")
+    assert [p_text(p) for p in (1.0, 0.5049, 0.00012345, 0.0001, 0.00009, 0.04999, np.nan)] == [
+        *("1.00", "0.50", "0.00012", "0.0001", "< 0.0001", "0.05", "–")
     ]
     assert [number(0.12345, half) for half in (0.04, 0.5, 12.0, np.inf, 0.0)] == [
         *("0.123", "0.12", "0.1", "0.123", "0.123")
     ]
+
+
+def test_differences_that_would_have_been_found() -> None:
+    """No difference of two values of AP is above 1, however few the queries."""
+    table = pd.DataFrame([ROW | NOT_SHOWN, ROW, ROW | NOT_SHOWN | {"min_detectable": 1.2}])
+    start = "No *: not shown, which is not the same as none"
+    power = "would have been found with 80 % power"
+    on = replace(CONDITIONS, spans=(1.0,))
+    for rows, conditions, expected in (
+        (table, CONDITIONS, f"{start}; true differences of 0.031 to 1.2 {power}."),
+        (table[:2], on, f"{start}; true differences of 0.031 {power}."),
+        (table[2:], on, f"{start}; no difference that such values can have {power}."),
+        (table, on, f"...0.031 {power}, and for 1 pair none that such values can have."),
+        (table[1:2], on, ""),
+    ):
+        assert says(detectable(rows, conditions), expected)
+
+
+# Subjects or queries that are too few for any difference to be significant.
+
+
+def by_few(n_subjects: int, n_systems: int = 2, measure: str = "P@10") -> ft.Scores:
+    """Whose differences vary with the subjects."""
+    rng = np.random.default_rng(3)
+    values = rng.normal(0.5, 0.1, (n_systems, n_subjects, 50))
+    values += rng.normal(0, 0.2, (n_systems, n_subjects, 1))
+    return replace(scores_of(np.clip(values, 0, 1)), measures=(measure,))
+
+
+def apart(first: float, second: float, center: float, spread: float) -> ft.Scores:
+    """Two subjects, by whom the first system is better by these numbers."""
+    values = np.random.default_rng(3).normal(center, spread, (2, 2, 50))
+    values[0] += np.array([first, second])[:, None]
+    return replace(scores_of(values), measures=("P@10",))
+
+
+def test_stored_words_of_few_subjects() -> None:
+    """The largest difference of a measure of unknown range is not that of the values seen."""
+    with pytest.warns(DegenerateWarning):
+        single = ft.compare(by_few(1, measure="mine"), over=BOTH)
+    results = [
+        single,
+        ft.compare(by_few(2, measure="mine"), over=BOTH),
+        ft.compare(by_few(2), over=BOTH),
+        ft.compare(by_few(2), over=BOTH, alternative="greater", level=0.99),
+        ft.compare(by_few(2, 8), over=BOTH),
+        ft.compare(by_few(12), over=BOTH),
+        ft.compare(apart(0.1, 0.5, 0.3, 0.05)),
+        ft.compare(apart(0.4, -0.4, 0.5, 0.02)),
+    ]
+    texts = [f"{result.verdicts()[0]}\n\n{result._answer().text(80)}" for result in results]
+    assert is_stored("verdicts, few subjects", "\n\n".join(texts))
+    text = flat(ft.analyse(apart(0.4, -0.4, 0.5, 0.02), n_resamples=199))
+    assert "over queries and subjects, 2 subjects cannot tell" in text
+    text = flat(ft.analyse(by_few(2, 8), n_resamples=199))
+    assert "2 subjects cannot tell: 28 of 28 differences could not be significant with" in text
+    assert "of 28 differences significant over queries" in text
+    for measure, values, span in (
+        ("P@5", [0.2, 0.3, 0.7], 1),
+        ("P@5", [20, 30, 70], np.inf),  # in per cent
+        ("DCG@5", [0.2, 0.3, 0.7], np.inf),
+    ):
+        scores = replace(scores_of([values, values[::-1]]), measures=(measure,))
+        assert ft.compare(scores, n_resamples=99).conditions.spans == (span,)
+
+
+def few_row(**of: Any) -> pd.DataFrame:
+    given = {"measure": "AP", "difference": 0.1, "lower": -1.0, "upper": 1.2, "std_error": 0.1}
+    return pd.DataFrame([given | {"significant": False, "n_queries": 50, "n_subjects": 2} | of])
+
+
+def test_the_rule() -> None:
+    on = replace(CONDITIONS, spans=(1.0,), over=BOTH)
+    assert cannot_tell(few_row(), on)
+    assert not cannot_tell(few_row(lower=-0.9), on)  # a difference of 1 would be significant
+    assert not cannot_tell(few_row(), replace(on, spans=(2.0,)))
+    assert not cannot_tell(few_row(), replace(on, spans=()))  # of unknown range
+    assert cannot_tell(few_row(upper=np.inf), replace(on, alternative="greater"))
+    endless = {"lower": -np.inf, "upper": np.inf}
+    assert cannot_tell(few_row(**endless, std_error=np.nan), on)  # a single subject
+    assert not cannot_tell(few_row(**endless), on)  # of too few resamples
+    assert not cannot_tell(few_row(difference=np.nan, lower=np.nan, upper=np.nan), on)
+    worlds = replace(on, over=("world",), worlds="independent")
+    assert not cannot_tell(few_row(), worlds)
+    assert few_units(on, 50, 2) == "2 subjects"
+    assert few_units(on, 3, 3) == "3 queries and 3 subjects"
+    assert few_units(replace(on, over=("query",)), 2, 9) == "2 queries"
+    clusters = replace(on, over=("query",), groups="clusters", n_groups=3)
+    assert few_units(clusters, 50, 0) == "3 clusters"
+    resampled = replace(on, worlds="population", n_resampled=4)
+    assert few_units(resampled, 50, 0, ("query", "world")) == "4 subjects"
+
+
+def test_counts_of_differences() -> None:
+    on = replace(CONDITIONS, spans=(1.0,), over=BOTH)
+    few, shown = few_row(), few_row(lower=0.05, upper=0.15, significant=True)
+    not_shown = few_row(lower=-0.1, upper=0.3)
+    over = "over queries and subjects"
+    for rows, expected in (
+        ([few, shown, few_row(n_subjects=3)], f"1 of 3 differences significant {over}; for 2, 3"),
+        ([few, not_shown, not_shown], f"0 of 3 differences significant {over}; for 1, 2 subjects"),
+        ([few, not_shown], f"0 of 2 differences significant {over}; for 1, 2 subjects cannot tell"),
+        ([few, few, not_shown], f"{over}, 2 subjects cannot tell: 2 of 3 differences could not be"),
+    ):
+        table = pd.concat(rows).reset_index(drop=True)
+        assert says(count_line(table, on), f"AP: {expected}...")
+
+
+# Groups of subjects who find the opposite: the same sentence wherever a comparison is shown.
+
+OPPOSITE = (
+    "significant for 20 of 20 subjects by their own judgments, in both directions "
+    "(10 for sys0, 10 for sys1)"
+)
+
+
+def opposed(n_first: int, n_second: int, *, systems: int = 2) -> np.ndarray:
+    """The first subjects prefer the first system by .5, the second ones the second system."""
+    values = 0.5 + np.random.default_rng(1).normal(0, 0.02, (systems, n_first + n_second, 12))
+    signs = np.repeat([0.25, -0.25], [n_first, n_second])[:, None]
+    values[0] += signs
+    values[1] -= signs
+    return values
+
+
+@pytest.mark.parametrize("over", ["query", BOTH, "subject"])
+def test_no_difference_of_all_and_one_of_each(over: Any) -> None:
+    result = ft.compare(scores_of(opposed(10, 10)), over=over, n_resamples=199)
+    (line,) = result.verdicts()
+    assert line.startswith("no difference between sys0 and sys1 is shown on m over ")
+    assert line.endswith(f"; {OPPOSITE}")
+    assert OPPOSITE in flat(result)
+
+
+def test_a_minority_beside_a_significant_difference() -> None:
+    (line,) = ft.compare(scores_of(opposed(15, 5))).verdicts()
+    expected = (
+        "sys0 is significantly better than sys1 ...; same direction for 15 of 20 subjects; "
+        "significant for 20 of 20 subjects by their own judgments, in both directions (15 for "
+        "sys0, 5 for sys1); ..."
+    )
+    assert says(line, expected)
+    scores = scores_of(opposed(8, 12), higher_is_better=(False,))
+    assert "(12 for sys0, 8 for sys1)" in ft.compare(scores).verdicts()[0]
+    same = ft.compare(scores_of(opposed(10, 0)))
+    assert "significant for 10 of them" in same.verdicts()[0]
+    alike = ft.compare(scores_of(np.random.default_rng(3).normal(0.5, 0.1, (4, 30, 20))))
+    assert opposite_alone(alike) is None
+    for result in (same, alike):
+        assert "both directions" not in f"{result}{result.verdicts()}"
+
+
+@pytest.mark.parametrize("using", [{}, {"correction": "fdr_bh"}, {"null": "complete"}])
+def test_many_pairs_have_a_line_each(using: dict[str, Any]) -> None:
+    result = ft.compare(scores_of(opposed(3, 3, systems=5)), n_resamples=199, **using)
+    lines = [line for line in str(result).split("\n") if line.startswith("  sys0 and sys1: ")]
+    assert len(lines) == 1
+    assert "(3 for sys0, 3 for sys1)" in flat(result)
+    assert result.verdicts()[0].endswith("(3 for sys0, 3 for sys1)")
+    values = opposed(3, 3, systems=6)
+    values[2:4] = values[4:] = values[:2]
+    values += 1e-3 * np.random.default_rng(2).random((6, 6, 12))
+    text = flat(ft.compare(scores_of(values), n_resamples=199))
+    assert "in both directions also for 6 more pairs" in text
+
+
+@pytest.mark.parametrize(
+    ("n", "few", "level", "said"),
+    [
+        *((2, 1, 0.95, True), (9, 1, 0.95, True), (10, 1, 0.95, False), (20, 2, 0.95, False)),
+        *((20, 3, 0.95, True), (49, 1, 0.99, True), (50, 1, 0.99, False)),
+    ],
+)
+def test_more_than_chance_in_each_direction(n: int, few: int, level: float, said: bool) -> None:
+    row = pd.DataFrame({"n_subjects": [n], "system_a": ["a"], "system_b": ["b"]})
+    (given,) = row.itertuples(index=False)
+    for alone in ((few, n - few), (n - few, few)):
+        assert bool(opposite_text(given, alone, replace(CONDITIONS, level=level))) is said
+
+
+def test_pages_analyses_and_the_command_line_say_it(tmp_path, capsys):
+    scores = scores_of(opposed(10, 10))
+    analysis = ft.analyse(scores, n_resamples=199)
+    assert OPPOSITE in flat(analysis)
+    for place, result in enumerate((analysis, ft.compare(scores))):
+        page = result.report(tmp_path / f"{place}.html").read_text(encoding="utf-8")
+        assert unescape(page).count(OPPOSITE) == 2  # the verdict, and the list of pairs
+    scores.to_frame().to_csv(tmp_path / "scores.csv", index=False)
+    with pytest.raises(SystemExit):
+        main(["compare", str(tmp_path / "scores.csv")])
+    assert OPPOSITE in flat(capsys.readouterr().out)
+
+
+def test_groups_that_cancel_exactly_are_opposite_too() -> None:
+    """Their mean is the same for both systems on every query."""
+    rows = [
+        (f"q{q}", f"d{d}", f"s{s:02}", int((d < 2) == (s < 10)))
+        for q in range(8)
+        for d in range(4)
+        for s in range(20)
+    ]
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    order = {"sys0": ["d0", "d1", "d2", "d3"], "sys1": ["d2", "d3", "d0", "d1"]}
+    runs = {name: {f"q{q}": items for q in range(8)} for name, items in order.items()}
+    scores = ft.evaluate(votes, runs, "P@2", worlds="subject")
+    same = "sys0 and sys1 have the same mean P@2 of all subjects on all 8 queries"
+    assert ft.compare(scores).verdicts() == [f"{same}; {OPPOSITE}"]

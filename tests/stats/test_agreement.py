@@ -1,123 +1,203 @@
-"""Variances by leaving out, and intervals of coefficients of agreement."""
+"""Coefficients of agreement: variances by leaving out, intervals, and Wilson's proportions."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import t as student
+from statsmodels.stats.proportion import proportion_confint
+from support.scores_for_tests import scores_of
 
-from fuzzytruth._typing import Floats
+import fuzzytruth as ft
 from fuzzytruth.core.votes.unit_votes import Sums
-from fuzzytruth.stats.agreement import (
-    Chance,
-    Part,
-    ends,
-    jackknife,
-    one_way,
-    two_way,
-)
+from fuzzytruth.stats import agreement
+from fuzzytruth.stats.laws import Fit
 
 
-def sums(gaps: float, weight: float, size: float, squares: float, own: float = 0.0) -> Sums:
-    return Sums(*(np.array([x]) for x in (gaps, weight, size, squares, own)))
+def part(variance: float, n: int) -> agreement.Part:
+    return agreement.Part(np.array([variance]), n, np.zeros(1, dtype=np.int64))
 
 
-def part(variance: float, n: int) -> Part:
-    return Part(np.array([variance]), n, np.zeros(1, dtype=np.int64))
+def both_ways(value: float, *parts: agreement.Part) -> Fit:
+    return agreement.two_way(np.array([value]), *parts)
 
 
-def of_one(value: float, without: Floats) -> Part:
-    return jackknife(np.array([value]), [without[:, None]])
+def of_one(value: float, without: Any) -> agreement.Part:
+    return agreement.jackknife(np.array([value]), [np.asarray(without)[:, None]])
 
 
 def test_coefficients_from_sums() -> None:
-    some = sums(gaps=4.0, weight=20.0, size=20.0, squares=190.0)
-    assert Chance("alpha").value(some) == pytest.approx(1 - 0.2 / (190 / 380))
-    assert Chance("fleiss").value(some) == pytest.approx(1 - 0.2 / (190 / 400))
-    assert Chance("percent", largest=2.0).value(some) == pytest.approx(0.9)
-    ac = Chance("ac2", largest=2.0, factor=0.5)
-    assert ac.value(some) == pytest.approx(1 - 0.1 / (1 - 0.5 * 190 / 400))
-    nothing = sums(0.0, 20.0, 20.0, 0.0)
-    assert np.isnan(Chance("alpha").value(nothing)).all()
-    assert np.isnan(Chance("alpha").value(sums(0.0, 0.0, 0.0, 0.0))).all()
+    def value(chance: agreement.Chance, *sums: float) -> float:
+        return float(chance.value(Sums(*(np.array([x]) for x in (*sums, 0.0))))[0])
+
+    some = (4.0, 20.0, 20.0, 190.0)  # gaps, weight, size, squares
+    assert value(agreement.Chance("alpha"), *some) == pytest.approx(1 - 0.2 / (190 / 380))
+    assert value(agreement.Chance("fleiss"), *some) == pytest.approx(1 - 0.2 / (190 / 400))
+    assert value(agreement.Chance("percent", largest=2.0), *some) == pytest.approx(0.9)
+    expected = 1 - 0.1 / (1 - 0.5 * 190 / 400)
+    assert value(agreement.Chance("ac2", largest=2.0, factor=0.5), *some) == pytest.approx(expected)
+    assert np.isnan(value(agreement.Chance("alpha"), 0.0, 20.0, 20.0, 0.0))
+    assert np.isnan(value(agreement.Chance("alpha"), 0.0, 0.0, 0.0, 0.0))
 
 
-def test_the_jackknife_of_a_mean_is_its_variance() -> None:
+def test_the_jackknife() -> None:
     x = np.random.default_rng(0).normal(size=20)
     without = (x.sum() - x) / 19
     found = of_one(x.mean(), without)
     assert found.variance[0] == pytest.approx(x.var(ddof=1) / 20)
     assert (found.n, found.undefined[0]) == (20, 0)
-    blocks = jackknife(np.array([x.mean()]), (without[:7, None], without[7:, None]))
+    blocks = agreement.jackknife(np.array([x.mean()]), (without[:7, None], without[7:, None]))
     assert blocks.variance[0] == pytest.approx(found.variance[0])
-
-
-def test_values_that_are_not_defined_leave_the_variance_unknown() -> None:
-    found = of_one(0.5, np.array([0.4, np.nan, 0.6]))
-    assert np.isnan(found.variance[0])
-    assert found.undefined[0] == 1
-    assert np.isnan(of_one(0.5, np.array([0.4])).variance[0])
-
-
-def test_rounding_errors_are_no_spread() -> None:
-    step = np.spacing(0.5)
-    none = of_one(0.5, np.array([0.5, 0.5 + step, 0.5 - step / 2]))
-    assert none.variance.tolist() == [0.0]
-    some = of_one(0.5, np.array([0.4, 0.5 + step, 0.6]))
+    unknown = of_one(0.5, [0.4, np.nan, 0.6])
+    assert (np.isnan(unknown.variance[0]), unknown.undefined[0]) == (True, 1)
+    assert np.isnan(of_one(0.5, [0.4]).variance[0])
+    step = np.spacing(0.5)  # rounding errors are no spread
+    assert of_one(0.5, [0.5, 0.5 + step, 0.5 - step / 2]).variance.tolist() == [0.0]
+    some = of_one(0.5, [0.4, 0.5 + step, 0.6])
     assert some.variance[0] == pytest.approx(2 / 3 * (0.1**2 + 0.1**2))
 
 
 def test_intervals_are_symmetric_on_the_logarithm() -> None:
-    fit = one_way(np.array([0.8]), part(0.01, 11))
-    lower, upper = ends(fit, 0.95)
+    lower, upper = agreement.ends(agreement.one_way(np.array([0.8]), part(0.01, 11)), 0.95)
     half = student.ppf(0.975, 10) * 0.1 / 0.2
-    assert lower[0] == pytest.approx(1 - 0.2 * np.exp(half))
-    assert upper[0] == pytest.approx(1 - 0.2 * np.exp(-half))
-    assert upper[0] < 1
+    assert (lower[0], upper[0]) == pytest.approx((1 - 0.2 * np.exp(half), 1 - 0.2 * np.exp(-half)))
 
 
 def test_two_way_counts_what_is_common_once() -> None:
-    fit = two_way(np.array([0.5]), part(0.04, 50), part(0.03, 6), part(0.01, 300))
+    fit = both_ways(0.5, part(0.04, 50), part(0.03, 6), part(0.01, 300))
     assert fit.std_error[0] ** 2 == pytest.approx(0.06)
     # no more than what is common to both: the variance is that
-    fit = two_way(np.array([0.5]), part(0.005, 50), part(0.004, 6), part(0.01, 300))
+    fit = both_ways(0.5, part(0.005, 50), part(0.004, 6), part(0.01, 300))
     assert fit.std_error[0] ** 2 == pytest.approx(0.01)
     # wider than over either alone, and finite with three subjects
-    wide = ends(two_way(np.array([0.5]), part(0.04, 50), part(0.03, 3), part(0.01, 150)), 0.95)
-    alone = ends(one_way(np.array([0.5]), part(0.04, 50)), 0.95)
+    wide = agreement.ends(both_ways(0.5, part(0.04, 50), part(0.03, 3), part(0.01, 150)), 0.95)
+    alone = agreement.ends(agreement.one_way(np.array([0.5]), part(0.04, 50)), 0.95)
     assert -np.inf < wide[0][0] < alone[0][0]
     assert alone[1][0] < wide[1][0] < 1
-
-
-def test_two_way_of_what_is_common_alone_is_students() -> None:
-    """With as many degrees of freedom as the cells have."""
-    fit = two_way(np.array([0.5]), part(0.0, 3), part(0.0, 4), part(0.01, 12))
+    # what is common alone is Student's, with as many degrees of freedom as the cells have
+    fit = both_ways(0.5, part(0.0, 3), part(0.0, 4), part(0.01, 12))
     half = student.ppf(0.975, 2 * 3) * 0.1 / 0.5
-    assert ends(fit, 0.95)[0][0] == pytest.approx(1 - 0.5 * np.exp(half), rel=1e-6)
-    assert ends(fit, 0.95)[1][0] == pytest.approx(1 - 0.5 * np.exp(-half), rel=1e-6)
+    expected = [1 - 0.5 * np.exp(half), 1 - 0.5 * np.exp(-half)]
+    assert [end[0] for end in agreement.ends(fit, 0.95)] == pytest.approx(expected, rel=1e-6)
 
 
 def test_degenerate_intervals() -> None:
-    unknown = Part(np.array([np.nan]), 5, np.ones(1, dtype=np.int64))
+    unknown = agreement.Part(np.array([np.nan]), 5, np.ones(1, dtype=np.int64))
     for fit in (
-        one_way(np.array([0.5]), unknown),
-        two_way(np.array([0.5]), part(0.1, 9), unknown, part(0.1, 9)),
-        two_way(np.array([0.5]), part(0.1, 9), part(0.1, 1), part(0.1, 9)),
+        agreement.one_way(np.array([0.5]), unknown),
+        both_ways(0.5, part(0.1, 9), unknown, part(0.1, 9)),
+        both_ways(0.5, part(0.1, 9), part(0.1, 1), part(0.1, 9)),
+        both_ways(0.5, part(1.0, 1), part(1.0, 4), part(1.0, 4)),
     ):
-        assert [end[0] for end in ends(fit, 0.95)] == [-np.inf, 1.0]
-        assert np.isnan(fit.std_error[0])
+        assert [end[0] for end in agreement.ends(fit, 0.95)] == [-np.inf, 1.0]
+        assert (np.isnan(fit.std_error[0]), fit.df[0] in (0, 4)) == (True, True)
     for fit in (
-        one_way(np.array([1.0]), part(0.0, 9)),
-        two_way(np.array([1.0]), part(0.0, 9), part(0.0, 4), part(0.0, 36)),
+        agreement.one_way(np.array([1.0]), part(0.0, 9)),
+        both_ways(1.0, part(0.0, 9), part(0.0, 4), part(0.0, 36)),
     ):
-        assert [end[0] for end in ends(fit, 0.95)] == [1.0, 1.0]
-    nothing = one_way(np.array([np.nan]), unknown)
-    assert all(np.isnan(end[0]) for end in ends(nothing, 0.95))
+        assert [end[0] for end in agreement.ends(fit, 0.95)] == [1.0, 1.0]
+    assert np.isnan(agreement.ends(agreement.one_way(np.array([np.nan]), unknown), 0.95)).all()
 
 
-@pytest.mark.parametrize(("units", "subjects"), [(1, 4), (4, 1)])
-def test_two_way_of_one_unit_or_one_subject_is_unknown(units: int, subjects: int) -> None:
-    parts = part(1.0, units), part(1.0, subjects), part(1.0, 4)
-    fit = two_way(np.array([0.5]), *parts)
-    assert np.isnan(fit.std_error[0])
-    assert fit.df[0] == 0
+def test_percent_is_wilson_of_effective_items() -> None:
+    share, n = np.array([0.8, 1.0, 0.0]), np.full(3, 10.0)
+    error = np.sqrt(share * (1 - share) / 9)
+    found = agreement.percent_intervals(share, error, n, np.full(3, 10), 0.95, by_cluster=False)
+    np.testing.assert_allclose(found, agreement.wilson(share * n, n), atol=1e-8)
+    # With a design effect of 4, 100 items are worth 25; without any spread, 5 clusters are 5.
+    error = np.array([np.sqrt(4 * 0.16 / 99), 0.0, 0.0])
+    n, clusters = np.full(3, 100.0), np.full(3, 5)
+    lower, upper = agreement.percent_intervals(share, error, n, clusters, 0.95, by_cluster=True)
+    t = student.ppf(0.975, 4)
+    half = t / (25 + t**2) * np.sqrt(25 * 0.16 + t**2 / 4)
+    centre = (25 * 0.8 + t**2 / 2) / (25 + t**2)
+    np.testing.assert_allclose(lower, [centre - half, 5 / (5 + t**2), 0], atol=1e-12)
+    np.testing.assert_allclose(upper, [centre + half, 1, t**2 / (5 + t**2)], atol=1e-12)
+
+
+def test_intervals_of_coefficients() -> None:
+    value = np.array([0.5, 1.0, 0.0, np.nan, 0.5, -0.9, -1.0])
+    error = np.array([0.1, 0.0, 0.0, np.nan, np.nan, 1.0, 0.0])
+    chance, clusters = np.full(7, 0.5), np.array([11, 20, 11, 0, 1, 11, 20])
+    lower, upper = agreement.chance_corrected_intervals(value, error, chance, clusters, 0.95)
+    t = student.ppf(0.975, 10)
+    expected = (1 - 0.5 * np.exp(t * 0.1 / 0.5), 1 - 0.5 / np.exp(t * 0.1 / 0.5))
+    assert (lower[0], upper[0]) == pytest.approx(expected)
+    t = student.ppf(0.975, 19)
+    assert (lower[1], upper[1]) == pytest.approx((1 - t**2 / (20 + t**2) / 0.5, 1))
+    assert np.isnan([lower[2], upper[2], lower[3], upper[3]]).all()
+    assert (lower[4], upper[4], lower[5]) == (-1, 1, -1)
+    assert (lower[6], upper[6]) == pytest.approx((-1, 1 - 20 / (20 + t**2) / 0.5))
+
+
+def test_intervals_of_correlations_and_means() -> None:
+    value, error = np.array([0.5, 1.0, 0.5, -1.0, -1.0]), np.array([0.1, 0.0, np.nan, 0.0, 0.5])
+    clusters = np.array([11, 11, 1, 9, 9])
+    lower, upper = agreement.correlation_intervals(value, error, clusters, 0.95)
+    t = student.ppf(0.975, 10)
+    expected = np.tanh(np.arctanh(0.5) + t * 0.1 / 0.75 * np.array([-1, 1]))
+    assert (lower[0], upper[0]) == pytest.approx(tuple(expected))
+    assert list(zip(lower[1:], upper[1:], strict=True)) == [(1, 1), (-1, 1), (-1, -1), (-1, -1)]
+    lower, upper = agreement.mean_intervals(value[:3], error[:3], clusters[:3], 0.95, least=-1.0)
+    assert upper[0] - lower[0] == pytest.approx(2 * t * 0.1)
+    assert np.isnan(lower[1])
+    assert (lower[2], upper[2]) == (-1, 1)
+
+
+def test_wilson_is_statsmodels() -> None:
+    n = np.repeat(np.arange(1, 41), 41)
+    k = np.minimum(np.tile(np.arange(41), 40), n)
+    for level in (0.5, 0.95, 0.999):
+        expected = proportion_confint(k, n, alpha=1 - level, method="wilson")
+        np.testing.assert_allclose(
+            agreement.wilson(k, n, level=level), expected, rtol=0, atol=1e-12
+        )
+    lower, upper = agreement.wilson([0, 10, 0], [10, 10, 0])
+    assert (lower[0], upper[1]) == (0.0, 1.0)
+    assert upper[0] == pytest.approx(0.2775, abs=5e-5)  # Brown, Cai & DasGupta 2001: z²/(n + z²)
+    assert np.isnan([lower[2], upper[2]]).all()
+    assert np.sum(agreement.wilson([1, 2], 4), axis=0)[1] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("k", "n", "level", "error", "message"),
+    [
+        ([3, 11, 12], [10, 10, 9], 0.95, ft.DataError, "11 successes among 10: must be from 0 to"),
+        (-1, 10, 0.95, ft.DataError, "-1 successes among 10"),
+        ([1, 2], [3, 4, 5], 0.95, ft.DataError, r"shape \(2,\) and n of shape \(3,\)"),
+        (1, 10, 1, ft.OptionError, "level"),
+    ],
+)
+def test_what_is_no_proportion(k: Any, n: Any, level: float, error: Any, message: str) -> None:
+    with pytest.raises(error, match=message):
+        agreement.wilson(k, n, level=level)
+
+
+def test_summary_of_successes() -> None:
+    values = np.array([[1.0] * 9 + [0], [1] * 3 + [0] * 7])
+    values[1, 9] = np.nan
+    table = scores_of(values).summary(method="wilson", level=0.9, full=True)
+    expected = np.transpose(proportion_confint([9, 3], [10, 9], alpha=0.1, method="wilson"))
+    np.testing.assert_allclose(table[["lower", "upper"]], expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(table["std_error"], [np.sqrt(0.09 / 10), np.sqrt(2 / 9 / 9)])
+    assert table["df"].isna().all()
+    assert table[["mean", "n_queries"]].values.tolist() == [[0.9, 10], [1 / 3, 9]]
+    assert set(table["method"]) == {"Wilson score interval"}
+    thirds = np.array([[[0.1, 0.0], [0.2, 0.0], [0.7, 0.0]]]) * 3  # means 1 + 2e-16 and 0
+    table = scores_of(thirds).summary(method="wilson")
+    assert table[["mean", "lower", "upper"]].values.tolist() == [[0.5, *agreement.wilson(1, 2)]]
+
+
+def test_wilson_is_for_ones_and_zeros_of_one_system_over_queries() -> None:
+    scores = scores_of([[1.0, 0, 1], [1, 0.5, 0]])
+    with pytest.raises(ft.OptionError, match=r"system 2 has 0.5 on query 2 \(counted from 1\)"):
+        scores.summary(method="wilson")
+    crisp = scores_of([[[1.0, 0, 1], [1, 0, 1]], [[1, 0, 0], [1, 0, 0]]])
+    assert len(crisp.summary(method="wilson")) == 2
+    for given in ({"over": "subject"}, {"over": ("query", "subject")}, {"statistic": "median"}):
+        with pytest.raises(ft.OptionError, match="method='wilson': is for the mean of each system"):
+            crisp.summary(method="wilson", **given)
+    with pytest.raises(ft.OptionError, match="for differences"):
+        ft.difference_intervals(crisp, method="wilson")

@@ -1,14 +1,17 @@
-"""Moderated bootstrap max-t, family by family, against the algorithm written out."""
+"""Moderated bootstrap max-t against the algorithm written out; t tests over clusters and strata."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from scipy.special import digamma, polygamma
+from support.query_groups import jackknife, mean_of_strata
 
+import fuzzytruth as ft
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.clusters import counts, drawn_units, samples
 from fuzzytruth.stats.bootstrap_max_t import Block, Simultaneous, bootstrap_max_t, canonical_order
@@ -94,9 +97,13 @@ def written_out(
     return np.maximum(ordered[k - 1] * error, t_half), np.maximum((1 + reached) / 500, raw)
 
 
-@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-@pytest.mark.parametrize("systems", [3, 5])
-@pytest.mark.parametrize("kind", ["normal", "coarse", "noisy"])
+@pytest.mark.parametrize(
+    ("alternative", "systems", "kind"),
+    [
+        *(("two-sided", 3, "normal"), ("two-sided", 5, "coarse"), ("two-sided", 5, "noisy")),
+        *(("greater", 5, "normal"), ("less", 3, "coarse"), ("less", 5, "noisy")),
+    ],
+)
 def test_complete_families(alternative: Alternative, systems: int, kind: str) -> None:
     rng = np.random.default_rng(systems)
     values = rng.normal(size=(12, systems)) + np.linspace(0, 1.5, systems)
@@ -109,35 +116,26 @@ def test_complete_families(alternative: Alternative, systems: int, kind: str) ->
     half, p = written_out(differences, alternative, 0.95)
     mean = differences.mean(axis=0)
     np.testing.assert_allclose(result.p_adjusted, p, atol=1e-12)
-    if alternative != "less":
-        np.testing.assert_allclose(mean - result.lower, half, rtol=1e-9)
-    if alternative != "greater":
-        np.testing.assert_allclose(result.upper - mean, half, rtol=1e-9)
-    if alternative == "greater":
-        assert np.isposinf(result.upper).all()
+    lower = -np.inf if alternative == "less" else mean - half
+    upper = np.inf if alternative == "greater" else mean + half
+    np.testing.assert_allclose(result.lower, np.broadcast_to(lower, mean.shape), rtol=1e-9)
+    np.testing.assert_allclose(result.upper, np.broadcast_to(upper, mean.shape), rtol=1e-9)
 
 
 def test_identical_pairs_leave_the_family() -> None:
     values = np.random.default_rng(1).normal(size=(15, 4))
-    twice = np.concatenate([values, values[:, :1]], axis=1)
-    one, two = run(pairs_of(values)), run(pairs_of(twice))
-    first, second = np.triu_indices(5, 1)
-    same = int(np.flatnonzero((first == 0) & (second == 4))[0])
-    assert (two.lower[same], two.upper[same], two.p_adjusted[same]) == (0.0, 0.0, 1.0)
-    assert np.isfinite(one.critical)
-    alone = run(np.delete(pairs_of(twice), same, axis=1))
-    np.testing.assert_allclose(np.delete(two.p_adjusted, same), alone.p_adjusted)
-
-
-def test_a_single_comparison_is_students_t() -> None:
-    differences = np.random.default_rng(2).normal(0.4, 1, (9, 1))
-    with_zero = np.concatenate([differences, np.zeros((9, 1))], axis=1)
-    for given in (differences, with_zero):
-        result = run(given)
-        expected = stats.ttest_1samp(differences[:, 0], 0)
+    differences = pairs_of(np.concatenate([values, values[:, :1]], axis=1))
+    same = int(np.flatnonzero((differences == 0).all(axis=0))[0])
+    both, alone = run(differences), run(np.delete(differences, same, axis=1))
+    assert (both.lower[same], both.upper[same], both.p_adjusted[same]) == (0.0, 0.0, 1.0)
+    np.testing.assert_allclose(np.delete(both.p_adjusted, same), alone.p_adjusted)
+    single = np.random.default_rng(2).normal(0.4, 1, (9, 1))
+    expected = stats.ttest_1samp(single[:, 0], 0)
+    for given in (single, np.concatenate([single, np.zeros((9, 1))], axis=1)):
+        result = run(given)  # a single comparison is Student's t
         assert result.p_adjusted[0] == pytest.approx(expected.pvalue, rel=1e-9)
-        interval = expected.confidence_interval(0.95)
-        assert result.lower[0] == pytest.approx(interval.low, rel=1e-9)
+        low = expected.confidence_interval(0.95).low
+        assert result.lower[0] == pytest.approx(low, rel=1e-9)
 
 
 def test_constant_differences_borrow_the_spread_of_others() -> None:
@@ -192,30 +190,18 @@ def test_missing_queries_by_hand() -> None:
 def test_pairs_that_few_queries_tell_have_their_own_t() -> None:
     """Of an ablation that differs on three queries, many resamples have no spread."""
     rng = np.random.default_rng(12)
-    good = rng.normal(0.6, 0.5, 25)
-    ablation = np.zeros(25)
+    good, ablation = rng.normal(0.6, 0.5, 25), np.zeros(25)
     ablation[[0, 2, 7]] = 1, -1, 1
-    two = run(np.stack((good, ablation), axis=1))
-    t = stats.ttest_1samp(np.stack((good, ablation), axis=1), 0)
-    np.testing.assert_allclose(two.p_adjusted, np.minimum(2 * t.pvalue, 1))
-    moderated = np.stack((good, rng.normal(0.2, 1, 25), rng.normal(0, 1, 25), ablation), axis=1)
-    assert run(moderated).d0 > 0
-    assert np.isfinite(run(moderated).critical)
-
-
-def test_one_pair_left_for_the_maximum_has_its_own_t() -> None:
-    differences = np.random.default_rng(13).normal(0.3, 1, (20, 2))
-    differences[3:, 1] = np.nan
-    t = stats.ttest_1samp(differences[:, 0], 0)
-    assert run(differences).p_adjusted[0] == pytest.approx(min(2 * t.pvalue, 1.0))
-
-
-def test_a_constant_pair_is_unknown_where_resamples_are_infinitely_far() -> None:
-    """With d₀ = 0 its p counts the infinite maxima, and so does its interval."""
-    rng = np.random.default_rng(14)
-    differences = np.stack((np.full(6, 0.1), rng.integers(0, 2, 6) * 0.3), axis=1)
-    differences = np.concatenate([differences, rng.normal(size=(6, 1))], axis=1)
-    result = run(np.delete(differences, 1, axis=1), level=0.9)
+    two = np.stack((good, ablation), axis=1)
+    p = np.minimum(2 * stats.ttest_1samp(two, 0).pvalue, 1)
+    np.testing.assert_allclose(run(two).p_adjusted, p)
+    moderated = run(np.stack((good, *rng.normal(0.2, 1, (2, 25)), ablation), axis=1))
+    assert moderated.d0 > 0
+    assert np.isfinite(moderated.critical)
+    two[3:, 1] = np.nan  # one pair is left for the maximum
+    assert run(two).p_adjusted[0] == pytest.approx(p[0])
+    # With d₀ = 0 a constant pair's p counts the infinite maxima, and so does its interval.
+    result = run(np.stack((np.full(6, 0.1), rng.normal(size=6)), axis=1), level=0.9)
     excluded = (result.lower > 0) | (result.upper < 0)
     np.testing.assert_array_equal(excluded, result.p_adjusted <= 0.1)
 
@@ -246,7 +232,6 @@ def test_strata_that_a_pair_lacks_cost_it_no_degrees_of_freedom() -> None:
     result = run(differences, groups=groups)
     block = block_of(differences, groups)
     half = (result.upper - result.lower)[5] / 2
-    steady = half / result.critical
     # 4 degrees of freedom of its own beside d₀, not 0
     own = block.std_error[5] ** 2 * block.n[5]
     variances = block.std_error**2 * block.n
@@ -254,45 +239,25 @@ def test_strata_that_a_pair_lacks_cost_it_no_degrees_of_freedom() -> None:
     expected = (result.d0 * min(pool, 10 * own) + 4 * own) / (result.d0 + 4)
     t_half = stats.t.ppf(0.975, block.law.df[5]) * block.std_error[5]  # type: ignore[attr-defined]
     assert half == pytest.approx(max(result.critical * np.sqrt(expected / block.n[5]), t_half))
-    assert steady > 0
 
 
-@pytest.mark.parametrize("kind", ["plain", "clusters", "strata"])
-def test_the_order_of_queries_and_pairs_does_not_matter(kind: str) -> None:
-    rng = np.random.default_rng(16)
-    differences = pairs_of(np.round(rng.normal(0.3, 1, (18, 4)), 1))
-    differences[rng.random(differences.shape) < 0.1] = np.nan
-    queries, pairs = rng.permutation(18), rng.permutation(6)
-    code = np.arange(18) // 3
-    one = other = None
-    if kind != "plain":
-        one = QueryGroups(kind, code, 6)  # type: ignore[arg-type]
-        renamed = rng.permutation(6)[code]
-        other = QueryGroups(kind, renamed[queries], 6)  # type: ignore[arg-type]
-    signs = rng.choice([-1.0, 1.0], 6)
-    expected = run(differences, groups=one)
-    result = run(differences[queries][:, pairs] * signs, groups=other)
-    np.testing.assert_allclose(result.p_adjusted, expected.p_adjusted[pairs], atol=1e-12)
-    width = expected.upper - expected.lower
-    np.testing.assert_allclose(result.upper - result.lower, width[pairs], rtol=1e-9)
-
-
-@pytest.mark.parametrize("kind", ["plain", "clusters", "strata"])
-def test_the_order_does_not_matter_where_scores_are_coarse(kind: str) -> None:
-    few = Resampling(n_resamples=99)
-    for seed in range(30):
+@pytest.mark.parametrize("kind", [None, "clusters", "strata"])
+def test_the_order_of_queries_and_pairs_does_not_matter(kind: Any) -> None:
+    """Also where scores are coarse."""
+    for seed in range(10):
         rng = np.random.default_rng(seed)
-        scores = rng.choice([0.0, 0.5, 1.0], (12, 4))
+        scores = rng.choice([0.0, 0.5, 1.0], (12, 4)) if seed else rng.normal(0.3, 1, (12, 4))
         differences = scores[:, :1] - scores[:, 1:] if seed % 2 else pairs_of(scores)
         if seed % 3 == 0 and kind != "strata":
             differences[rng.random(differences.shape) < 0.1] = np.nan
         n = differences.shape[1]
         queries, pairs, signs = rng.permutation(12), rng.permutation(n), rng.choice([-1.0, 1.0], n)
-        code = np.arange(12) // 2
         one = other = None
-        if kind != "plain":
-            one = QueryGroups(kind, code, 6)  # type: ignore[arg-type]
-            other = QueryGroups(kind, rng.permutation(6)[code][queries], 6)  # type: ignore[arg-type]
+        if kind is not None:
+            code = np.arange(12) // 2
+            one = QueryGroups(kind, code, 6)
+            other = QueryGroups(kind, rng.permutation(6)[code][queries], 6)
+        few = Resampling(n_resamples=99)
         expected = run(differences, using=few, groups=one)
         result = run(differences[queries][:, pairs] * signs, using=few, groups=other)
         np.testing.assert_allclose(result.p_adjusted, expected.p_adjusted[pairs], atol=1e-12)
@@ -300,28 +265,18 @@ def test_the_order_does_not_matter_where_scores_are_coarse(kind: str) -> None:
         np.testing.assert_allclose(result.upper - result.lower, width[pairs], rtol=1e-9)
 
 
-def test_clusters_of_one_query_are_queries() -> None:
-    differences = pairs_of(np.random.default_rng(6).normal(size=(16, 4)))
-    groups = QueryGroups("clusters", np.arange(16), 16)
-    plain, clustered = run(differences), run(differences, groups=groups)
-    np.testing.assert_allclose(clustered.upper, plain.upper, rtol=1e-9)
-    np.testing.assert_allclose(clustered.p_adjusted, plain.p_adjusted)
-
-
-def test_equal_clusters_are_their_means() -> None:
-    rng = np.random.default_rng(7)
-    differences = pairs_of(rng.normal(size=(30, 3)))
-    groups = QueryGroups("clusters", np.repeat(np.arange(10), 3), 10)
-    means = differences.reshape(10, 3, -1).mean(axis=1)
-    np.testing.assert_allclose(run(differences, groups=groups).upper, run(means).upper, rtol=1e-9)
-
-
-def test_one_stratum_is_no_stratum() -> None:
-    differences = pairs_of(np.random.default_rng(8).normal(size=(12, 3)))
-    groups = QueryGroups("strata", np.zeros(12, dtype=np.int64), 1)
-    plain, strata = run(differences), run(differences, groups=groups)
+def test_groups_that_are_none() -> None:
+    differences = pairs_of(np.random.default_rng(6).normal(size=(30, 4)))
+    plain = run(differences)
+    each = run(differences, groups=QueryGroups("clusters", np.arange(30), 30))
+    np.testing.assert_allclose(each.upper, plain.upper, rtol=1e-9)
+    np.testing.assert_allclose(each.p_adjusted, plain.p_adjusted)
+    threes = run(differences, groups=QueryGroups("clusters", np.repeat(np.arange(10), 3), 10))
+    means = run(differences.reshape(10, 3, -1).mean(axis=1))
+    np.testing.assert_allclose(threes.upper, means.upper, rtol=1e-9)
+    one = run(differences, groups=QueryGroups("strata", np.zeros(30, dtype=np.int64), 1))
     # Other random numbers, the same law.
-    np.testing.assert_allclose(strata.upper - strata.lower, plain.upper - plain.lower, rtol=0.15)
+    np.testing.assert_allclose(one.upper - one.lower, plain.upper - plain.lower, rtol=0.15)
 
 
 def test_measures_in_one_family_share_the_maximum() -> None:
@@ -336,24 +291,19 @@ def test_measures_in_one_family_share_the_maximum() -> None:
     assert both[0].critical == both[1].critical
 
 
-def test_too_few_resamples_have_infinite_intervals() -> None:
-    differences = pairs_of(np.random.default_rng(10).normal(size=(10, 3)))
-    result = bootstrap_max_t([block_of(differences)], Resampling(9), level=0.95)[0]
-    assert np.isposinf(result.upper).all()
-    assert (result.p_adjusted > 0.05).all()
-
-
-def test_memory_and_workers_do_not_matter() -> None:
-    differences = pairs_of(np.random.default_rng(11).normal(size=(20, 5)))
-    block = block_of(differences)
-    results = [
+def test_too_few_resamples_have_infinite_intervals_and_workers_do_not_matter() -> None:
+    block = block_of(pairs_of(np.random.default_rng(11).normal(size=(20, 5))))
+    few = bootstrap_max_t([block], Resampling(9), level=0.95)[0]
+    assert np.isposinf(few.upper).all()
+    assert (few.p_adjusted > 0.05).all()
+    one, other = (
         bootstrap_max_t([block], Resampling(3000, rng=1, n_jobs=jobs, memory=memory), level=0.95)[0]
         for jobs, memory in ((1, 64), (3, 1))
-    ]
-    np.testing.assert_array_equal(results[0].upper, results[1].upper)
+    )
+    np.testing.assert_array_equal(one.upper, other.upper)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_p_and_intervals_agree(seed: int) -> None:
     """Also with missing values, constant and identical pairs, clusters and strata."""
     rng = np.random.default_rng([12, seed])
@@ -382,3 +332,112 @@ def test_p_and_intervals_agree(seed: int) -> None:
         np.testing.assert_array_equal(excluded, significant)
         raw = block.law.p_value(block.value, alternative)
         assert (result.p_adjusted >= raw)[~np.isnan(raw)].all()
+
+
+# On arrays, as users call it.
+
+X = np.random.default_rng(0).normal(0.3, 1, (30, 3))
+X[4:7, 1] = np.nan
+NAMES = np.random.default_rng(1).permutation(np.repeat(list("abcde"), [4, 9, 5, 5, 7]))
+TESTS: dict[str, Any] = {
+    "clusters": (ft.stats.cluster_t, jackknife),
+    "strata": (ft.stats.stratified_t, mean_of_strata),
+}
+
+
+@pytest.mark.parametrize("kind", TESTS)
+def test_t_over_groups_by_a_loop(kind: str) -> None:
+    test, by_loop = TESTS[kind]
+    outcome = test(X, NAMES, level=0.9)
+    assert outcome.n.tolist() == [30, 27, 30]
+    for row in range(3):
+        mean, error, df = by_loop(X[:, row], NAMES)
+        t, half = mean / error, stats.t.ppf(0.95, df) * error
+        p = 2 * stats.t.sf(abs(t), df)
+        found = [outcome.estimate, outcome.statistic, outcome.p, outcome.lower, outcome.upper]
+        expected = [mean, t, p, mean - half, mean + half]
+        assert [number[row] for number in found] == pytest.approx(expected, rel=1e-12)
+    single = test(X[:, 1], list(NAMES), level=0.9)
+    assert (single.p, single.lower) == (outcome.p[1], outcome.lower[1])
+    assert (single.level, single.exact) == (0.9, True)
+    order = np.random.default_rng(1).permutation(30)
+    np.testing.assert_allclose(test(-1e-150 * X[order], NAMES[order]).p, outcome.p, rtol=1e-11)
+    one, other = ft.stats.cluster_t(X, range(30)), ft.stats.paired_t(X)
+    for name in ("estimate", "statistic", "p", "lower", "upper"):
+        np.testing.assert_allclose(getattr(one, name), getattr(other, name), rtol=1e-13)
+
+
+def test_degenerate_groups() -> None:
+    alone = ft.stats.cluster_t([0.1, 0.3], ["x", "x"])
+    assert (alone.p, alone.lower, alone.upper) == (1, -np.inf, np.inf)
+    none = ft.stats.cluster_t([np.nan, np.nan], [1, 2])
+    assert np.isnan([none.estimate, none.statistic, none.p, none.lower]).all()
+    assert none.n == 0
+    same = ft.stats.stratified_t([0.0] * 4, [1, 1, 2, 2])
+    assert (same.p, same.lower, same.upper) == (1, 0, 0)
+    lost = np.array([[1, 1], [2, 2], [3, 3], [4, np.nan]])
+    for values, labels, name in (([1, 2, 3], ["a", "a", "b"], "b"), (lost, [5, 5, 7, 7], "7")):
+        message = rf"^strata: stratum '{name}' is a stratum of one: nothing is known of"
+        with pytest.raises(ft.DataError, match=message):
+            ft.stats.stratified_t(values, labels)
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        (["a", "b"], r"clusters of shape \(2,\): must be one label for each of 3 queries"),
+        ("abc", r"clusters of shape \(\)"),
+        (["a", None, "b"], "must be text or numbers, none of them missing"),
+        ([1.0, float("nan"), 2.0], "none of them missing"),
+        (["a", float("nan"), "b"], "none of them missing"),
+    ],
+)
+def test_labels_that_do_not_fit(labels: Any, words: str) -> None:
+    with pytest.raises(ft.DataError, match=words):
+        ft.stats.cluster_t([0.1, 0.2, 0.3], labels)
+
+
+D = np.random.default_rng(0).normal([0.0, 0.3, 0.9], 1, (20, 3))
+
+
+def test_moderated_max_t() -> None:
+    result = ft.stats.moderated_max_t(D, USING)
+    np.testing.assert_allclose(result.estimate, D.mean(axis=0))
+    np.testing.assert_allclose(result.std_error, stats.sem(D))
+    np.testing.assert_allclose(result.p, stats.ttest_1samp(D, 0).pvalue)
+    found = run(D)
+    for name in ("lower", "upper", "p_adjusted"):
+        np.testing.assert_allclose(getattr(result, name), getattr(found, name))
+    assert (result.n.tolist(), result.critical, result.d0) == ([20] * 3, found.critical, found.d0)
+    for factor in (0.1, 1e-100, 1e100):
+        other = ft.stats.moderated_max_t(D * factor, USING)
+        np.testing.assert_allclose(other.upper / factor, result.upper, rtol=1e-9)
+        np.testing.assert_array_equal(other.p_adjusted, result.p_adjusted)
+    labels = [f"t{q // 2}" for q in range(20)]
+    result = ft.stats.moderated_max_t(D, USING, clusters=labels)
+    np.testing.assert_allclose(result.p, ft.stats.cluster_t(D, labels).p)
+    means = D.reshape(10, 2, 3).mean(axis=1)
+    np.testing.assert_allclose(result.upper, ft.stats.moderated_max_t(means, USING).upper)
+
+
+def test_it_is_what_compare_does() -> None:
+    values = np.random.default_rng(1).normal(size=(3, 12))
+    system, query = (axis.ravel() for axis in np.indices(values.shape))
+    frame = pd.DataFrame({"system": system, "query": query, "value": values.ravel()})
+    table = ft.compare(ft.Scores.from_frame(frame), n_resamples=499, rng=7).table
+    result = ft.stats.moderated_max_t(pairs_of(values.T), USING)
+    np.testing.assert_allclose(table["lower"], result.lower)
+    np.testing.assert_allclose(table["p_adjusted"], result.p_adjusted)
+
+
+@pytest.mark.parametrize(
+    ("differences", "options", "error", "words"),
+    [
+        (D[0], {}, ft.DataError, r"shape \(3,\): must be \(queries, contrasts\)"),
+        (D, {"alternative": "up"}, ft.OptionError, "alternative='up'"),
+        (D, {"clusters": ["a"]}, ft.DataError, "must be one label for each of 20 queries"),
+    ],
+)
+def test_mistakes(differences: Any, options: dict[str, Any], error: Any, words: str) -> None:
+    with pytest.raises(error, match=words):
+        ft.stats.moderated_max_t(differences, USING, **options)

@@ -1,8 +1,9 @@
-"""Tests of mean differences on arrays: SciPy's numbers, many contrasts, missing values."""
+"""Tests of mean differences and of two distributions: SciPy's numbers, enumeration, contrasts."""
 
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from fuzzytruth.stats.sign_flips import random_signs
 
 D = np.random.default_rng(0).normal(0.05, 0.1, (12, 4))  # (queries, contrasts)
 D[3, 1] = D[5, 1] = D[0, 2] = np.nan
-MANY = {
+MANY: dict[str, Any] = {
     "paired_t": lambda d: ft.stats.paired_t(d),
     "equivalence": lambda d: ft.stats.equivalence(d, margin=0.1),
     "sign_flip": lambda d: ft.stats.sign_flip(d, Resampling()),
@@ -26,25 +27,14 @@ MANY = {
 @pytest.mark.parametrize("name", MANY)
 def test_contrasts_are_tested_as_if_alone(name: str) -> None:
     """NaN are left out, also where another contrast has a value."""
-    together = MANY[name](D)
+    together = MANY[name](np.hstack([D, np.full((12, 1), np.nan)]))
     for column in range(4):
         alone = MANY[name](D[~np.isnan(D[:, column]), column])
         for field in ("n", "estimate", "statistic", "p"):
             expected = pytest.approx(getattr(alone, field), rel=1e-12)
             assert getattr(together, field)[column] == expected, field
-
-
-@pytest.mark.parametrize("name", MANY)
-def test_no_value_gives_nan(name: str) -> None:
-    empty = np.full((12, 1), np.nan)
-    outcome = MANY[name](np.hstack([D, empty]))
-    assert np.isnan([outcome.estimate[4], outcome.statistic[4], outcome.p[4]]).all()
-    assert not np.isnan(outcome.p[:4]).any()
+    assert np.isnan([together.estimate[4], together.statistic[4], together.p[4]]).all()
     assert np.isnan(MANY[name](np.array([])).p)
-
-
-@pytest.mark.parametrize("name", MANY)
-def test_other_shapes_are_refused(name: str) -> None:
     for shape in ((), (2, 3, 4)):
         with pytest.raises(ft.DataError, match="differences of shape"):
             MANY[name](np.zeros(shape))
@@ -62,32 +52,24 @@ def test_paired_t_and_equivalence_beside_scipy_and_statsmodels() -> None:
     assert outcome.level == 0.9
 
 
+@pytest.mark.parametrize(("n", "shown"), [(1, False), (4, False), (5, True)])
+def test_identical_systems_are_equivalent_once_their_signs_are_rare(n: int, shown: bool) -> None:
+    """The differences from the margin all have one sign, of probability 2⁻ⁿ."""
+    out = ft.stats.equivalence([0.0] * n, margin=0.1)
+    assert float(out.p) == (2.0**-n if n > 1 else 1)
+    assert (out.lower, out.upper) == ((0.0, 0.0) if shown else (-np.inf, np.inf))
+    below = ft.stats.non_inferiority([0.0] * n, margin=0.1)
+    assert (float(below.p), np.isinf(below.lower)) == (float(out.p), not shown)
+
+
 def test_sign_flip_beside_scipy() -> None:
     expected = scipy_stats.permutation_test(
         (D[:, 0],), np.mean, permutation_type="samples", n_resamples=np.inf
     )
     outcome = ft.stats.sign_flip(D[:, 0], Resampling())
-    assert outcome.exact
-    assert outcome.p == pytest.approx(expected.pvalue)
+    assert (outcome.exact, outcome.p) == (True, pytest.approx(expected.pvalue))
     drawn = ft.stats.sign_flip(D[:, 0], Resampling(999))
-    assert not drawn.exact
-    assert drawn.p == pytest.approx(expected.pvalue, abs=0.05)
-
-
-def test_bootstrap_shift() -> None:
-    outcome = ft.stats.bootstrap_shift(D[:, 0], Resampling(500, rng=1))
-    with_nan = ft.stats.bootstrap_shift(np.insert(D[:, 0], 3, np.nan), Resampling(500, rng=1))
-    assert (with_nan.n, with_nan.p) == (12, outcome.p)
-    assert ft.stats.bootstrap_shift([0.4], Resampling(99)).p == 1
-    assert np.isnan(ft.stats.bootstrap_shift([np.nan], Resampling(99)).p)
-    with pytest.raises(ft.DataError, match="differences of shape"):
-        ft.stats.bootstrap_shift(D, Resampling(99))
-
-
-@pytest.mark.parametrize(("margin", "level"), [(0, 0.95), (-1, 0.95), (0.1, 0.5), (0.1, 1)])
-def test_margin_and_level_are_checked(margin: float, level: float) -> None:
-    with pytest.raises(ft.OptionError, match=r"margin|level"):
-        ft.stats.equivalence(D, margin=margin, level=level)
+    assert (drawn.exact, drawn.p) == (False, pytest.approx(expected.pvalue, abs=0.05))
 
 
 def test_mid_p_by_enumeration() -> None:
@@ -97,9 +79,11 @@ def test_mid_p_by_enumeration() -> None:
     expected = (sums > whole.sum()).mean() + (sums == whole.sum()).mean() / 2
     for unit in (1.0, 1 / 3, 1e-150):
         outcome = ft.stats.sign_flip(d * unit, Resampling(), mid_p=True)
-        assert outcome.p == expected
-        assert not outcome.exact
+        assert (outcome.p, outcome.exact) == (expected, False)
     assert ft.stats.sign_flip(d, Resampling()).p == (sums >= whole.sum()).mean()
+    for n in (5, 30):
+        same = ft.stats.sign_flip(np.zeros((n, 2)), Resampling(99), mid_p=True)
+        assert same.p.tolist() == [1.0, 1.0]
 
 
 def test_mid_p_of_drawn_signs_halves_the_ties_and_the_data() -> None:
@@ -117,19 +101,71 @@ def test_mid_p_of_drawn_signs_halves_the_ties_and_the_data() -> None:
     np.testing.assert_array_equal(plain.p, (beyond + same + 1) / 3001)
 
 
-def test_mid_p_of_equal_systems_is_1() -> None:
-    for n in (5, 30):
-        outcome = ft.stats.sign_flip(np.zeros((n, 2)), Resampling(99), mid_p=True)
-        assert outcome.p.tolist() == [1.0, 1.0]
-    assert np.isnan(ft.stats.sign_flip([np.nan], Resampling(), mid_p=True).p)
-
-
 def test_ties_of_many_queries_count() -> None:
     """On a grid for 16,384 terms, thirds whose sum is 0 have a mean of more than 1e-12."""
     whole = np.repeat([3.0, 1, -2], [2**12, 2**12, 2**13])
-    using = Resampling(2000)
+    using = Resampling(500)
     expected = ft.stats.sign_flip(whole, using, mid_p=True).p
-    assert expected < ft.stats.sign_flip(whole, using).p == 1
-    for unit in (1 / 3, 1 / 5, 1 / 11):
-        assert ft.stats.sign_flip(whole * unit, using).p == 1
+    for unit in (1.0, 1 / 3, 1 / 11):
+        assert ft.stats.sign_flip(whole * unit, using).p == 1 > expected
         assert ft.stats.sign_flip(whole * unit, using, mid_p=True).p == expected
+
+
+def test_bootstrap_shift() -> None:
+    using = Resampling(500, rng=1)
+    outcome = ft.stats.bootstrap_shift(D[:, 0], using)
+    with_nan = ft.stats.bootstrap_shift(np.insert(D[:, 0], 3, np.nan), using)
+    assert (with_nan.n, with_nan.p, outcome.exact) == (12, outcome.p, False)
+    t = scipy_stats.ttest_1samp(D[:, 0], 0).pvalue
+    assert outcome.p == pytest.approx(t, abs=0.1)
+    assert ft.stats.bootstrap_shift([0.4], using).p == 1
+    assert np.isnan(ft.stats.bootstrap_shift([np.nan], using).p)
+    with pytest.raises(ft.DataError, match="differences of shape"):
+        ft.stats.bootstrap_shift(D, using)
+
+
+A, B = np.array([0.1, 0.5, 0.5, 0.9, 0.3]), np.array([0.2, 0.5, 0.1, 0.4, 0.3])
+SWAPPED = [
+    (np.where(swap, B, A), np.where(swap, A, B))
+    for swap in itertools.product((False, True), repeat=5)
+]
+
+
+def test_wasserstein_is_scipys_with_p_by_enumeration() -> None:
+    outcome = ft.stats.wasserstein(A, B, Resampling())
+    every = np.array([scipy_stats.wasserstein_distance(*pair) for pair in SWAPPED])
+    assert outcome.estimate == pytest.approx(every[0])
+    assert (outcome.exact, outcome.p) == (True, np.mean(every >= every[0] - 1e-12))
+    drawn = ft.stats.wasserstein(A, B, Resampling(20))
+    assert (drawn.exact, drawn.p) == (False, pytest.approx(outcome.p, abs=0.4))
+    assert drawn.p * 21 == pytest.approx(round(drawn.p * 21))
+    a, b = np.append(A, [np.nan, 0.2]), np.append(B, [0.1, np.nan])
+    missing = ft.stats.wasserstein(a, b, Resampling())
+    assert (missing.n, missing.p) == (5, outcome.p)
+    assert np.isnan(ft.stats.wasserstein([np.nan], [1.0], Resampling()).p)
+
+
+def test_dominance_is_one_sided_kolmogorov_smirnov_with_p_by_enumeration() -> None:
+    leads = ft.stats.dominance(A, B, Resampling())
+    every = np.array([scipy_stats.ks_2samp(x, y, alternative="less").statistic for x, y in SWAPPED])
+    assert leads.test.estimate == pytest.approx(every[0])
+    assert leads.test.p == np.mean(every >= every[0] - 1e-12)
+    assert leads.behind == pytest.approx(scipy_stats.ks_2samp(A, B, "greater").statistic)
+    assert leads.dominates == (leads.behind == 0)
+    nothing = ft.stats.dominance([], [], Resampling())
+    assert (np.isnan(nothing.behind), nothing.dominates) == (True, False)
+    with pytest.raises(ft.DataError, match=r"\(5,\) and \(4,\)"):
+        ft.stats.dominance(A, B[:4], Resampling())
+    a, b = np.random.default_rng(0).integers(0, 6, (2, 49)) / 7
+    one, other = ft.stats.dominance(a, b, Resampling(99)), ft.stats.dominance(b, a, Resampling(99))
+    assert (one.test.statistic, one.behind) == (other.behind, other.test.statistic)
+    assert one.behind * 49 == pytest.approx(round(one.behind * 49), abs=1e-14)
+
+
+def test_ties_of_distributions_are_of_the_largest_value() -> None:
+    a, b = np.array([1.85e-17, 0.0, 2e-17]), np.zeros(3)
+    assert ft.stats.dominance(a, b, Resampling()).dominates
+    leads = ft.stats.dominance(a, b, Resampling(), scale=0.3)
+    assert (leads.dominates, leads.test.statistic, leads.test.p) == (False, 0, 1)
+    outcome = ft.stats.wasserstein(a, b, Resampling(), scale=0.3)
+    assert (outcome.statistic, outcome.p) == (0, 1)

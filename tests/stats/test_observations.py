@@ -1,4 +1,4 @@
-"""Values of systems, and their means over subjects and over queries, against plain loops."""
+"""Contrasts of systems, means over subjects and over queries, draws, groups: by plain loops."""
 
 from __future__ import annotations
 
@@ -9,15 +9,22 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.clusters import clustered_means, stratified_means
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.stats import observations as contrasts_module
+from fuzzytruth.stats import observations as module
 from fuzzytruth.stats.observations import (
     Contrasts,
     Observations,
     QueryGroups,
     WorldMeans,
+    against,
     all_pairs,
     each_system,
+    least_draws,
+    missing_patterns,
+    one_sided_share,
+    quantile_interval,
+    two_sided_share,
 )
 
 
@@ -40,69 +47,49 @@ def observed(values: np.ndarray) -> Observations:
 def mean(values: np.ndarray, axis: int) -> np.ndarray:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
-        out: np.ndarray = np.nanmean(values, axis=axis)
-    return out
+        return np.asarray(np.nanmean(values, axis=axis))
 
 
 def of_table(values: np.ndarray, contrasts: Contrasts) -> np.ndarray:
     """Values of contrasts of a dense table."""
-    if contrasts.second is None:
-        return values[contrasts.first]
-    out: np.ndarray = values[contrasts.first] - values[contrasts.second]
-    return out
+    first = values[contrasts.first]
+    return np.asarray(first if contrasts.second is None else first - values[contrasts.second])
 
 
-@pytest.mark.parametrize("own", [False, True])
-@pytest.mark.parametrize("missing", [False, True])
-@pytest.mark.parametrize("batch", [2**22, 25])
+@pytest.mark.parametrize(
+    ("own", "missing", "batch"),
+    [(False, False, 2**22), (False, True, 25), (True, False, 25), (True, True, 2**22)],
+)
 @pytest.mark.parametrize("contrasts", [each_system(3), all_pairs(3)], ids=["systems", "pairs"])
-def test_means_are_over_the_cells_that_both_have(
-    monkeypatch: pytest.MonkeyPatch, contrasts: Contrasts, batch: int, missing: bool, own: bool
-) -> None:
-    monkeypatch.setattr(contrasts_module, "_NUMBERS", batch)
+def test_means_are_over_the_cells_that_both_have(monkeypatch, contrasts, batch, missing, own):
+    """And weigh strata the same; clusters do not change the estimand."""
+    monkeypatch.setattr(module, "_NUMBERS", batch)
+    code = np.array([0, 1, 0, 0, 2])
     for seed in range(4):
         values = table(seed, own=own, missing=missing)
         data = observed(values)
         assert data.same_cells != own
-        differences = of_table(values, contrasts)
-        np.testing.assert_allclose(data.by_query(contrasts), mean(differences, 2), atol=1e-12)
-        np.testing.assert_allclose(data.by_subject(contrasts), mean(differences, 1), atol=1e-12)
-        np.testing.assert_allclose(data.of(contrasts), data.cells.of_dense(differences), atol=1e-12)
-
-
-@pytest.mark.parametrize("own", [False, True])
-@pytest.mark.parametrize("contrasts", [each_system(3), all_pairs(3)], ids=["systems", "pairs"])
-def test_subjects_means_weigh_strata_the_same(contrasts: Contrasts, own: bool) -> None:
-    code = np.array([0, 1, 0, 0, 2])
-    for seed in range(6):
-        values = table(seed, own=own, missing=seed > 0)
-        data = replace(observed(values), groups=QueryGroups("strata", code, 3))
         differences = of_table(values, contrasts)  # (rows, queries, subjects)
-        each = np.full(differences.shape[::2], np.nan)
-        for row, subject in np.ndindex(each.shape):
-            one = differences[row, :, subject]
-            means = [one[(code == s) & ~np.isnan(one)] for s in range(3)]
-            means = [part.mean() for part in means if len(part)]
-            each[row, subject] = np.mean(means) if means else np.nan
-        np.testing.assert_allclose(data.by_subject(contrasts), each, atol=1e-12)
+        by_subject = mean(differences, 1)
+        np.testing.assert_allclose(data.by_query(contrasts), mean(differences, 2), atol=1e-12)
+        np.testing.assert_allclose(data.by_subject(contrasts), by_subject, atol=1e-12)
+        np.testing.assert_allclose(data.of(contrasts), data.cells.of_dense(differences), atol=1e-12)
         clustered = replace(data, groups=QueryGroups("clusters", code, 3))
-        expected = mean(differences, 1)  # clusters do not change the estimand
-        np.testing.assert_allclose(clustered.by_subject(contrasts), expected, atol=1e-12)
+        np.testing.assert_allclose(clustered.by_subject(contrasts), by_subject, atol=1e-12)
+        strata = replace(data, groups=QueryGroups("strata", code, 3))
+        of_strata = np.stack([mean(differences[:, code == s], 1) for s in range(3)])
+        expected = mean(of_strata, 0)
+        np.testing.assert_allclose(strata.by_subject(contrasts), expected, atol=1e-12)
 
 
-def test_without_subjects_a_query_has_its_value() -> None:
+def test_with_and_without_subjects() -> None:
     values = np.array([[1.0, np.nan, 3.0], [4.0, 5.0, 7.0]])
     data = Observations(values, Cells.of_queries(3))
-    assert not data.has_subjects
-    assert not data.same_cells
+    assert (data.has_subjects, data.same_cells) == (False, False)
     np.testing.assert_array_equal(data.by_query(each_system(2)), values)
     np.testing.assert_array_equal(data.by_query(all_pairs(2)), [[-3, np.nan, -4]])
-
-
-def test_subjects() -> None:
-    data = observed(table(0, own=False, missing=False))
-    assert data.has_subjects
-    assert not data.nested
+    crossed = observed(table(0, own=False, missing=False))
+    assert (crossed.has_subjects, crossed.nested) == (True, False)
 
 
 def test_contrasts_of_world_means() -> None:
@@ -110,3 +97,86 @@ def test_contrasts_of_world_means() -> None:
     worlds = WorldMeans(Lazy.of(means), np.full(3, 1 / 3), 1.0, resampled=False)
     assert worlds.of(each_system(2), scale=np.ones(2)).tolist() == means.T.tolist()
     assert worlds.of(all_pairs(2), scale=np.ones(2)).tolist() == [[-1, -4, 0]]
+
+
+def test_which_systems_and_rounding_errors() -> None:
+    values, scale = np.array([[1.0, 2.0], [4.0, np.nan], [9.0, 5.0]]), np.full(3, 9.0)
+    for contrasts, expected in (
+        (each_system(3), values),
+        (all_pairs(3), [[-3, np.nan], [-8, -3], [-5, np.nan]]),
+        (against([1], 3), [[-3, np.nan], [5, np.nan]]),
+    ):
+        np.testing.assert_array_equal(contrasts.of(values, scale=scale), expected)
+        assert len(contrasts) == len(expected)
+    pairs = against([3, 1], 4)
+    assert pairs.second is not None
+    assert list(zip(pairs.first, pairs.second, strict=True)) == [(0, 3), (2, 3), (0, 1), (2, 1)]
+    values, scale = np.array([[0.1 + 0.2], [0.3], [0.3 + 1e-9]]), np.array([0.3, 0.3, 1e6])
+    assert all_pairs(3).of(values, scale=scale).ravel().tolist() == [0.0, 0.0, 0.0]
+    assert all_pairs(3).of(values, scale=np.full(3, 0.3))[1, 0] != 0
+    assert all_pairs(3).largest(scale).tolist() == [0.3, 1e6, 1e6]
+    assert each_system(3).largest(scale).tolist() == scale.tolist()
+
+
+def test_batches_are_the_contrasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_NUMBERS", 25)
+    values = np.random.default_rng(0).normal(size=(7, 10))
+    batches, scale = all_pairs(7).batches(10), np.ones(7)
+    assert {len(some) for some in batches} == {2, 1}
+    together = np.concatenate([some.of(values, scale=scale) for some in batches])
+    np.testing.assert_array_equal(together, all_pairs(7).of(values, scale=scale))
+    assert [len(some) for some in all_pairs(1).batches(10)] == [0]
+
+
+def test_patterns_partition_the_rows() -> None:
+    for seed in range(4):
+        present = np.random.default_rng(seed).random((12, 4)) < 0.5
+        seen = []
+        for pattern, rows in missing_patterns(present):
+            assert pattern.any()
+            assert (present[rows] == pattern).all()
+            seen += rows.tolist()
+        assert sorted(seen) == np.flatnonzero(present.any(axis=1)).tolist()
+    for mask, n in ((np.ones((3, 2)), 1), (np.zeros((3, 2)), 0), (np.zeros((0, 2)), 0)):
+        assert len(list(missing_patterns(mask.astype(bool)))) == n
+
+
+CODE = np.array([0, 1, 1, 0, 2, 2])
+GROUPED = np.array([[1.0, 2.0, 4.0, 6.0, 9.0, 8.0], [1.0, 2.0, np.nan, 6.0, np.nan, np.nan]])
+
+
+def test_groups_of_queries() -> None:
+    clusters, strata = (
+        QueryGroups("clusters", CODE, 3, ("a", "b", "c")),
+        QueryGroups("strata", CODE, 3),
+    )
+    assert clusters.sizes.tolist() == [2, 2, 2]
+    some = clusters.select(np.array([True, False, False, True, True, False]))
+    found = (some.kind, some.code.tolist(), some.n, some.names)
+    assert found == ("clusters", [0, 0, 1], 2, ("a", "c"))
+    assert strata.select(CODE == 1).names == ()
+    assert clusters.mean(GROUPED) == pytest.approx([5, 3])
+    assert strata.mean(GROUPED) == pytest.approx([5, 2.75])
+    np.testing.assert_array_equal(clusters.estimate(GROUPED), clustered_means(GROUPED, CODE, 3))
+    np.testing.assert_array_equal(strata.estimate(GROUPED), stratified_means(GROUPED, CODE, 3))
+    assert clusters.method == "t over clusters of queries"
+    assert strata.method == "t over strata of queries"
+    assert strata.singles(GROUPED).tolist() == [[False] * 3, [False, True, False]]
+
+
+def test_shares_of_draws() -> None:
+    draws = np.arange(-2.0, 97.0)[None]  # 99 draws: two below 0, one at 0
+    assert (one_sided_share(draws).item(), one_sided_share(-draws).item()) == (0.04, 0.98)
+    assert (two_sided_share(draws).item(), two_sided_share(np.zeros((1, 5))).item()) == (0.08, 1)
+    assert [end.item() for end in quantile_interval(draws + 3, 0.9)] == [5.0, 95.0]
+    for level in (0.5, 0.9, 0.95, 0.99, 0.999):
+        assert np.isinf(quantile_interval(np.zeros((1, least_draws(level) - 1)), level)).all()
+        assert np.isfinite(quantile_interval(np.zeros((1, least_draws(level))), level)).all()
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.92, 0.95, 0.99])
+def test_intervals_exclude_zero_where_the_share_is_small(level: float) -> None:
+    draws = np.random.default_rng(1).normal(np.linspace(-3, 3, 50)[:, None], 1, (50, 199))
+    lower, upper = quantile_interval(draws, level)
+    excluded = (lower > 0) | (upper < 0)
+    np.testing.assert_array_equal(excluded, two_sided_share(draws) <= 1 - level + 1e-12)

@@ -1,10 +1,17 @@
-"""Coefficients of pairs and their standard errors: reference libraries and brute force."""
+"""Coefficients of pairs of subjects, their standard errors, and how many subjects a panel is worth.
+
+Beside reference libraries and brute force, and on panels of which the number is known.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+from scipy.optimize import least_squares
 from scipy.stats import kendalltau
+from scipy.stats import t as student
 from statsmodels.stats.inter_rater import cohens_kappa
 from support.pair_designs import design_of
 
@@ -12,8 +19,10 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.votes.value_distances import PairDesign
 from fuzzytruth.stats.pair_agreement import (
     Coefficient,
+    EffectiveNumber,
     Spread,
     agreement_of,
+    effective_number,
     pair_counts,
     spread_of,
     tau_b_of,
@@ -25,9 +34,9 @@ LINEAR = np.abs(np.subtract.outer(np.arange(K), np.arange(K))) / (K - 1)
 DISTANCES = {"nominal": NOMINAL, "linear": LINEAR, "quadratic": LINEAR**2}
 
 
-def grades(n_units: int, n_subjects: int, seed: int = 5, missing: float = 0.0) -> Ints:
+def grades(n_units: int, n_subjects: int, missing: float = 0.0) -> Ints:
     """(units, subjects), -1 for missing."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(5)
     truth = rng.integers(0, K, n_units)
     out = np.clip(truth[:, None] + rng.integers(-1, 2, (n_units, n_subjects)), 0, K - 1)
     out[:K, :] = np.arange(K)[:, None]  # every grade occurs
@@ -35,48 +44,19 @@ def grades(n_units: int, n_subjects: int, seed: int = 5, missing: float = 0.0) -
     return out
 
 
-def values_of(design: PairDesign, distance: Floats, coefficient: Coefficient) -> Floats:
+def found_of(design: PairDesign, distance: Floats, coefficient: Coefficient) -> Any:
     if coefficient == "tau_b":
-        return tau_b_of(design).value
-    return agreement_of(pair_counts(design, distance), distance, coefficient).value
+        return tau_b_of(design)
+    return agreement_of(pair_counts(design, distance), distance, coefficient)
+
+
+def values_of(design: PairDesign, distance: Floats, coefficient: Coefficient) -> Floats:
+    return np.asarray(found_of(design, distance, coefficient).value)
 
 
 def spread(design: PairDesign, distance: Floats, coefficient: Coefficient) -> Spread:
-    counts = pair_counts(design, distance)
-    found = (
-        agreement_of(counts, distance, coefficient) if coefficient != "tau_b" else tau_b_of(design)
-    )
-    return spread_of(design, counts, found, distance)
-
-
-@pytest.mark.parametrize("name", DISTANCES)
-def test_kappa_and_its_standard_error_are_those_of_statsmodels(name: str) -> None:
-    table = grades(80, 3)
-    distance = DISTANCES[name]
-    design = design_of(table)
-    value = values_of(design, distance, "kappa")
-    std_error = spread(design, distance, "kappa").std_error
-    for p, (a, b) in enumerate(zip(design.first, design.second, strict=True)):
-        counts = np.zeros((K, K))
-        np.add.at(counts, (table[:, a], table[:, b]), 1)
-        theirs = cohens_kappa(counts, weights=distance)
-        assert value[p] == pytest.approx(theirs.kappa, abs=1e-12)
-        # theirs has divisor n, ours n - 1
-        assert std_error[p] * np.sqrt(79 / 80) == pytest.approx(theirs.std_kappa, rel=1e-10)
-
-
-def test_kappa_of_cohen_1968() -> None:
-    """Diagnoses of 200 patients: kappa .492; weighted .348, error .0755."""
-    share = np.array([[44, 7, 9], [5, 20, 5], [1, 3, 6]])
-    left, right = (axis.ravel() for axis in np.indices((3, 3)))
-    rows = np.repeat(np.stack((left, right), axis=1), 2 * share.ravel(), axis=0)
-    design = design_of(rows)
-    distance = 1 - np.eye(3)
-    assert values_of(design, distance, "kappa")[0] == pytest.approx(0.492, abs=5e-4)
-    assert spread(design, distance, "kappa").std_error[0] == pytest.approx(0.051, abs=5e-4)
-    weighted = np.array([[0, 1, 3], [1, 0, 6], [3, 6, 0]]) / 6
-    assert values_of(design, weighted, "kappa")[0] == pytest.approx(0.348, abs=5e-4)
-    assert spread(design, weighted, "kappa").std_error[0] == pytest.approx(0.0755, abs=3e-4)
+    found = found_of(design, distance, coefficient)
+    return spread_of(design, pair_counts(design, distance), found, distance)
 
 
 def alpha(x: Ints, y: Ints, distance: Floats) -> float:
@@ -87,91 +67,60 @@ def alpha(x: Ints, y: Ints, distance: Floats) -> float:
 
 
 @pytest.mark.parametrize("name", DISTANCES)
-def test_alpha_of_the_units_that_both_judged(name: str) -> None:
-    table = grades(40, 4, missing=0.2)
+def test_coefficients_are_those_of_the_units_that_both_judged(name: str) -> None:
+    table, distance = grades(80, 3, missing=0.2), DISTANCES[name]
     design = design_of(table)
-    value = values_of(design, DISTANCES[name], "alpha")
+    kappa, error = values_of(design, distance, "kappa"), spread(design, distance, "kappa").std_error
     for p, (a, b) in enumerate(zip(design.first, design.second, strict=True)):
-        both = (table[:, [a, b]] >= 0).all(axis=1)
-        want = alpha(table[both, a], table[both, b], DISTANCES[name])
-        assert value[p] == pytest.approx(want, abs=1e-12)
+        x, y = table[(table[:, [a, b]] >= 0).all(axis=1)][:, [a, b]].T
+        counts = np.zeros((K, K))
+        np.add.at(counts, (x, y), 1)
+        theirs = cohens_kappa(counts, weights=distance)
+        assert kappa[p] == pytest.approx(theirs.kappa, abs=1e-12)
+        n = len(x)  # theirs has divisor n, ours n - 1
+        assert error[p] * np.sqrt((n - 1) / n) == pytest.approx(theirs.std_kappa, rel=1e-10)
+        expected = (alpha(x, y, distance), kendalltau(x, y)[0])
+        both = (values_of(design, distance, "alpha")[p], tau_b_of(design).value[p])
+        assert both == pytest.approx(expected, abs=1e-12)
 
 
-def test_tau_b_is_that_of_scipy() -> None:
-    table = grades(40, 4, missing=0.2)
-    design = design_of(table)
-    value = tau_b_of(design).value
-    for p, (a, b) in enumerate(zip(design.first, design.second, strict=True)):
-        both = (table[:, [a, b]] >= 0).all(axis=1)
-        assert value[p] == pytest.approx(kendalltau(table[both, a], table[both, b])[0], abs=1e-12)
-
-
-def jackknife(table: Ints, cluster: Ints, distance: Floats, coefficient: Coefficient) -> Floats:
-    """Standard errors by leaving out one cluster after the other, around the estimate."""
-    whole = values_of(design_of(table, cluster), distance, coefficient)
-    g = int(cluster.max()) + 1
-    without = [
-        values_of(design_of(np.where((cluster == c)[:, None], -1, table)), distance, coefficient)
-        for c in range(g)
-    ]
-    squares = ((np.array(without) - whole) ** 2).sum(axis=0)
-    return np.asarray(np.sqrt((g - 1) / g * squares))
+def test_kappa_of_cohen_1968() -> None:
+    """Diagnoses of 200 patients: kappa .492; weighted .348, error .0755."""
+    share = np.array([[44, 7, 9], [5, 20, 5], [1, 3, 6]])
+    left, right = (axis.ravel() for axis in np.indices((3, 3)))
+    design = design_of(np.repeat(np.stack((left, right), axis=1), 2 * share.ravel(), axis=0))
+    weighted = np.array([[0, 1, 3], [1, 0, 6], [3, 6, 0]]) / 6
+    for distance, kappa, error in ((1 - np.eye(3), 0.492, 0.051), (weighted, 0.348, 0.0755)):
+        assert values_of(design, distance, "kappa")[0] == pytest.approx(kappa, abs=5e-4)
+        assert spread(design, distance, "kappa").std_error[0] == pytest.approx(error, abs=5e-4)
 
 
 @pytest.mark.parametrize("coefficient", ["percent", "kappa", "alpha", "tau_b"])
-def test_standard_errors_over_clusters_are_near_the_jackknife(coefficient: Coefficient) -> None:
+def test_standard_errors_are_near_the_jackknife(coefficient: Coefficient) -> None:
+    """Over clusters, of pairs and of the means of subjects; of linear ones they are the same."""
     table = grades(400, 3, missing=0.1)
-    cluster = np.sort(np.random.default_rng(2).integers(0, 40, 400))
-    cluster = np.unique(cluster, return_inverse=True)[1].reshape(-1)
-    ours = spread(design_of(table, cluster), NOMINAL, coefficient).std_error
-    theirs = jackknife(table, cluster, NOMINAL, coefficient)
-    # the share of equal values is linear, so that the two are the same
+    cluster = np.unique(np.random.default_rng(2).integers(0, 40, 400), return_inverse=True)[1]
+    design = design_of(table, cluster)
+    ours, g = spread(design, NOMINAL, coefficient), int(cluster.max()) + 1
+    own = (design.first == 0) | (design.second == 0)
+    whole = values_of(design, NOMINAL, coefficient)
+    without = np.array(
+        [
+            values_of(design_of(np.where((cluster == c)[:, None], -1, table)), NOMINAL, coefficient)
+            for c in range(g)
+        ]
+    )
     rel = 1e-9 if coefficient == "percent" else 0.03
-    np.testing.assert_allclose(ours, theirs, rtol=rel)
-
-
-def test_standard_errors_of_means_are_the_jackknife_over_clusters() -> None:
-    """Shares of equal values and means of them are linear, so that the two are the same."""
-    table = grades(100, 4, missing=0.1)
-    cluster = np.arange(100) % 7
-    ours = spread(design_of(table, cluster), NOMINAL, "percent")
-    means = []
-    for left_out in [-1, *range(7)]:
-        design = design_of(np.where((cluster == left_out)[:, None], -1, table))
-        value = values_of(design, NOMINAL, "percent")
-        ends = np.stack((design.first, design.second))
-        means.append([value[(ends == s).any(axis=0)].mean() for s in range(4)])
-    whole, without = np.array(means[0]), np.array(means[1:])
-    want = np.sqrt(6 / 7 * ((without - whole) ** 2).sum(axis=0))
-    np.testing.assert_allclose(ours.mean, whole, rtol=1e-12)
-    np.testing.assert_allclose(ours.mean_std_error, want, rtol=1e-9)
-    assert ours.mean_clusters.tolist() == [7] * 4
-
-
-def test_means_of_subjects() -> None:
-    table = grades(60, 4, missing=0.2)
-    design = design_of(table)
-    value = values_of(design, NOMINAL, "kappa")
-    found = spread(design, NOMINAL, "kappa")
-    for s in range(4):
-        own = (design.first == s) | (design.second == s)
-        assert found.mean[s] == pytest.approx(value[own].mean())
-    # leaving out one unit after the other, refitting everything
-    without = []
-    for u in range(60):
-        left = values_of(
-            design_of(np.where(np.arange(60)[:, None] == u, -1, table)), NOMINAL, "kappa"
-        )
-        own = (design.first == 0) | (design.second == 0)
-        without.append(left[own].mean())
-    want = np.sqrt(59 / 60 * ((np.array(without) - found.mean[0]) ** 2).sum())
-    assert found.mean_std_error[0] == pytest.approx(want, rel=0.03)
-    assert found.partners.tolist() == [3] * 4
-
-
-def test_standard_errors_of_small_distances_are_no_rounding_errors() -> None:
-    design = design_of(grades(60, 3))
-    large, small = (spread(design, scale * NOMINAL, "percent") for scale in (1, 1e-8))
+    scale = (g - 1) / g
+    expected = np.sqrt(scale * ((without - whole) ** 2).sum(axis=0))
+    np.testing.assert_allclose(ours.std_error, expected, rtol=rel)
+    means, mean = without[:, own].mean(axis=1), whole[own].mean()
+    assert ours.mean[0] == pytest.approx(mean)
+    expected = np.sqrt(scale * ((means - mean) ** 2).sum())
+    assert ours.mean_std_error[0] == pytest.approx(expected, rel=rel)
+    assert (ours.partners.tolist(), ours.mean_clusters.tolist()) == ([2] * 3, [g] * 3)
+    small = spread(design, 1e-8 * NOMINAL, "percent")  # no rounding errors
+    large = spread(design, NOMINAL, "percent")
     np.testing.assert_allclose(small.std_error, 1e-8 * large.std_error, rtol=1e-6)
     np.testing.assert_allclose(small.mean_std_error, 1e-8 * large.mean_std_error, rtol=1e-6)
 
@@ -182,25 +131,227 @@ def test_repeats_share_a_vote() -> None:
     value, weight = np.array([0, 1, 1, 0, 0, 1, 0]), np.array([0.5, 0.5, 1, 1, 1, 1, 1])
     design = PairDesign.of(unit, subject, value, weight, np.arange(3), 2)
     distance = 1 - np.eye(2)
-    counts = pair_counts(design, distance)
-    assert counts.n.tolist() == [3.0]
-    found = agreement_of(counts, distance, "percent")
-    assert found.value.tolist() == [0.5]
-    # of three units with agreement .5, 1 and 0
-    error = spread_of(design, counts, found, distance).std_error[0]
+    assert pair_counts(design, distance).n.tolist() == [3.0]
+    assert values_of(design, distance, "percent").tolist() == [0.5]
+    error = spread(design, distance, "percent").std_error[0]  # of .5, 1 and 0
     assert error == pytest.approx(np.std([0.5, 1, 0], ddof=1) / np.sqrt(3))
 
 
 def test_degenerate_pairs() -> None:
     """Nothing in common, a single value, and a subject with a single value."""
-    table = np.array([[0, -1, 0, 0], [1, -1, 0, 0], [1, -1, 0, 0], [0, 1, -1, -1]])
-    design = design_of(table)
+    design = design_of(np.array([[0, -1, 0, 0], [1, -1, 0, 0], [1, -1, 0, 0], [0, 1, -1, -1]]))
     value = values_of(design, 1 - np.eye(2), "kappa").reshape(-1)
     of = {(int(a), int(b)): v for a, b, v in zip(design.first, design.second, value, strict=True)}
     assert of[0, 2] == of[0, 3] == 0
-    assert np.isnan(of[1, 2])
-    assert np.isnan(of[2, 3])  # both gave a single value
+    assert np.isnan([of[1, 2], of[2, 3]]).all()  # both gave a single value
     assert np.isnan(values_of(design, 1 - np.eye(2), "tau_b")[1])
     error = spread(design, 1 - np.eye(2), "kappa").std_error
     assert error[1] == 0  # no unit changes it
     assert np.isnan(error[0])  # of one unit
+
+
+# The effective number of subjects.
+
+
+def panel(accuracy: list[float], n_units: int = 400, seed: int = 1) -> Ints:
+    """Votes of subjects who err independently: (units, subjects)."""
+    rng = np.random.default_rng(seed)
+    shape = (n_units, len(accuracy))
+    truth = rng.integers(0, K, (n_units, 1))
+    right = rng.random(shape) < np.array(accuracy)
+    return np.where(right, truth, (truth + rng.integers(1, K, shape)) % K)
+
+
+def effective(
+    table: Ints, distance: Floats = NOMINAL, cluster: Ints | None = None
+) -> EffectiveNumber:
+    return effective_number(design_of(table, cluster), distance, 0.95)
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "distance"),
+    [
+        ([0.8] * 10, NOMINAL),
+        ([0.98] * 10, LINEAR**2),  # all follow the truth: that is no common error
+        ([0.35] * 10, NOMINAL),
+        ([0.25] * 10, LINEAR**2),  # nobody knows anything
+        ([*np.linspace(0.5, 0.97, 10)], LINEAR**2),
+        ([0.98] * 7 + [0.25] * 3, NOMINAL),
+        ([0.8] * 4, NOMINAL),
+    ],
+)
+def test_independent_subjects_count_each(accuracy: list[float], distance: Floats) -> None:
+    found = effective(panel(accuracy), distance)
+    assert found.value == pytest.approx(len(accuracy), rel=0.03)
+    assert found.upper == pytest.approx(len(accuracy), rel=1e-9)
+    if max(accuracy) > 0.4:  # else there is next to nothing in common to deviate from
+        assert found.lower > 0.85 * len(accuracy)
+
+
+@pytest.mark.parametrize("n_units", [60, 400])
+def test_hard_units_are_no_common_errors(n_units: int) -> None:
+    easy, hard = panel([0.95] * 8, n_units), panel([0.4] * 8, n_units)
+    mixed = np.where(np.random.default_rng(2).random((n_units, 1)) < 0.3, hard, easy)
+    # of the hard units all know, for they are the same for all
+    assert effective(np.vstack((easy, hard))).value == pytest.approx(8, rel=0.02)
+    assert effective(mixed).value > 7.7
+
+
+@pytest.mark.parametrize(
+    ("m", "k", "distance"), [(2, 2, NOMINAL), (4, 3, LINEAR**2), (3, 8, NOMINAL), (8, 2, LINEAR**2)]
+)
+def test_copies_count_once(m: int, k: int, distance: Floats) -> None:
+    found = effective(np.repeat(panel([0.8] * m, 1000), k, axis=1), distance)
+    assert found.value == pytest.approx(m, rel=0.02)
+    assert found.upper - found.lower < 0.1 * m
+    unequal = np.repeat(panel([*np.linspace(0.6, 0.9, m)], 1000), k, axis=1)
+    assert effective(unequal, distance).value == pytest.approx(m, rel=0.03)
+    missing = np.repeat(panel([0.8] * m, 1500), k, axis=1)
+    missing[np.random.default_rng(3).random(missing.shape) < 0.4] = -1
+    assert effective(missing).value == pytest.approx(m, rel=0.05)
+
+
+@pytest.mark.parametrize("copies", [[5, 1, 1, 1, 1, 1], [4, 4, 1, 1], [2, 1, 1, 1, 1, 1, 1, 1, 1]])
+def test_copies_in_different_numbers_are_near_kish(copies: list[int]) -> None:
+    """Kish's effective size (sum of weights)² / sum of squared weights."""
+    table = np.repeat(panel([0.8] * len(copies), 1000), copies, axis=1)
+    kish = sum(copies) ** 2 / sum(k**2 for k in copies)
+    assert effective(table).value == pytest.approx(kish, rel=0.12)
+    order = np.random.default_rng(0).permutation(table.shape[1])
+    assert effective(table[:, order]).value == pytest.approx(effective(table).value, rel=1e-6)
+    # four exact copies and one other are two, if there are units enough to tell
+    table = np.repeat(panel([0.8, 0.8]), [4, 1], axis=1)
+    assert effective(table).value == pytest.approx(2, abs=0.01)
+
+
+def test_the_more_errors_are_shared_the_fewer() -> None:
+    rng, own = np.random.default_rng(4), panel([0.8] * 12, 1000)
+    shared = np.repeat(own[:, :4], 3, axis=1)  # of the same truth
+    values = [
+        effective(np.where(rng.random(own.shape) < share, shared, own)).value
+        for share in (0, 0.3, 0.5, 0.7, 0.85, 1)
+    ]
+    assert values[0] == pytest.approx(12, rel=0.02)
+    assert values[-1] == pytest.approx(4, rel=0.02)
+    assert (np.diff(values) < 0).all()
+
+
+@pytest.mark.parametrize("clusters", [4, 6])
+def test_intervals_are_students_over_clusters(clusters: int) -> None:
+    """On the scale of the mean squared correlation, from which the number is computed."""
+    table = np.repeat(panel([0.8] * 3), 2, axis=1)
+    rng = np.random.default_rng(0)
+    table = np.where(rng.random(table.shape) < 0.2, rng.integers(0, K, table.shape), table)
+    design = design_of(table, np.arange(len(table)) % clusters)
+    halves = []
+    for level in (0.5, 0.9):
+        found = effective_number(design, NOMINAL, level)
+        ends = np.array([found.upper, found.value, found.lower])
+        square = (5 / (ends - 1) - 1) / 6
+        assert np.ptp(np.diff(square)) == pytest.approx(0, abs=1e-12)
+        halves.append(square[2] - square[1])
+    expected = student.ppf(0.95, clusters - 1) / student.ppf(0.75, clusters - 1)
+    assert halves[1] / halves[0] == pytest.approx(expected)
+
+
+def test_clusters_widen_the_interval() -> None:
+    """Units that are the same 20 times over are no new evidence."""
+    table = np.repeat(panel([0.8] * 3, 60), 2, axis=1)
+    table[:, ::2] = np.where(np.random.default_rng(1).random((60, 3)) < 0.2, 0, table[:, ::2])
+    many, cluster = np.repeat(table, 20, axis=0), np.repeat(np.arange(60), 20)
+    found = [effective(many), effective(many, cluster=cluster), effective(table)]
+    over_items, over_clusters, once = (one.upper - one.lower for one in found)
+    assert over_clusters > 2 * over_items
+    assert over_clusters == pytest.approx(once, rel=0.3)
+
+
+#: two subjects judge the same units, in four pairs
+APART = np.where(np.kron(np.eye(4), np.ones((10, 2))) > 0, np.tile([0, 1], 4), -1)
+
+
+@pytest.mark.parametrize(
+    ("table", "distance", "cluster", "why"),
+    [
+        (np.repeat(panel([0.8]), 5, axis=1), NOMINAL, None, "nobody ever disagrees"),
+        (panel([0.8] * 3), NOMINAL, None, "4 subjects"),
+        (panel([0.5] * 5, 30), NOMINAL, np.zeros(30, dtype=int), "two units"),
+        (APART, NOMINAL, None, "fewer than half"),
+        (np.zeros((1, 501), dtype=int), NOMINAL, None, "up to 500"),
+        # the counts of 6 pairs, for each value and both subjects, are ten million at most
+        (
+            np.array([[0, 1, 2, 1299], [0, 0, 0, 1]]),
+            1 - np.eye(1300),
+            np.zeros(2, int),
+            "two units",
+        ),
+        (np.array([[0, 1, 2, 833_333], [0, 0, 0, 1]]), np.eye(1), np.zeros(2, int), "too many"),
+    ],
+)
+def test_unknown_numbers_say_why(table, distance, cluster, why):
+    found = effective(table, distance, cluster)
+    assert why in found.why
+    assert np.isnan(found.value)
+
+
+def two_who_are_always_right() -> Ints:
+    """Each of four others errs on a unit of its own: (subjects, units)."""
+    table = np.array([[0, 0, 0, 1, 1, 0]] * 6)
+    table[[2, 3, 4, 5], [2, 0, 5, 1]] = 1
+    return table
+
+
+def test_subjects_above_the_common_factor_count_as_without_error() -> None:
+    """The square of the first two's λ, fitted here by other means, is above 4/9.
+
+    That is their own disagreement by chance: in the mean error they count as 0.
+    """
+    pairs = np.sqrt([1, 8, 6])  # of the two, across, of the four
+    tight: Any = {"xtol": 1e-14, "ftol": 1e-14, "gtol": 1e-14}
+    right, other = least_squares(
+        lambda x: pairs * (x[0] ** 2 - 4 / 9, x[0] * x[1] - 1 / 3, x[1] ** 2 - 1 / 6),
+        [0.5, 0.5],
+        **tight,
+    ).x
+    assert right**2 > 4 / 9
+    design = design_of(two_who_are_always_right().T, np.zeros(6, dtype=int))
+    expected = effective_number(design, 1 - np.eye(2), 0.95).expected
+    assert expected is not None
+    mean = 4 * (1 / 2 - other**2) / 6
+    np.testing.assert_allclose(expected[[0, 1]], [mean, 1 / 2 - right * other], rtol=1e-6)
+    np.testing.assert_allclose(expected[-6:], 1 / 2 - other**2, rtol=1e-6)
+
+
+@pytest.mark.parametrize(("blocks", "least"), [(3, 5.1), (9, 5.85)])
+def test_two_who_hardly_err_are_copies_only_if_they_were_seen_to_agree(blocks, least):
+    """Six units as above, several times; the two have all of them in common, or one time six."""
+    table = np.tile(two_who_are_always_right(), blocks).T
+    block = np.repeat(np.arange(blocks), 6)
+    assert effective(table, 1 - np.eye(2), block).value < 3.6
+    cut = 1 + (blocks - 1) // 2
+    table[(block > 0) & (block < cut), 0] = -1
+    table[block >= cut, 1] = -1
+    assert effective(table, 1 - np.eye(2), block).value > least
+
+
+def test_pairs_without_a_common_unit_say_nothing() -> None:
+    """Subjects 0 to 5 judge the first units, 3 to 8 the others."""
+    table = panel([*np.linspace(0.6, 0.9, 9)], 1200)
+    table[:600, 6:] = -1
+    table[600:, :3] = -1
+    assert effective(table).value == pytest.approx(9, rel=0.05)
+    copies = table.copy()
+    copies[:, 4] = copies[:, 3]
+    assert effective(copies).value < effective(table).value - 0.5
+
+
+@pytest.mark.parametrize(("accuracy", "within"), [(0.5, 0.1), (0.95, 0.25)])
+def test_a_pair_that_met_in_one_cluster_only_does_not_widen_the_interval(accuracy, within):
+    unit = np.arange(400)
+    for seed in range(2):
+        table = panel([accuracy] * 4, seed=seed)
+        table[(unit % 20 > 0) & (unit < 200), 0] = -1
+        table[(unit % 20 > 0) & (unit >= 200), 1] = -1
+        never = table.copy()
+        never[unit % 20 == 0, 1] = -1
+        one, other = (effective(given, cluster=unit % 20) for given in (table, never))
+        assert one.lower == pytest.approx(other.lower, abs=within)

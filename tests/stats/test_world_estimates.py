@@ -1,11 +1,13 @@
-"""Intervals and p of worlds."""
+"""Estimates with standard errors, for each choice of what is random, beside SciPy's and by hand."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats as scipy_stats
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
@@ -14,7 +16,6 @@ from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats.laws import DrawnLaw, StudentLaw
 from fuzzytruth.stats.observations import (
-    Contrasts,
     Observations,
     WorldMeans,
     all_pairs,
@@ -27,31 +28,158 @@ from fuzzytruth.stats.world_estimates import (
     query_world_parts,
 )
 
+BOTH = ("query", "subject")
+OVER: list[Any] = [("query",), ("subject",), BOTH]
+WORLDS = ("query", "world")
+SYSTEMS, PAIRS = each_system(3), all_pairs(3)
 
-def observed(*, resampled: bool, inflation: float = 1.0) -> Observations:
+
+def crossed(seed: int = 0, *, nested: bool = False) -> tuple[np.ndarray, Observations]:
+    """Three systems on eight queries by five subjects."""
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(3, 8, 1)) + rng.normal(size=(3, 1, 5)) + rng.normal(size=(3, 8, 5))
+    return values, Observations(values.reshape(3, -1), Cells.complete(8, 5), nested=nested)
+
+
+@pytest.mark.parametrize("axis", ["query", "subject"])
+def test_over_one_axis_it_is_students_t_of_means(axis: Any) -> None:
+    values, data = crossed()
+    means = values.mean(axis=2 if axis == "query" else 1)
+    for contrasts, rows in ((SYSTEMS, means), (PAIRS, means[PAIRS.first] - means[PAIRS.second])):
+        result = estimate(data, contrasts, (axis,))
+        expected = scipy_stats.ttest_1samp(rows, 0, axis=1)
+        np.testing.assert_allclose(result.p_value(), expected.pvalue)
+        np.testing.assert_allclose(result.interval(0.9), [*expected.confidence_interval(0.9)])
+        assert result.method == f"t over {'queries' if axis == 'query' else 'subjects'}"
+        counts = (result.n_queries.tolist(), result.n_subjects.tolist(), result.df.tolist())
+        assert counts == ([8] * 3, [5] * 3, [7 if axis == "query" else 4] * 3)
+
+
+def test_pairs_are_compared_on_what_both_have() -> None:
+    values = np.random.default_rng(1).normal(size=(3, 9))
+    values[1, 2] = np.nan
+    result = estimate(Observations(values, Cells.of_queries(9)), PAIRS, ("query",))
+    for row, (a, b) in enumerate(((0, 1), (0, 2), (1, 2))):
+        expected = scipy_stats.ttest_rel(values[a], values[b], nan_policy="omit")
+        assert result.p_value()[row] == pytest.approx(expected.pvalue)
+        assert result.df[row] == expected.df
+    assert (result.n_queries.tolist(), result.n_subjects.tolist()) == ([8, 9, 8], [0] * 3)
+
+
+def test_over_both_is_the_analysis_of_variance() -> None:
+    """Cornfield & Tukey's expected mean squares, and Satterthwaite's degrees of freedom."""
+    values, data = crossed(3)
+    result = estimate(data, SYSTEMS, BOTH)
+    n_q, n_s = 8, 5
+    for row, table in enumerate(values):
+        grand, by_q, by_s = table.mean(), table.mean(axis=1), table.mean(axis=0)
+        ms_q = n_s * ((by_q - grand) ** 2).sum() / (n_q - 1)
+        ms_s = n_q * ((by_s - grand) ** 2).sum() / (n_s - 1)
+        rest = table - by_q[:, None] - by_s + grand
+        ms_e = (rest**2).sum() / ((n_q - 1) * (n_s - 1))
+        assert min(ms_q, ms_s) > ms_e  # no component is negative
+        variance = (ms_q + ms_s - ms_e) / (n_q * n_s)
+        df = (n_q * n_s * variance) ** 2 / (ms_q**2 / (n_q - 1) + ms_s**2 / (n_s - 1))
+        found = (result.value[row], result.std_error[row] ** 2, result.df[row])
+        assert found == pytest.approx((grand, variance, df))
+
+
+def test_missing_cells_take_components_over_subjects() -> None:
+    """A query without any value leaves a complete table; with a cell less, there are components."""
+    values, data = crossed()
+    lacking = data.values.copy()
+    lacking[:, 5:10] = np.nan  # the second query
+    result = estimate(Observations(lacking, data.cells), SYSTEMS, ("subject",))
+    assert result.method == "t over subjects"
+    kept = np.delete(values, 1, axis=1).mean(axis=1)
+    np.testing.assert_allclose(result.std_error, scipy_stats.sem(kept, axis=1))
+    lacking[:, 10] = np.nan
+    result = estimate(Observations(lacking, data.cells), SYSTEMS, ("subject",))
+    assert result.method == "components, subjects random"
+    table = np.delete(lacking.reshape(3, 8, 5), 1, axis=1)
+    np.testing.assert_allclose(result.value, np.nanmean(table, axis=2).mean(axis=1))
+    assert (result.std_error > 0).all()
+
+
+def test_nested_subjects() -> None:
+    """Strata where queries are fixed; else they come with their query."""
+    values, data = crossed(2, nested=True)
+    result = estimate(data, SYSTEMS, ("subject",))
+    assert result.method == "strata, subjects within queries"
+    each = values.var(axis=2, ddof=1) / 5
+    np.testing.assert_allclose(result.value, values.mean(axis=(1, 2)))
+    np.testing.assert_allclose(result.std_error, np.sqrt(each.sum(axis=1)) / 8)
+    df = each.sum(axis=1) ** 2 / (each**2 / 4).sum(axis=1)  # Welch and Satterthwaite
+    np.testing.assert_allclose(result.df, df)
+    assert result.n_subjects.tolist() == [40] * 3  # another person in another query
+    for over in (("query",), BOTH):
+        result = estimate(data, SYSTEMS, over)
+        assert result.method == "t over queries, subjects clustered by query"
+        np.testing.assert_allclose(result.std_error, scipy_stats.sem(values.mean(axis=2), axis=1))
+    rng = np.random.default_rng(4)
+    first, second = rng.normal(size=6), rng.normal(1, 3, size=9)
+    cells, _ = Cells.from_pairs(np.repeat([0, 1], [6, 9]), np.r_[np.arange(6), np.arange(9)])
+    two = Observations(np.concatenate((first, -second))[None], cells, nested=True)
+    result = estimate(two, each_system(1), ("subject",))
+    expected = scipy_stats.ttest_ind(first, second, equal_var=False)
+    found = (result.p_value()[0], result.df[0])
+    assert found == pytest.approx((expected.pvalue, expected.df))
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1)])
+def test_a_single_unit_says_nothing_whatever_is_random(shape, missing):
+    """Of constant values, and of equal systems, too."""
+    values = np.full((3, *shape), 0.6)
+    values[1] = 0.2
+    if missing and shape != (1, 1):
+        values[:, 0, 0] = values[0, -1, -1] = np.nan
+    cells = Cells.of_mask(~np.isnan(values).all(axis=0))
+    observed = Observations(cells.of_dense(values), cells)
+    single = [axis for axis, n in zip(BOTH, shape, strict=True) if n == 1]
+    for over in (*((axis,) for axis in single), BOTH):
+        for contrasts in (SYSTEMS, PAIRS):
+            result = estimate(observed, contrasts, over)  # type: ignore[arg-type]
+            assert np.isnan(result.std_error).all()
+            lower, upper = result.interval(0.95)
+            assert (np.isneginf(lower) & np.isposinf(upper)).all()
+            assert result.p_value().tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("over", OVER)
+def test_values_and_systems_that_are_equal(over: Any) -> None:
+    constant = Observations(np.full((1, 12), 0.3), Cells.complete(4, 3))
+    result = estimate(constant, each_system(1), over)
+    assert result.std_error.tolist() == [0]
+    assert np.ravel(result.interval(0.95)) == pytest.approx([0.3, 0.3])
+    twice = Observations(
+        np.random.default_rng(0).random((1, 12)).repeat(2, 0), Cells.complete(4, 3)
+    )
+    same = estimate(twice, all_pairs(2), over)
+    assert [*same.interval(0.95), same.std_error, same.p_value()] == [0, 0, 0, 1]
+
+
+# Worlds.
+
+
+def over_worlds(*, resampled: bool, inflation: float = 1.0) -> tuple[np.ndarray, Observations]:
     rng = np.random.default_rng(0)
     values, means = rng.normal(size=(3, 8)), rng.normal(size=(200, 3))
     worlds = WorldMeans(Lazy.of(means), np.full(200, 1 / 200), inflation, resampled)
-    return Observations(values, Cells.of_queries(8), worlds=worlds)
+    return means, Observations(values, Cells.of_queries(8), worlds=worlds)
 
 
-def test_one_world_is_the_score() -> None:
-    data = observed(resampled=False)
-    result = estimate(data, all_pairs(3), ("world",))
+def test_one_world_is_the_score_or_the_subjects_are_resampled() -> None:
+    means, data = over_worlds(resampled=False)
+    result = estimate(data, PAIRS, ("world",))
     assert isinstance(result.law, DrawnLaw)
-    draws = result.law.draws
-    assert data.worlds is not None
-    np.testing.assert_allclose(draws[0], data.worlds.means[:, 0] - data.worlds.means[:, 1])
-    np.testing.assert_allclose(result.std_error, draws.std(axis=1))
-
-
-def test_resampled_subjects_are_the_estimate() -> None:
-    data = observed(resampled=True, inflation=5 / 4)
-    assert data.worlds is not None
-    result = estimate(data, each_system(3), ("world",))
+    np.testing.assert_allclose(result.law.draws[0], means[:, 0] - means[:, 1])
+    np.testing.assert_allclose(result.std_error, result.law.draws.std(axis=1))
+    means, data = over_worlds(resampled=True, inflation=5 / 4)
+    result = estimate(data, SYSTEMS, ("world",))
     assert isinstance(result.law, StudentLaw)
     np.testing.assert_allclose(result.df, 4)  # five subjects
-    np.testing.assert_allclose(result.std_error**2, data.worlds.means.var(axis=0) * 5 / 4)
+    np.testing.assert_allclose(result.std_error**2, means.var(axis=0) * 5 / 4)
 
 
 def of_subjects(table: np.ndarray) -> Observations:
@@ -68,91 +196,74 @@ def of_subjects(table: np.ndarray) -> Observations:
     return Observations(table.mean(axis=-1), Cells.of_queries(table.shape[1]), worlds=means)
 
 
-@pytest.mark.parametrize("contrasts", [each_system(3), all_pairs(3)])
-@pytest.mark.parametrize(("queries", "subjects"), [(2, 2), (8, 5), (30, 3)])
-@pytest.mark.parametrize("effects", [(1, 1, 1), (0, 1, 1), (1, 0, 1), (0, 0, 1), (1, 1, 0)])
-def test_parts_of_linear_values_are_the_analysis_of_variance(
-    contrasts: Contrasts, queries: int, subjects: int, effects: tuple[int, int, int]
-) -> None:
+@pytest.mark.parametrize(
+    ("queries", "subjects", "effects"),
+    [
+        *((2, 2, (1, 1, 1)), (8, 5, (0, 1, 1)), (8, 5, (1, 0, 1))),
+        *((30, 3, (0, 0, 1)), (30, 3, (1, 1, 0))),
+    ],
+)
+@pytest.mark.parametrize("contrasts", [SYSTEMS, PAIRS])
+def test_parts_of_linear_values_are_the_analysis_of_variance(contrasts, queries, subjects, effects):
     rng = np.random.default_rng([queries, subjects])
     q, s, e = effects
     table = q * rng.normal(size=(3, queries, 1)) + s * rng.normal(size=(3, 1, subjects))
     table = table + e * rng.normal(size=(3, queries, subjects))
     parts = query_world_parts(of_subjects(table), contrasts)
+    cells = Cells.complete(queries, subjects)
     y = contrasts.of(table.reshape(3, -1), scale=np.ones(3))
-    layout = crossed_layout(Cells.of_mask(np.ones((queries, subjects), dtype=bool)))
-    components = variance_components(y, layout)
-    np.testing.assert_allclose(parts.mean, components.mean, atol=1e-12)
-    np.testing.assert_allclose(parts.variance, components.variance, rtol=1e-12, atol=1e-14)
-    n = queries * subjects
-    np.testing.assert_allclose(parts.both_part, components.residual / n, rtol=1e-11, atol=1e-14)
-    for part, share, other in (
-        (parts.queries_part, components.query, subjects),
-        (parts.worlds_part, components.subject, queries),
+    components = variance_components(y, crossed_layout(cells))
+    n, rest = queries * subjects, components.residual
+    for found, expected in (
+        (parts.mean, components.mean),
+        (parts.variance, components.variance),
+        (parts.both_part, rest / n),
+        (parts.queries_part, (rest + subjects * components.query) / n),
+        (parts.worlds_part, (rest + queries * components.subject) / n),
     ):
-        expected = (components.residual + other * share) / n
-        np.testing.assert_allclose(part, expected, rtol=1e-11, atol=1e-14)
+        np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-12)
     assert (parts.n_subjects, parts.n_queries.tolist()) == (subjects, [queries] * len(contrasts))
-    result = estimate(of_subjects(table), contrasts, ("query", "world"))
+    result = estimate(of_subjects(table), contrasts, WORLDS)
     np.testing.assert_allclose(result.df, components.df, rtol=1e-11)
-    crossed = Observations(table.reshape(3, -1), Cells.complete(queries, subjects))
-    both = estimate(crossed, contrasts, ("query", "subject"))
+    both = estimate(Observations(table.reshape(3, -1), cells), contrasts, BOTH)
     np.testing.assert_allclose(result.interval(0.9), both.interval(0.9), rtol=1e-3)
 
 
-def test_equal_systems_have_no_variance() -> None:
+def test_without_variance() -> None:
     table = np.random.default_rng(0).normal(size=(2, 6, 4))
     table[1] = table[0]
     assert query_world_parts(of_subjects(table), all_pairs(2)).variance.tolist() == [0]
-
-
-def test_without_variance_the_degrees_of_freedom_are_the_fewer() -> None:
-    zero = np.zeros(2)
+    zero = np.zeros(2)  # the degrees of freedom are the fewer
     parts = QueryWorldParts(zero, zero, zero, zero, np.array([9, 3]), 5)
-    assert parts.variance.tolist() == [0, 0]
-    assert parts.df.tolist() == [4, 2]
-
-
-def test_a_single_query_says_nothing_of_queries() -> None:
-    result = estimate(
-        of_subjects(np.random.default_rng(0).normal(size=(2, 1, 4))),
-        all_pairs(2),
-        ("query", "world"),
-    )
-    assert np.isnan(result.std_error).all()
+    assert (parts.variance.tolist(), parts.df.tolist()) == ([0, 0], [4, 2])
 
 
 def test_systems_with_other_queries_have_intervals_of_their_own() -> None:
     table = np.random.default_rng(1).normal(size=(3, 8, 5))
-    table[0, 1:], table[1, :3] = np.nan, np.nan  # 1, 5 and 8 queries
-    together = estimate(of_subjects(table), each_system(3), ("query", "world"))
+    table[0, 1:], table[1, :3] = np.nan, np.nan  # 1, 5 and 8 queries; one says nothing
+    together = estimate(of_subjects(table), SYSTEMS, WORLDS)
     assert np.isnan(together.std_error).tolist() == [True, False, False]
     ends = np.transpose(together.interval(0.9))
     assert ends[0].tolist() == [-np.inf, np.inf]
     for system, start in ((1, 3), (2, 0)):
-        one = of_subjects(table[[system], start:])
-        alone = estimate(one, each_system(1), ("query", "world"))
+        alone = estimate(of_subjects(table[[system], start:]), each_system(1), WORLDS)
         np.testing.assert_allclose(ends[system], np.ravel(alone.interval(0.9)), rtol=1e-9)
 
 
 def test_pairs_that_are_not_known() -> None:
-    data = observed(resampled=True, inflation=5 / 4)
-    assert not can_cross(data, all_pairs(3))
-    assert data.worlds is not None
+    _, data = over_worlds(resampled=True, inflation=5 / 4)
+    assert not can_cross(data, PAIRS)
     within = np.eye(3)
     within[0, 2] = within[2, 0] = np.nan
-    data = replace(data, worlds=replace(data.worlds, lazy_within=Lazy.of(within)))
-    assert can_cross(data, each_system(3))
-    assert not can_cross(data, all_pairs(3))
-    assert np.isfinite(query_world_parts(data, each_system(3)).variance).all()
+    assert data.worlds is not None
+    known = replace(data, worlds=replace(data.worlds, lazy_within=Lazy.of(within)))
+    assert (can_cross(known, SYSTEMS), can_cross(known, PAIRS)) == (True, False)
+    assert np.isfinite(query_world_parts(known, SYSTEMS).variance).all()
     with pytest.raises(ft.OptionError, match="not known for 1 of 3 comparisons"):
-        query_world_parts(data, all_pairs(3))
-    assert not can_cross(observed(resampled=False), each_system(3))
-
-
-def test_nested_subjects_come_with_their_query() -> None:
-    data = replace(observed(resampled=True, inflation=5 / 4), nested=True)
-    assert can_cross(data, all_pairs(3))
-    both, query = (estimate(data, all_pairs(3), over) for over in (("query", "world"), ("query",)))
+        query_world_parts(known, PAIRS)
+    assert not can_cross(over_worlds(resampled=False)[1], SYSTEMS)
+    nested = replace(data, nested=True)  # subjects come with their query
+    assert can_cross(nested, PAIRS)
+    both, query = (estimate(nested, PAIRS, over) for over in (WORLDS, ("query",)))
     np.testing.assert_array_equal(both.std_error, query.std_error)
     np.testing.assert_array_equal(both.df, query.df)
