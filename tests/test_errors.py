@@ -66,6 +66,10 @@ def gaps() -> ft.Scores:
     return scores_of(table)
 
 
+def recorded() -> warnings.catch_warnings[list[warnings.WarningMessage]]:
+    return warnings.catch_warnings(record=True, action="always")
+
+
 def check(call: str, *categories: type[Warning], made: list[warnings.WarningMessage]) -> None:
     """Every warning was raised, each of them at a line of this file that holds the call."""
     assert {w.category for w in made} == set(categories)
@@ -110,8 +114,7 @@ CASES = [
 
 @pytest.mark.parametrize(("call", "expected", "make"), CASES, ids=[case[0] for case in CASES])
 def test_warnings_point_to_the_call(call, expected, make) -> None:
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
+    with recorded() as made:
         make()
     check(call, *expected, made=made)
 
@@ -121,52 +124,40 @@ def test_lost_votes() -> None:
     votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
     runs = {"s": {"q": {"y": 1.0}}}
     for n_jobs in (1, 2):
-        with warnings.catch_warnings(record=True) as made:
-            warnings.simplefilter("always")
+        with recorded() as made:
             ft.evaluate(votes, runs, "P@1", n_jobs=n_jobs, **POPULATION)
         check("ft.evaluate(votes", errors.LostVotesWarning, made=made)
 
 
 def test_files(qrels, tagged) -> None:
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
+    both = errors.GroupNotice, errors.TagWarning
+    with recorded() as made:
         ft.read_judgments(qrels)
     check("ft.read_judgments(qrels)", errors.GroupNotice, made=made)
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
+    with recorded() as made:
         ft.read_runs(tagged)
     check("ft.read_runs(tagged)", errors.TagWarning, made=made)
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
+    with recorded() as made:
         ft.evaluate(qrels, tagged, "AP")
-    check("ft.evaluate(qrels", errors.GroupNotice, errors.TagWarning, UNDEFINED, made=made)
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
+    check("ft.evaluate(qrels", *both, UNDEFINED, made=made)
+    with recorded() as made:
         ft.by_rank(str(qrels), str(tagged), depth=2)
-    check("ft.by_rank(str(qrels)", errors.GroupNotice, errors.TagWarning, made=made)
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
-        ft.Scores.summary(ft.evaluate({"q": {"x": 1}}, {"s": {"q": {"x": 1.0}}}, "AP"))
-    check("ft.Scores.summary(", errors.DegenerateWarning, made=made)
+    check("ft.by_rank(str(qrels)", *both, made=made)
 
 
 def test_categories() -> None:
     answers = pd.DataFrame({"item": ["i", "unknown"], "category": ["b", "a"]})
     asked = pd.DataFrame({"subject": ["ann"], "item": ["i"], "category": ["a"]})
     votes = categories([("ann", "i", "a")], asked=asked)
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
+    with recorded() as made:
         ft.class_scores(votes, answers)
     check("ft.class_scores(votes", errors.UnjudgedItemWarning, made=made)
     assert len(made) == 2  # no votes, and nobody was asked
-    votes = categories([("ann", "i", "a")])
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
-        ft.hierarchical_scores(votes, answers)
+    with recorded() as made:
+        ft.hierarchical_scores(categories([("ann", "i", "a")]), answers)
     check("ft.hierarchical_scores(", errors.UnjudgedItemWarning, made=made)
     membership = categories([("s", "i", "a"), ("t", "j", "a"), ("s", "j", "b")]).membership()
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
+    with recorded() as made:
         membership.resampled(rng=0)
     check("membership.resampled(", errors.LostVotesWarning, made=made)
 
@@ -192,8 +183,7 @@ def warned_through(*files: str, name: str = "call") -> tuple[str, int]:
     inner: Callable[[], None] = partial(errors.warn, "so", errors.TagWarning)
     for each in reversed(calls):
         inner = partial(each, inner)
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
+    with recorded() as made:
         thread = Thread(target=inner)
         thread.start()
         thread.join()
@@ -236,37 +226,33 @@ def test_without_user_code_the_line_is_that_which_called_the_package() -> None:
     assert file == threading.__file__
 
 
-def test_values_are_shown_on_one_line() -> None:
-    assert errors.shown("a\nb") == "'a\\nb'"
-    assert errors.shown("x" * 100) == f"'{'x' * 60}'... (100 characters)"
-    assert errors.shown(list(range(200))).endswith("...")
-    assert errors.shown_all([1, "b", 3], limit=2) == "1, 'b', and 1 more"
-    assert errors.shown_all([]) == "none"
-    assert errors.nearest("nDGC", ["nDCG", "AP"]) == " (nearest: 'nDCG')"
-    assert errors.nearest("xyz", ["nDCG", "AP"]) == ""
-
-
-def test_numbers_with_nouns() -> None:
-    assert errors.counted(0, "row") == "0 rows"
-    assert errors.counted(1, "category") == "1 category"
-    assert errors.counted(1000, "category") == "1,000 categories"
-    assert errors.counted(2, "essay") == "2 essays"
-    assert errors.counted(2, "class", "classes") == "2 classes"
-    assert errors.first_few("abc", 1, unit="query") == "a, and 2 more queries"
-    assert errors.first_few("ab", 1, unit="query") == "a, and 1 more query"
-
-
-def test_what_has_no_text_is_shown_by_its_type() -> None:
-    assert errors.shown(10**5000) == "<int>"
-
-
-def test_first_few_texts() -> None:
-    assert errors.first_few([]) == ""
-    assert errors.first_few("abcde") == "a, b, c, d, e"
-    assert errors.first_few("abcdef") == "a, b, c, d, e, and 1 more"
-    assert errors.first_few("abc", 1, separator="; ") == "a; and 2 more"
-    assert errors.first_few("ab", 1, unit="run") == "a, and 1 more run"
-    assert errors.first_few(map(str, range(1003)), 2, unit="run") == "0, 1, and 1,001 more runs"
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (errors.shown("a\nb"), "'a\\nb'"),
+        (errors.shown("x" * 100), f"'{'x' * 60}'... (100 characters)"),
+        (errors.shown(10**5000), "<int>"),
+        (errors.shown([1] * 200)[-3:], "..."),
+        (errors.shown_all([1, "b", 3], limit=2), "1, 'b', and 1 more"),
+        (errors.shown_all([]), "none"),
+        (errors.nearest("nDGC", ["nDCG", "AP"]), " (nearest: 'nDCG')"),
+        (errors.nearest("xyz", ["nDCG", "AP"]), ""),
+        (errors.counted(0, "row"), "0 rows"),
+        (errors.counted(1, "category"), "1 category"),
+        (errors.counted(1000, "category"), "1,000 categories"),
+        (errors.counted(2, "essay"), "2 essays"),
+        (errors.counted(2, "class", "classes"), "2 classes"),
+        (errors.first_few([]), ""),
+        (errors.first_few("abcde"), "a, b, c, d, e"),
+        (errors.first_few("abcdef"), "a, b, c, d, e, and 1 more"),
+        (errors.first_few("abc", 1, separator="; "), "a; and 2 more"),
+        (errors.first_few("abc", 1, unit="query"), "a, and 2 more queries"),
+        (errors.first_few("ab", 1, unit="query"), "a, and 1 more query"),
+        (errors.first_few(map(str, range(1003)), 2, unit="run"), "0, 1, and 1,001 more runs"),
+    ],
+)
+def test_values_and_numbers_in_messages(shown: str, expected: str) -> None:
+    assert shown == expected
 
 
 def test_options_are_named_with_their_value() -> None:

@@ -174,7 +174,7 @@ def test_verdicts_show_them(scores: ft.Scores) -> None:
         assert all(line == printable(line) for line in text.split("\n"))
 
 
-@pytest.mark.parametrize("output_format", ["table", "csv", "json", "latex", "markdown"])
+@pytest.mark.parametrize("output_format", ["table", "csv", "json"])
 def test_the_command_shows_them(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -306,9 +306,9 @@ ERRORS = {
 }
 
 WARNINGS = {
-    "frame: not used: 'rater_nick'; if 'rater_nick' says who judged, name it: columns={'subject'": (
+    "not used: 'assessor_nick'; if 'assessor_nick' says who judged, name it: columns={'subject'": (
         lambda: judged(
-            "query item rater_nick grade",
+            "query item assessor_nick grade",
             *[(q, d, who, 1) for q in "qr" for d, who in (("d", "ann"), ("e", "bob"))],
         )
     ),
