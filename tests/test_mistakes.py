@@ -64,3 +64,14 @@ def test_commands(message: str, capsys: pytest.CaptureFixture[str]) -> None:
 def test_figures_say_what_they_cannot_draw(name: str, drawn: object) -> None:
     with pytest.raises(ft.FuzzytruthError, match="draws a DataFrame or a result, not "):
         getattr(ft.plots, name)(drawn)
+
+
+@pytest.mark.parametrize("name", ["t.xlsx", "t.csv.bz2", "t.gz.xz"])
+def test_endings_of_other_formats(name: str, tmp_path: Path) -> None:
+    """They are no TREC files."""
+    path = tmp_path / name
+    path.write_bytes(b"PK\x03\x04")
+    judgments, runs = ft.Judgments.from_dict({"q": {"d": 1}}), ft.Runs.from_dict({"q": {"d": 1}})
+    for call in (ft.read_judgments, ft.read_runs, judgments.write, runs.write):
+        with pytest.raises(ft.DataError, match=r"names no format that is|only .gz compression is"):
+            call(path)

@@ -375,7 +375,7 @@ def write_table(path: Path, rows: list[Record]) -> Path:
     [
         ("ann.jsonl", DOCCANO, "ann", ["doccano, 1 annotation without 'label'"]),
         ("bob/annotated_instances.jsonl", [NOBODYS], "bob", []),
-        ("user.jsonl", [STATE], "ann", ["Potato, 1 label of a span"]),
+        ("user.json", [STATE], "ann", ["Potato, 1 label of a span"]),
         ("a.tsv", [WIDE], "ann", []),
         ("a.csv", BATCH, "w1", ["Mechanical Turk, 1 rejected assignment"]),
         (
@@ -391,7 +391,10 @@ def test_files_of_votes(
 ) -> None:
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
-    (write_lines if path.suffix == ".jsonl" else write_table)(path, records)
+    if path.suffix == ".json":
+        write_json(path, records[0])
+    else:
+        (write_lines if path.suffix == ".jsonl" else write_table)(path, records)
     votes, messages = with_left_out(lambda: ft.read_assignments(path, taxonomy=MOODS))
     assert votes.subjects.to_pylist()[0] == subject
     assert len(messages) == len(said)
