@@ -7,12 +7,14 @@ import warnings
 from pathlib import Path
 
 import pytest
-from support.mistakes import COMMANDS, ERRORS, WARNINGS
+from support.mistakes import ERRORS, WARNINGS
 from support.mistakes.examples import write_files
 
 import fuzzytruth as ft
 from fuzzytruth.cli.commands import run
 from fuzzytruth.errors import FuzzytruthWarning
+
+SESSIONS = Path(__file__).parent / "golden" / "mistakes_of_commands.txt"
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +54,12 @@ def test_warnings(message: str) -> None:
     assert any(re.search(pattern(message), str(warning.message)) for warning in made)
 
 
-@pytest.mark.parametrize("message", COMMANDS)
-def test_commands(message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    status = run(COMMANDS[message].split())
-    assert (status == 0) == message.startswith("warning")
-    assert re.search(pattern(message), capsys.readouterr().err)
+@pytest.mark.parametrize("session", SESSIONS.read_text(encoding="utf-8").split("\n\n"))
+def test_commands(session: str, capsys: pytest.CaptureFixture[str]) -> None:
+    command, _, said = session.strip().partition("\n")
+    status = run(command.split()[2:])
+    assert capsys.readouterr().err.strip() == said
+    assert (status != 0) == ("error: " in said)
 
 
 @pytest.mark.parametrize("name", [name for name in ft.plots.__all__ if name != "displacement"])

@@ -81,18 +81,12 @@ ERRORS = {
     "rel: 'bobby' is not among the subjects (nearest: 'bob'): ann, bob": (
         lambda: by_subject(worlds="subject", rel={"ann": 3, "bobby": 1})
     ),
-    "rel: no threshold for 1 subject: bob; give every subject one": (
-        lambda: by_subject(worlds="subject", rel={"ann": 3})
-    ),
+    "no threshold for 1 subject: bob": lambda: by_subject(worlds="subject", rel={"ann": 3}),
     "rel={'ann': 3, 'bob': 1}: leaves grades 0 and 1, and P(rel=2)@1 set thresholds ... of their": (
         lambda: by_subject(measures="P(rel=2)@1", worlds="subject", rel={"ann": 3, "bob": 1})
     ),
-    "1 judgment is missing, ... 1 by 'bob' for query 'q2'); ...missing='pooled'": (
-        lambda: by_subject(BOTH[:-1], worlds="subject")
-    ),
-    "worlds='subject': these judgments have no subjects; leave worlds out, or ... {'subject'": (
-        lambda: first(TRUTH, RUNS, worlds="subject")
-    ),
+    "1 by 'bob' for query 'q2'); ...missing=": lambda: by_subject(BOTH[:-1], worlds="subject"),
+    "have no subjects; leave worlds out, or": lambda: first(TRUTH, RUNS, worlds="subject"),
     "worlds='subject': these votes are counts ...; use worlds='independent'": (
         lambda: first(counted().by_example(), ITEM_RUN, worlds="subject")
     ),
@@ -126,28 +120,20 @@ ERRORS = {
     "rng='12': must be None": lambda: HALF.rvs(rng="12"),
     "size='x': must be a whole number": lambda: HALF.rvs(size="x"),
     "func=3: must be a function of one": lambda: HALF.expect(3),
-    "distributions[0]=1: must be a Distribution; ...point": (
-        lambda: ft.Distribution.mixture([1, 2], [0.5, 0.5])
-    ),
-    "distributions=...: must be a list of distributions": (
-        lambda: ft.Distribution.mixture(HALF, [1])
-    ),
+    "distributions[0]=1: ...; Distribution.po": lambda: ft.Distribution.mixture([1, 2], [0.5, 0.5]),
+    "distributions=...: must be a list of dist": lambda: ft.Distribution.mixture(HALF, [1]),
     "other=3: must be a Distribution": lambda: HALF.prob_greater(3, independent=True),
     "other=4: must be a Distribution": lambda: HALF.prob_equal(4, independent=True),
     "other=5: must be a Distribution": lambda: HALF.difference(5, independent=True),
     "other=None: must be a Distribution": lambda: HALF.wasserstein(None),
     "other='b': must be a Distribution": lambda: HALF.dominates("b"),
     # --- compare
-    "over='annotator': must be 'query', 'subject', 'world', or several": (
-        lambda: ft.compare(scores("bm25", "dense"), over="annotator")
-    ),
+    "over='annotator': must be": lambda: ft.compare(scores("bm25", "dense"), over="annotator"),
     "over='subject': these scores have no subjects; evaluate with worlds='subject'": (
         lambda: ft.compare(scores("bm25", "dense"), over=("query", "subject"))
     ),
     "compare: the scores have a single system, 'bm25'": lambda: ft.compare(scores("bm25")),
-    "baseline=Scores(...: join both first: compare(concat([scores, other]))": (
-        lambda: ft.compare(scores("bm25"), scores("dense"))
-    ),
+    "join both first: compare(concat(": lambda: ft.compare(scores("bm25"), scores("dense")),
     "measure 'nDCG@20' is not among these scores; they have AP": (
         lambda: ft.compare(scores("bm25", "dense"), measures="nDCG@20")
     ),
@@ -156,21 +142,13 @@ ERRORS = {
     "similarity 'B': its shape is (2, 2), and that of 'A' (3, 3)": (
         lambda: ft.image_text({"A": EYE, "B": EYE[:2, :2]}, [0, 1, 2])
     ),
-    "image_of_text: must be 3 whole numbers, ... of shape (2,); similarity 'A' has shape (3, 3)": (
-        lambda: ft.image_text({"A": EYE}, [0, 1])
-    ),
-    "image_of_text: text 2 has image 3, but images are 0 to 2": (
-        lambda: ft.image_text({"A": EYE}, [1, 2, 3])
-    ),
+    "must be 3 whole ...; similarity 'A' has shape": lambda: ft.image_text({"A": EYE}, [0, 1]),
+    "text 2 has image 3, but images are 0 to 2": lambda: ft.image_text({"A": EYE}, [1, 2, 3]),
     "text 2 has image -1": lambda: ft.image_text({"A": EYE}, [0, 1, -1]),
     "image_of_text: image 2 has no text": lambda: ft.image_text({"A": EYE}, [0, 1, 1]),
-    "cutoffs=5: must be a list of whole numbers from 1": (
-        lambda: ft.image_text(EYE, [0, 1, 2], cutoffs=5)
-    ),
+    "cutoffs=5: must be a list of whole numb": lambda: ft.image_text(EYE, [0, 1, 2], cutoffs=5),
     # --- probability_scores, class_scores
-    "p of system 'system', item 'i1', category 'city': value 7 is no probability, ... softmax": (
-        lambda: probable(EYE * 10 - 3)
-    ),
+    "item 'i1', category 'city': value 7 is no ... softmax": lambda: probable(EYE * 10 - 3),
     "p of system 'system', item 'i2': the row sums to 1.25, not 1": (
         lambda: probable([[0.5, 0.25, 0.25], [0.5, 0.25, 0.5], [0.25, 0.25, 0.5]])
     ),
@@ -180,35 +158,21 @@ ERRORS = {
     "none of them has votes; items are such as 'i1.png', and the votes are on such as 'i1'": (
         lambda: probable(np.full((1, 3), 1 / 3), items=["i1.png"])
     ),
-    "item 'i2', category 'city': probability 0, but there are votes for it ... clip=1e-6": (
-        lambda: probable(np.eye(3))
-    ),
-    "answers, row 1 (index 'r1'), column 'category': value 'crwod' ... (nearest: 'crowd')": (
-        lambda: classified(("net", "i2", "crwod"))
-    ),
+    "category 'city': probability 0, but there are ...clip=": lambda: probable(np.eye(3)),
+    "row 1 (index 'r1'), ...'crwod' ...: 'crowd')": lambda: classified(("net", "i2", "crwod")),
     "categories, row 1, column 'category': value 'citty' ... (nearest: 'city')": (
         lambda: classified(("net", "i1", "city"), categories=["citty"])
     ),
-    "row 2 (index 'r2'): item 'i1' is assigned to 'city' twice (first: ... (index 'r1')); remove": (
-        lambda: classified(*[("net", "i1", "city")] * 2)
-    ),
+    "'i1' is assigned to 'city' twice": lambda: classified(*[("net", "i1", "city")] * 2),
     "answers: no column for 'category', but ... ('city', 'sea'); ... with probability_scores": (
         lambda: ft.class_scores(labels(), frame("system item city sea", ("net", "i1", 0.9, 0.1)))
     ),
     "truth=...: must be Assignments or Membership": lambda: ft.class_scores(TRUTH, COUNTS),
     # --- bradley_terry
-    "preferences, row 3 (index 'r3'), column 'winner': value 'c' is neither 'a' nor 'b'": (
-        lambda: duels("a b c")
-    ),
-    "columns 'left' and 'right' both hold 'gpt'; an item cannot be compared with itself": (
-        lambda: duels("gpt gpt gpt")
-    ),
-    "no comparisons connect 'a', 'b' with 'x', 'y', ... no finite strengths; give prior=1": (
-        lambda: duels("x y x", "y x y")
-    ),
-    "'best' won every comparison with the other items, ... no finite strengths; give prior=1": (
-        lambda: duels("best a best", "best b best")
-    ),
+    "row 3 (index 'r3'), column 'winner': value 'c' is neither": lambda: duels("a b c"),
+    "'left' and 'right' both hold 'gpt'; an item cannot": lambda: duels("gpt gpt gpt"),
+    "no comparisons connect 'a', 'b' with 'x', 'y', ...prior=1": lambda: duels("x y x", "y x y"),
+    "'best' won every ... give prior=1": lambda: duels("best a best", "best b best"),
     "preferences: no column for 'preferred' ... columns={'preferred': 'verdict'}": (
         lambda: ft.bradley_terry(frame("left right verdict", ("a", "b", "a"), ("b", "a", "b")))
     ),
@@ -229,9 +193,7 @@ ERRORS = {
     "scale='a': must be a finite": lambda: agreed(scale=("a", 3)),
     "scale=(3, 0): must be the lowest": lambda: agreed(scale=(3, 0)),
     "rng='x': must be None, a whole": lambda: agreed(rng="x"),
-    "votes: give Judgments, Assignments, a frame, ... not None": (
-        lambda: ft.pairwise_agreement(None)
-    ),
+    "votes: give Judgments, ... not None": lambda: ft.pairwise_agreement(None),
     "votes: these judgments are one truth": lambda: ft.pairwise_agreement(TRUTH),
     "coefficient=3: must be one of 'percent'": lambda: pairs(coefficient=3),
     "metric=None: must be one of 'nominal'": lambda: pairs(metric=None),
@@ -239,12 +201,8 @@ ERRORS = {
     "level='x': must be a number between 0 and 1": lambda: pairs(level="x"),
     "threshold='all': must be a finite number": lambda: pairs().duplicates("all"),
     # --- people and models
-    "human=3: give Judgments, Assignments, a frame": (
-        lambda: ft.alternative_annotator(3, voted("m"))
-    ),
-    "model=3: give Judgments, Assignments, a frame": (
-        lambda: ft.alternative_annotator(voted("a", "b", "c"), 3)
-    ),
+    "human=3: give Judgments, Assignments": lambda: ft.alternative_annotator(3, voted("m")),
+    "model=3: give Judgments, Assignm": lambda: ft.alternative_annotator(voted("a", "b", "c"), 3),
     "model=Runs...: give Judgments, Assignments": (
         lambda: ft.alternative_annotator(voted("a", "b", "c"), ft.Runs.from_dict(RUNS))
     ),
@@ -252,20 +210,14 @@ ERRORS = {
         lambda: ft.alternative_annotator(voted("a", "b", "c"), voted("m"), epsilon=None)
     ),
     "human=4: give Judgments, Assignments, a frame": lambda: ft.judge_agreement(4, voted("m")),
-    "runs: give Runs, ..., a path or several, not 3": (
-        lambda: ft.judge_agreement(voted("a"), voted("m"), 3)
-    ),
+    "runs: give Runs, ..., not 3": lambda: ft.judge_agreement(voted("a"), voted("m"), 3),
     "missing=3: must be one of": (
         lambda: ft.judge_agreement(voted("a"), voted("m"), TWO, missing=3)
     ),
     "rng='y': must be None, a whole": lambda: ft.judge_agreement(voted("a"), voted("m"), rng="y"),
-    "human=3: give Judgments, a frame, ...; or Scores of both": (
-        lambda: ft.prediction_powered(3, TRUTH, RUNS, "AP")
-    ),
+    "human=3: ...; or Scores of both": lambda: ft.prediction_powered(3, TRUTH, RUNS, "AP"),
     "runs=None: judgments need runs and measures": lambda: ft.prediction_powered(TRUTH, TRUTH),
-    "human: 2 judged queries; what the model adds can be told from 3 on": (
-        lambda: ft.prediction_powered(TRUTH, TRUTH, RUNS, "AP")
-    ),
+    "human: 2 judged ...from 3 on": lambda: ft.prediction_powered(TRUTH, TRUTH, RUNS, "AP"),
     "unit='item': must be 'query': items of a query vary together": (
         lambda: ft.prediction_powered(scores("a"), scores("a"), unit="item")
     ),
@@ -281,28 +233,18 @@ ERRORS = {
     "runs: give Runs, a frame, ... not 3": lambda: ft.annotate_next(COUNTS, 3, "AP"),
     "a measure is a text ..., not 3": lambda: ft.annotate_next(COUNTS, RUNS, 3),
     "systems=3: must be two different": lambda: ft.annotate_next(COUNTS, RUNS, "AP", systems=3),
-    "systems: 1 is not among the runs": (
-        lambda: ft.annotate_next(COUNTS, RUNS, "AP", systems=(1, 2))
-    ),
+    "systems: 1 is not among the": lambda: ft.annotate_next(COUNTS, RUNS, "AP", systems=(1, 2)),
     "k='1': must be a whole number": lambda: ft.annotate_next(COUNTS, RUNS, "AP", k="1"),
     "prior={}: must have votes for each": lambda: ft.annotate_next(COUNTS, TWO, "AP", prior={}),
     "prior=[1]: must be a finite": lambda: ft.annotate_next(COUNTS, TWO, "AP", prior=[1]),
-    "unjudged='no': must be True or False": (
-        lambda: ft.annotate_next(COUNTS, TWO, "AP", unjudged="no")
-    ),
+    "unjudged='no': must be True or": lambda: ft.annotate_next(COUNTS, TWO, "AP", unjudged="no"),
     "limit=1.5: must be a whole": lambda: ft.annotate_next(COUNTS, TWO, "AP", limit=1.5),
     # --- components of variance, plan
     "scores: give Scores, ... make them, not [1]": lambda: ft.variance_components([1]),
-    "replicate_of=3: must be {system: name of": (
-        lambda: ft.variance_components(scores("a", "b"), replicate_of=3)
-    ),
-    "level='x': must be a number between": (
-        lambda: ft.variance_components(scores("a", "b"), level="x")
-    ),
+    "replicate_of=3: must be {s": lambda: ft.variance_components(scores("a", "b"), replicate_of=3),
+    "level='x': must be a number bet": lambda: ft.variance_components(scores("a", "b"), level="x"),
     "design=3: must be one of": lambda: ft.variance_components(scores("a", "b"), design=3),
-    "measures=3: must be names of measures": (
-        lambda: ft.variance_components(scores("a", "b"), measures=3)
-    ),
+    "measures=3: must be names of m": lambda: ft.variance_components(scores("a", "b"), measures=3),
     "measures: name at least one": lambda: ft.variance_components(scores("a", "b"), measures=[]),
     "scores: give Scores, ..., not 3": lambda: ft.plan(3, half_width=1),
     "components=[1]: must be {component: variance}": lambda: planned(components=[1]),
@@ -324,9 +266,7 @@ WARNINGS = {
     "every judged item counts as relevant for P@2: all 4 grades are from 1 to 5, ... rel=5": (
         lambda: ft.evaluate({"q1": {"d1": 1, "d2": 5}, "q2": {"d1": 3, "d3": 2}}, RUNS, "P@2")
     ),
-    "'hits@10' counts relevant items, as NumRelRet@10 does; ... is Success@10": (
-        lambda: ft.evaluate(TRUTH, RUNS, "hits@10")
-    ),
+    "'hits@10' counts ... is Success@10": lambda: ft.evaluate(TRUTH, RUNS, "hits@10"),
     "grades of 1 subject of 2 keep to a shorter scale (ann 0 to 5) ... (up to 100, as bob)": (
         lambda: by_subject(
             [
@@ -349,9 +289,7 @@ WARNINGS = {
     "not in the taxonomy, ... net (1, such as 'citty' (nearest: 'city')); by_item has items as": (
         lambda: first(labels().by_item(), {"net": LABEL_RUN | {"i1": ["citty"]}})
     ),
-    "6 retrieved items: sys (6, such as 'i2'); by_item ... (by_example retrieves items)": (
-        lambda: first(flat().by_item(), ITEM_RUN)
-    ),
+    "sys (6, such as 'i2'); ... (by_example retrieves": lambda: first(flat().by_item(), ITEM_RUN),
     "queries without votes are left out of net (1: i99)": (
         lambda: first(flat().by_item(), {"net": LABEL_RUN | {"i99": ["sea", "city"]}})
     ),
