@@ -37,18 +37,11 @@ FAR = {"s": {"q": {"elsewhere": 1.0}}}
 CHANCES = ft.Judgments.from_probabilities(["q", "none"], ["x", "x"], [0.5, 0.1])
 
 
-@pytest.fixture
-def qrels(tmp_path):
-    path = tmp_path / "qrels.txt"
-    path.write_text("q 1 x 1\nq 2 x 0\nr 1 x 1\n")
-    return path
-
-
-@pytest.fixture
-def tagged(tmp_path):
-    path = tmp_path / "mixed.run"
-    path.write_text("q Q0 x 1 2.0 one\nr Q0 x 1 2.0 two\n")
-    return path
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("qrels.txt").write_text("q 1 x 1\nq 2 x 0\nr 1 x 1\n")
+    Path("mixed.run").write_text("q Q0 x 1 2.0 one\nr Q0 x 1 2.0 two\n")
 
 
 def categories(rows, **options) -> ft.Assignments:
@@ -95,6 +88,11 @@ SPLIT = ft.Judgments.from_columns(
 UNKNOWN, MISSING = errors.UnjudgedItemWarning, errors.MissingCellWarning
 UNKNOWN_SPREAD = errors.DegenerateWarning
 
+OF_FILES = errors.GroupNotice, errors.TagWarning
+ANSWERS = pd.DataFrame({"item": ["i", "unknown"], "category": ["b", "a"]})
+NOT_ALL = categories([("ann", "i", "a")])
+FEW = categories([("s", "i", "a"), ("t", "j", "a"), ("s", "j", "b")])
+
 #: the call, the warnings it gives, and how it is made, each on a line of its own
 CASES = [
     ("evaluate(CRISP", (*COVERAGE, UNDEFINED), lambda: ft.evaluate(CRISP, RUNS, "AP")),
@@ -109,6 +107,13 @@ CASES = [
     ("stability(gaps", (MISSING, UNKNOWN_SPREAD), lambda: ft.rank_stability(gaps(), rng=0)),
     ("agreement(SPLIT", (MISSING, UNKNOWN_SPREAD), lambda: ft.pairwise_agreement(SPLIT)),
     ("gaps().summary(", (UNKNOWN_SPREAD,), lambda: gaps().summary(over="query")),
+    ("read_judgments(", (errors.GroupNotice,), lambda: ft.read_judgments("qrels.txt")),
+    ("read_runs(", (errors.TagWarning,), lambda: ft.read_runs("mixed.run")),
+    ('by_rank("', OF_FILES, lambda: ft.by_rank("qrels.txt", "mixed.run", depth=2)),
+    ('te("', (*OF_FILES, UNDEFINED), lambda: ft.evaluate("qrels.txt", "mixed.run", "AP")),
+    ("class_scores(", (UNKNOWN,), lambda: ft.class_scores(NOT_ALL, ANSWERS)),
+    ("hierarchical_scores(", (UNKNOWN,), lambda: ft.hierarchical_scores(NOT_ALL, ANSWERS)),
+    ("resampled(", (errors.LostVotesWarning,), lambda: FEW.membership().resampled(rng=0)),
 ]
 
 
@@ -127,39 +132,6 @@ def test_lost_votes() -> None:
         with recorded() as made:
             ft.evaluate(votes, runs, "P@1", n_jobs=n_jobs, **POPULATION)
         check("ft.evaluate(votes", errors.LostVotesWarning, made=made)
-
-
-def test_files(qrels, tagged) -> None:
-    both = errors.GroupNotice, errors.TagWarning
-    with recorded() as made:
-        ft.read_judgments(qrels)
-    check("ft.read_judgments(qrels)", errors.GroupNotice, made=made)
-    with recorded() as made:
-        ft.read_runs(tagged)
-    check("ft.read_runs(tagged)", errors.TagWarning, made=made)
-    with recorded() as made:
-        ft.evaluate(qrels, tagged, "AP")
-    check("ft.evaluate(qrels", *both, UNDEFINED, made=made)
-    with recorded() as made:
-        ft.by_rank(str(qrels), str(tagged), depth=2)
-    check("ft.by_rank(str(qrels)", *both, made=made)
-
-
-def test_categories() -> None:
-    answers = pd.DataFrame({"item": ["i", "unknown"], "category": ["b", "a"]})
-    asked = pd.DataFrame({"subject": ["ann"], "item": ["i"], "category": ["a"]})
-    votes = categories([("ann", "i", "a")], asked=asked)
-    with recorded() as made:
-        ft.class_scores(votes, answers)
-    check("ft.class_scores(votes", errors.UnjudgedItemWarning, made=made)
-    assert len(made) == 2  # no votes, and nobody was asked
-    with recorded() as made:
-        ft.hierarchical_scores(categories([("ann", "i", "a")]), answers)
-    check("ft.hierarchical_scores(", errors.UnjudgedItemWarning, made=made)
-    membership = categories([("s", "i", "a"), ("t", "j", "a"), ("s", "j", "b")]).membership()
-    with recorded() as made:
-        membership.resampled(rng=0)
-    check("membership.resampled(", errors.LostVotesWarning, made=made)
 
 
 PACKAGE = Path(errors.__file__).parent

@@ -39,16 +39,15 @@ ARGILLA_2 = {
     "id": "e1",
     "fields": FIELDS,
     "metadata": {"source": "web"},
+    "status": "completed",
     "suggestions": {"relevance": {"value": 2, "score": 0.9, "agent": "model"}},
     "responses": {"relevance": [{"value": 3, "user_id": "u1"}, {"value": 1, "user_id": "u2"}]},
-    "vectors": {},
-    "status": "completed",
 }
 ARGILLA_FLAT = {
+    **FIELDS,
     "id": "e1",
     "status": "completed",
     "relevance.suggestion": 2,
-    **FIELDS,
     "relevance.responses": [3, 1, 0],
     "relevance.responses.users": ["u1", "u2", "u3"],
     "relevance.responses.status": ["submitted", "submitted", "draft"],

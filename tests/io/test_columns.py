@@ -33,6 +33,7 @@ from fuzzytruth.io.columns import (
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest
+from fuzzytruth.io.writing import write_frame
 
 
 @pytest.mark.parametrize(
@@ -176,73 +177,55 @@ def read(frame: Any, **answers: Any) -> dict[str, list[object]]:
     }
 
 
-WIDE = pd.DataFrame({"item": ["a", "b"], "ann": [1, 0], "bob": [2.5, np.nan]})
-
-
-def test_wide_columns() -> None:
-    with pytest.warns(LeftOutWarning, match=r"^t: 1 cell is empty of 4 in the columns ann, bob"):
-        columns = read(WIDE, wide=("ann", "bob"))
-    assert columns == {
-        "item": ["a", "a", "b"],
-        "grade": [1.0, 2.5, 0.0],
-        "subject": ["ann", "bob", "ann"],
-    }
-    empty = pytest.raises(DataError, match="all cells of the columns ann are empty")
-    with pytest.warns(LeftOutWarning), empty:
-        read(WIDE.assign(ann=None), wide=("ann",))
-
-
-def frame_of(kind: str) -> Any:
-    """Two wide columns, the second with an empty cell, in types of each library."""
-    whole = {"arrow": pa.int32(), "polars": pl.Int64}.get(kind)
-    if kind == "arrow":
-        return pa.table({"item": ["a", "b"], "x": pa.array([1, 0], whole), "y": [0.1, None]})
-    if kind == "polars":
-        return pl.DataFrame({"item": ["a", "b"], "x": [1, 0], "y": [0.1, None]})
-    frame = pd.DataFrame({"item": ["a", "b"], "x": [1, 0], "y": [0.1, np.nan]})
-    return frame.to_records(index=False) if kind == "records" else frame.astype({"y": kind})
-
-
+WIDE = pd.DataFrame({"item": ["a", "b"], "x": [1, 0], "y": [0.1, np.nan]})
+ARROW = pa.table({"item": ["a", "b"], "x": pa.array([1, 0], pa.int32()), "y": [0.1, None]})
 PANDAS_2 = pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 makes a missing number 'nan'")
 
 
 @pytest.mark.parametrize(
-    "kind",
+    "wide",
     [
-        *("arrow", "polars", "records", "float64", "Float64", "object"),
-        pytest.param("str", marks=PANDAS_2),
+        *(WIDE, WIDE.astype({"y": "Float64"}), WIDE.astype({"y": object})),
+        *(WIDE.to_records(index=False), ARROW, pl.from_arrow(ARROW)),
+        pytest.param(WIDE.astype({"y": "str"}), marks=PANDAS_2),
     ],
+    ids=["floats", "nullable", "objects", "records", "Arrow", "polars", "text"],
 )
-def test_wide_numbers_of_every_type_are_the_same(kind: str) -> None:
-    with pytest.warns(LeftOutWarning, match="1 cell is empty of 4"):
-        columns = read(frame_of(kind), wide=("x", "y"))
+def test_wide_columns_of_every_type_are_the_same(wide: Any) -> None:
+    with pytest.warns(LeftOutWarning, match=r"^t: 1 cell is empty of 4 in the columns x, y"):
+        columns = read(wide, wide=("x", "y"))
     assert columns == {"item": ["a", "a", "b"], "grade": [1, 0.1, 0], "subject": ["x", "y", "x"]}
 
 
-def test_wide_columns_name_their_cells_in_errors() -> None:
-    with pytest.raises(DataError, match=r"^t, row 2 \(index 1\), column 'bob': value 'x' is not"):
-        read(WIDE.assign(bob=["1", "x"]), wide=("ann", "bob"))
+def test_wide_columns_without_answers() -> None:
+    empty = pytest.raises(DataError, match="all cells of the columns x are empty")
+    with pytest.warns(LeftOutWarning), empty:
+        read(WIDE.assign(x=None), wide=("x",))
+    with pytest.raises(DataError, match=r"^t, row 2 \(index 1\), column 'y': value 'w' is not"):
+        read(WIDE.assign(y=["1", "w"]), wide=("x", "y"))
 
 
 @pytest.mark.parametrize("kind", [object, "string", "category"])
-def test_words_are_numbers(kind: object) -> None:
-    grade = pd.Series(["yes", "no", "2", "yes"]).astype(kind)  # type: ignore[call-overload]
-    frame = pd.DataFrame({"item": list("abcd"), "grade": grade})
+def test_words_are_numbers(kind: Any) -> None:
+    frame = pd.DataFrame(
+        {"item": list("abcd"), "grade": pd.Series(["yes", "no", "2", "yes"], dtype=kind)}
+    )
     assert read(frame, numbers={"yes": 1, "no": 0})["grade"] == [1, 0, 2, 1]
-    with pytest.raises(DataError) as caught:
+    message = r"^t, row 2 \(index 1\), column 'grade': value 'no' is not among grades=.*drop=\['no'"
+    with pytest.raises(DataError, match=message):
         read(frame, numbers={"yes": 1, "nope": 0})
-    message = str(caught.value)
-    assert message.startswith("t, row 2 (index 1), column 'grade': value 'no' is not among grades=")
-    assert "drop=['no']" in message
+
+
+def rated(*answers: Any) -> pd.DataFrame:
+    return pd.DataFrame({"item": list("abcd")[: len(answers)], "rel": answers})
 
 
 def test_numbers_may_be_renamed() -> None:
-    frame = pd.DataFrame({"item": list("abc"), "grade": [1, 2, 3]})
-    assert read(frame, numbers={1: 0, 2: 0.5, 3: 1})["grade"] == [0, 0.5, 1]
+    assert read(rated(1, 2, 3), numbers={1: 0, 2: 0.5, 3: 1})["grade"] == [0, 0.5, 1]
 
 
 def test_answers_that_are_none() -> None:
-    frame = pd.DataFrame({"item": list("abcd"), "rel": [1, "na", None, 0]})
+    frame = rated(1, "na", None, 0)
     with pytest.warns(LeftOutWarning, match=r"^t: 2 rows of 4 left out, column 'rel': 'na', None$"):
         columns = read(frame, drop=("na", None))
     assert columns == {"item": ["a", "d"], "grade": [1, 0]}
@@ -255,19 +238,16 @@ def test_answers_that_are_none() -> None:
 
 
 def test_answers_to_drop_that_do_not_occur() -> None:
-    frame = pd.DataFrame({"item": ["a", "b"], "rel": [1, 0]})
-    assert read(frame, drop=("na",))["grade"] == [1, 0]  # and there is no warning
-    words = frame.assign(rel=["1", "don't know"])
+    assert read(rated(1, 0), drop=("na",))["grade"] == [1, 0]  # and there is no warning
     message = r"row 2 .*: drop=\[\"don't know\"\]; .* drop= \(nearest: 'dont know'\)$"
     for numbers in (None, {"yes": 1}):
         with pytest.raises(DataError, match=message):
-            read(words, numbers=numbers, drop=("dont know",))
+            read(rated("1", "don't know"), numbers=numbers, drop=("dont know",))
 
 
 def test_rows_after_those_left_out_keep_their_places() -> None:
-    frame = pd.DataFrame({"item": list("abc"), "rel": ["na", "1", "x"]})
     with pytest.warns(LeftOutWarning), pytest.raises(DataError, match=r"row 3 \(index 2\)"):
-        read(frame, numbers={"y": 1}, drop=("na",))
+        read(rated("na", "1", "x"), numbers={"y": 1}, drop=("na",))
 
 
 @pytest.mark.parametrize("make", [pl.DataFrame, pa.table, pd.DataFrame])
@@ -281,22 +261,20 @@ def test_tables_of_any_library(make: Any) -> None:
 RIVALS = {"item": ["a", "b", "c"], "relevance": [1, 0, 2], "rating": [1.0, 0.0, 3.0]}
 
 
-@pytest.mark.parametrize("ending", ["frame", "csv", "json", "parquet"])
+@pytest.mark.parametrize("ending", ["", "csv", "json", "parquet"])
 def test_other_grades_that_differ_are_named(tmp_path: Path, ending: str) -> None:
-    def result(columns: dict[str, list[Any]]) -> list[float]:
-        frame, path = pd.DataFrame(columns), tmp_path / f"t.{ending}"
-        if ending == "frame":
-            table, _ = table_of(frame, REQUEST, "t")
-        else:
-            how = {"csv": {"index": False}, "json": {"orient": "records"}, "parquet": {}}[ending]
-            getattr(frame, f"to_{ending}")(path, **how)
-            table, _ = table_of(Source.of(path), REQUEST)
-        assert set(table) == {"item", "grade"}
-        return np.asarray(table["grade"], dtype=float).tolist()
+    def result(**columns: list[Any]) -> list[float]:
+        table: Any = pd.DataFrame(RIVALS | columns)
+        if ending:
+            write_frame(table, tmp_path / f"t.{ending}")
+            table = Source.of(tmp_path / f"t.{ending}")
+        found, _ = table_of(table, REQUEST, "t")
+        assert set(found) == {"item", "grade"}
+        return np.asarray(found["grade"], dtype=float).tolist()
 
     message = r"'relevance' has the grades, and 'rating', which is not used, differs .* 1 row of 3"
     with pytest.warns(UnusedColumnWarning, match=message):
-        assert result(RIVALS) == [1, 0, 2]
-    assert result(RIVALS | {"rating": [1.0, 0.0, 2.0]}) == [1, 0, 2]  # the same
-    assert result(RIVALS | {"rating": ["good", "bad", "good"]}) == [1, 0, 2]
-    assert result(RIVALS | {"rating": [1.0, None, 3.0]}) == [1, 0, 2]
+        assert result() == [1, 0, 2]
+    assert result(rating=[1.0, 0.0, 2.0]) == [1, 0, 2]  # the same
+    assert result(rating=["good", "bad", "good"]) == [1, 0, 2]
+    assert result(rating=[1.0, None, 3.0]) == [1, 0, 2]

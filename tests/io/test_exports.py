@@ -81,18 +81,19 @@ def test_the_score_of_a_model_is_no_grade() -> None:
 @pytest.mark.parametrize(
     ("names", "field"),
     [
-        (["Input.x", "Input.y"], None),
-        (["Input.query", "Input.doc"], "Input.doc"),
-        (["Input.doc", "Input.image"], None),
-        (["data.query", "data.doc_id", "data.document"], "data.doc_id"),
-        (["data.meta.pid", "data.text"], "data.meta.pid"),
-        (["data.doc_id", "data.meta.doc_id"], None),
-        (["suggestions.item", "text"], None),
-        ([], None),
+        ("Input.x Input.y", None),
+        ("Input.query Input.doc", "Input.doc"),
+        ("Input.doc Input.image", None),
+        ("data.query data.doc_id data.document", "data.doc_id"),
+        ("data.meta.pid data.text", "data.meta.pid"),
+        ("data.doc_id data.meta.doc_id", None),
+        ("doc_id docno", None),
+        ("suggestions.item text", None),
+        ("", None),
     ],
 )
-def test_the_field_that_names_the_item(names: list[str], field: str | None) -> None:
-    assert item_field(names, [dict.fromkeys(names, 1)]) == field
+def test_the_field_that_names_the_item(names: str, field: str | None) -> None:
+    assert item_field(names.split(), [dict.fromkeys(names.split(), 1)]) == field
 
 
 @pytest.mark.parametrize("lacking", [{}, {"doc_id": None}, {"doc_id": ""}])
@@ -101,6 +102,7 @@ def test_every_task_has_that_field(lacking: dict[str, str | None]) -> None:
     assert item_field(["doc_id", "image"], tasks) == "image"
     assert item_field(["doc_id"], tasks, "image") == "image"
     assert item_field([], tasks, "doc_id") is None
+    assert [record["item"] for record in answered(tasks[0], lacking).records] == [0, 1]
 
 
 def test_only_field() -> None:
@@ -109,21 +111,12 @@ def test_only_field() -> None:
     assert only_field(["Answer.y"], "Input.") is None
 
 
-@pytest.mark.parametrize(
-    ("fields", "item", "task_id"),
-    [
-        ([{"data.doc_id": 1}, {"data.doc_id": 2}], [1, 2], [0, 1]),
-        ([{"meta.pid": "x", "task_id": "t"}] * 2, ["x"] * 2, ["t"] * 2),
-        ([{"doc_id": 1}, {"text": "a"}], [0, 1], [None] * 2),
-        ([{"doc_id": 1, "docno": 2}] * 2, [0, 1], [None] * 2),
-    ],
-)
-def test_the_item_is_a_field_of_the_task_or_its_id(
-    fields: list[Record], item: list[Any], task_id: list[Any]
-) -> None:
-    records = answered(*fields).records
-    assert [record["item"] for record in records] == item
-    assert [record.get("task_id") for record in records] == task_id
+def test_the_id_of_a_task_stays_beside_its_item() -> None:
+    records = answered({"data.doc_id": 8}, {"data.doc_id": 9}).records
+    assert [(record["item"], record["task_id"]) for record in records] == [(8, 0), (9, 1)]
+    (record,) = answered({"meta.pid": "x", "task_id": "t"}).records
+    assert (record["item"], record["task_id"]) == ("x", "t")
+    assert "task_id" not in answered({"text": "a"}).records[0]
 
 
 def test_names_of_ours_give_way_to_the_tools_and_truth_values_are_words() -> None:

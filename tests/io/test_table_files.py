@@ -7,8 +7,6 @@ import gzip
 import io
 import json
 import random
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -73,17 +71,6 @@ def test_formats_agree(tmp_path: Path, ending: str) -> None:
     assert check_ids(columns["item"], "item", locate).to_pylist() == ["007", "é"]
     assert check_numbers(columns["score"], "score", locate).tolist() == [0.1, -2.0]
     assert locate(0).startswith(f"{path}, ")
-
-
-def test_no_data_type_is_imported() -> None:
-    code = (
-        "import importlib, pkgutil, sys, fuzzytruth.io as io\n"
-        "for module in pkgutil.iter_modules(io.__path__):\n"
-        "    importlib.import_module(f'fuzzytruth.io.{module.name}')\n"
-        "known = {name.split('.')[1] for name in sys.modules if name.startswith('fuzzytruth.')}\n"
-        "assert known <= {'_typing', 'core', 'errors', 'io'}, known\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def delimited(path: Path, text: str) -> tuple[dict[str, list[Any]], Any]:

@@ -20,7 +20,6 @@ from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.io.trec import (
     QRELS,
     RUN,
-    GrowingTable,
     LineError,
     LineFormat,
     encode_runs,
@@ -223,33 +222,6 @@ def test_the_fast_parser_of_trec_reads_what_the_exact_one_does(
         assert plain(parse_block(line_format, names, block)) == exact
         n_read += 1
     assert n_read > 50
-
-
-@pytest.mark.parametrize("size", [None, 10, 10**6])
-def test_pieces_of_a_table_end_to_end(size: int | None) -> None:
-    """Whatever room was reserved."""
-    rng = np.random.default_rng(0)
-    items, queries, scores, tags = [], [], [], []
-    table = GrowingTable(size)
-    for n in (3, 50, 1, 200):
-        item = [f"d{'é' * rng.integers(0, 9)}{j}" for j in range(n)]
-        query = [f"q{j}" for j in rng.integers(0, 5 + n, n)]
-        score = rng.normal(size=n)
-        column = pa.array(["x", *item], pa.large_string()).slice(1)
-        piece = {"item": column, "score": score, "item_hash": hash_ids(column)}
-        piece |= {"query": pa.array(query).dictionary_encode(), "tag": pa.array(["t", f"t{n}"])}
-        table.append(piece, n * 10)
-        items += item
-        queries += query
-        scores.append(score)
-        tags += ["t", f"t{n}"]
-    result = table.columns()
-    assert table.n_rows == 254
-    assert result["item"].to_pylist() == items
-    assert result["query"].to_pylist() == queries
-    np.testing.assert_array_equal(result["score"], np.concatenate(scores))
-    np.testing.assert_array_equal(result["item_hash"], hash_ids(pa.array(items, pa.large_string())))
-    assert result["tag"] == tuple(dict.fromkeys(tags))
 
 
 @pytest.mark.parametrize("ids", [[], ["a"], ["a", "a", "b", "a", "é"], ["b", "a"] * 3])

@@ -66,6 +66,18 @@ def duels(*rows: str):
     return ft.bradley_terry(frame("left right winner", *both, *(row.split() for row in rows)))
 
 
+def components(**options):
+    return ft.variance_components(scores("a", "b"), **options)
+
+
+def asked(**options):
+    return ft.annotate_next(COUNTS, TWO, "AP", **options)
+
+
+def against(**options):
+    return ft.compare(scores("bm25", "dense"), **options)
+
+
 def planned(**options):
     return ft.plan(**{"components": {"residual": 1}, "half_width": 1} | options)
 
@@ -128,14 +140,14 @@ ERRORS = {
     "other=None: must be a Distribution": lambda: HALF.wasserstein(None),
     "other='b': must be a Distribution": lambda: HALF.dominates("b"),
     # --- compare
-    "over='annotator': must be": lambda: ft.compare(scores("bm25", "dense"), over="annotator"),
+    "over='annotator': must be": lambda: against(over="annotator"),
     "over='subject': these scores have no subjects; evaluate with worlds='subject'": (
-        lambda: ft.compare(scores("bm25", "dense"), over=("query", "subject"))
+        lambda: against(over=("query", "subject"))
     ),
     "compare: the scores have a single system, 'bm25'": lambda: ft.compare(scores("bm25")),
     "join both first: compare(concat(": lambda: ft.compare(scores("bm25"), scores("dense")),
     "measure 'nDCG@20' is not among these scores; they have AP": (
-        lambda: ft.compare(scores("bm25", "dense"), measures="nDCG@20")
+        lambda: against(measures="nDCG@20")
     ),
     "correction=<NA>: must be None": lambda: ft.compare(scores("a", "b"), correction=pd.NA),
     # --- image_text
@@ -211,9 +223,7 @@ ERRORS = {
     ),
     "human=4: give Judgments, Assignments, a frame": lambda: ft.judge_agreement(4, voted("m")),
     "runs: give Runs, ..., not 3": lambda: ft.judge_agreement(voted("a"), voted("m"), 3),
-    "missing=3: must be one of": (
-        lambda: ft.judge_agreement(voted("a"), voted("m"), TWO, missing=3)
-    ),
+    "missing=3: must be one of": lambda: ft.judge_agreement(voted("a"), voted("m"), TWO, missing=3),
     "rng='y': must be None, a whole": lambda: ft.judge_agreement(voted("a"), voted("m"), rng="y"),
     "human=3: ...; or Scores of both": lambda: ft.prediction_powered(3, TRUTH, RUNS, "AP"),
     "runs=None: judgments need runs and measures": lambda: ft.prediction_powered(TRUTH, TRUTH),
@@ -232,20 +242,20 @@ ERRORS = {
     "votes: give Judgments, a frame, ... not 3": lambda: ft.annotate_next(3, RUNS, "AP"),
     "runs: give Runs, a frame, ... not 3": lambda: ft.annotate_next(COUNTS, 3, "AP"),
     "a measure is a text ..., not 3": lambda: ft.annotate_next(COUNTS, RUNS, 3),
-    "systems=3: must be two different": lambda: ft.annotate_next(COUNTS, RUNS, "AP", systems=3),
-    "systems: 1 is not among the": lambda: ft.annotate_next(COUNTS, RUNS, "AP", systems=(1, 2)),
-    "k='1': must be a whole number": lambda: ft.annotate_next(COUNTS, RUNS, "AP", k="1"),
-    "prior={}: must have votes for each": lambda: ft.annotate_next(COUNTS, TWO, "AP", prior={}),
-    "prior=[1]: must be a finite": lambda: ft.annotate_next(COUNTS, TWO, "AP", prior=[1]),
-    "unjudged='no': must be True or": lambda: ft.annotate_next(COUNTS, TWO, "AP", unjudged="no"),
-    "limit=1.5: must be a whole": lambda: ft.annotate_next(COUNTS, TWO, "AP", limit=1.5),
+    "systems=3: must be two different": lambda: asked(systems=3),
+    "systems: 1 is not among the": lambda: asked(systems=(1, 2)),
+    "k='1': must be a whole number": lambda: asked(k="1"),
+    "prior={}: must have votes for each": lambda: asked(prior={}),
+    "prior=[1]: must be a finite": lambda: asked(prior=[1]),
+    "unjudged='no': must be True or": lambda: asked(unjudged="no"),
+    "limit=1.5: must be a whole": lambda: asked(limit=1.5),
     # --- components of variance, plan
     "scores: give Scores, ... make them, not [1]": lambda: ft.variance_components([1]),
-    "replicate_of=3: must be {s": lambda: ft.variance_components(scores("a", "b"), replicate_of=3),
-    "level='x': must be a number bet": lambda: ft.variance_components(scores("a", "b"), level="x"),
-    "design=3: must be one of": lambda: ft.variance_components(scores("a", "b"), design=3),
-    "measures=3: must be names of m": lambda: ft.variance_components(scores("a", "b"), measures=3),
-    "measures: name at least one": lambda: ft.variance_components(scores("a", "b"), measures=[]),
+    "replicate_of=3: must be {s": lambda: components(replicate_of=3),
+    "level='x': must be a number bet": lambda: components(level="x"),
+    "design=3: must be one of": lambda: components(design=3),
+    "measures=3: must be names of m": lambda: components(measures=3),
+    "measures: name at least one": lambda: components(measures=[]),
     "scores: give Scores, ..., not 3": lambda: ft.plan(3, half_width=1),
     "components=[1]: must be {component: variance}": lambda: planned(components=[1]),
     "of=3: must be one of": lambda: planned(of=3),
