@@ -37,18 +37,11 @@ FAR = {"s": {"q": {"elsewhere": 1.0}}}
 CHANCES = ft.Judgments.from_probabilities(["q", "none"], ["x", "x"], [0.5, 0.1])
 
 
-@pytest.fixture
-def qrels(tmp_path):
-    path = tmp_path / "qrels.txt"
-    path.write_text("q 1 x 1\nq 2 x 0\nr 1 x 1\n")
-    return path
-
-
-@pytest.fixture
-def tagged(tmp_path):
-    path = tmp_path / "mixed.run"
-    path.write_text("q Q0 x 1 2.0 one\nr Q0 x 1 2.0 two\n")
-    return path
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("qrels.txt").write_text("q 1 x 1\nq 2 x 0\nr 1 x 1\n")
+    Path("mixed.run").write_text("q Q0 x 1 2.0 one\nr Q0 x 1 2.0 two\n")
 
 
 def categories(rows, **options) -> ft.Assignments:
@@ -64,6 +57,10 @@ def gaps() -> ft.Scores:
     table = np.random.default_rng(0).random((3, 9))
     table[0, 1:] = np.nan
     return scores_of(table)
+
+
+def recorded() -> warnings.catch_warnings[list[warnings.WarningMessage]]:
+    return warnings.catch_warnings(record=True, action="always")
 
 
 def check(call: str, *categories: type[Warning], made: list[warnings.WarningMessage]) -> None:
@@ -91,6 +88,11 @@ SPLIT = ft.Judgments.from_columns(
 UNKNOWN, MISSING = errors.UnjudgedItemWarning, errors.MissingCellWarning
 UNKNOWN_SPREAD = errors.DegenerateWarning
 
+OF_FILES = errors.GroupNotice, errors.TagWarning
+ANSWERS = pd.DataFrame({"item": ["i", "unknown"], "category": ["b", "a"]})
+NOT_ALL = categories([("ann", "i", "a")])
+FEW = categories([("s", "i", "a"), ("t", "j", "a"), ("s", "j", "b")])
+
 #: the call, the warnings it gives, and how it is made, each on a line of its own
 CASES = [
     ("evaluate(CRISP", (*COVERAGE, UNDEFINED), lambda: ft.evaluate(CRISP, RUNS, "AP")),
@@ -105,13 +107,19 @@ CASES = [
     ("stability(gaps", (MISSING, UNKNOWN_SPREAD), lambda: ft.rank_stability(gaps(), rng=0)),
     ("agreement(SPLIT", (MISSING, UNKNOWN_SPREAD), lambda: ft.pairwise_agreement(SPLIT)),
     ("gaps().summary(", (UNKNOWN_SPREAD,), lambda: gaps().summary(over="query")),
+    ("read_judgments(", (errors.GroupNotice,), lambda: ft.read_judgments("qrels.txt")),
+    ("read_runs(", (errors.TagWarning,), lambda: ft.read_runs("mixed.run")),
+    ('by_rank("', OF_FILES, lambda: ft.by_rank("qrels.txt", "mixed.run", depth=2)),
+    ('te("', (*OF_FILES, UNDEFINED), lambda: ft.evaluate("qrels.txt", "mixed.run", "AP")),
+    ("class_scores(", (UNKNOWN,), lambda: ft.class_scores(NOT_ALL, ANSWERS)),
+    ("hierarchical_scores(", (UNKNOWN,), lambda: ft.hierarchical_scores(NOT_ALL, ANSWERS)),
+    ("resampled(", (errors.LostVotesWarning,), lambda: FEW.membership().resampled(rng=0)),
 ]
 
 
 @pytest.mark.parametrize(("call", "expected", "make"), CASES, ids=[case[0] for case in CASES])
 def test_warnings_point_to_the_call(call, expected, make) -> None:
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
+    with recorded() as made:
         make()
     check(call, *expected, made=made)
 
@@ -121,54 +129,9 @@ def test_lost_votes() -> None:
     votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
     runs = {"s": {"q": {"y": 1.0}}}
     for n_jobs in (1, 2):
-        with warnings.catch_warnings(record=True) as made:
-            warnings.simplefilter("always")
+        with recorded() as made:
             ft.evaluate(votes, runs, "P@1", n_jobs=n_jobs, **POPULATION)
         check("ft.evaluate(votes", errors.LostVotesWarning, made=made)
-
-
-def test_files(qrels, tagged) -> None:
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
-        ft.read_judgments(qrels)
-    check("ft.read_judgments(qrels)", errors.GroupNotice, made=made)
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
-        ft.read_runs(tagged)
-    check("ft.read_runs(tagged)", errors.TagWarning, made=made)
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
-        ft.evaluate(qrels, tagged, "AP")
-    check("ft.evaluate(qrels", errors.GroupNotice, errors.TagWarning, UNDEFINED, made=made)
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
-        ft.by_rank(str(qrels), str(tagged), depth=2)
-    check("ft.by_rank(str(qrels)", errors.GroupNotice, errors.TagWarning, made=made)
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
-        ft.Scores.summary(ft.evaluate({"q": {"x": 1}}, {"s": {"q": {"x": 1.0}}}, "AP"))
-    check("ft.Scores.summary(", errors.DegenerateWarning, made=made)
-
-
-def test_categories() -> None:
-    answers = pd.DataFrame({"item": ["i", "unknown"], "category": ["b", "a"]})
-    asked = pd.DataFrame({"subject": ["ann"], "item": ["i"], "category": ["a"]})
-    votes = categories([("ann", "i", "a")], asked=asked)
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
-        ft.class_scores(votes, answers)
-    check("ft.class_scores(votes", errors.UnjudgedItemWarning, made=made)
-    assert len(made) == 2  # no votes, and nobody was asked
-    votes = categories([("ann", "i", "a")])
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
-        ft.hierarchical_scores(votes, answers)
-    check("ft.hierarchical_scores(", errors.UnjudgedItemWarning, made=made)
-    membership = categories([("s", "i", "a"), ("t", "j", "a"), ("s", "j", "b")]).membership()
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
-        membership.resampled(rng=0)
-    check("membership.resampled(", errors.LostVotesWarning, made=made)
 
 
 PACKAGE = Path(errors.__file__).parent
@@ -192,8 +155,7 @@ def warned_through(*files: str, name: str = "call") -> tuple[str, int]:
     inner: Callable[[], None] = partial(errors.warn, "so", errors.TagWarning)
     for each in reversed(calls):
         inner = partial(each, inner)
-    with warnings.catch_warnings(record=True) as made:
-        warnings.simplefilter("always")
+    with recorded() as made:
         thread = Thread(target=inner)
         thread.start()
         thread.join()
@@ -236,37 +198,33 @@ def test_without_user_code_the_line_is_that_which_called_the_package() -> None:
     assert file == threading.__file__
 
 
-def test_values_are_shown_on_one_line() -> None:
-    assert errors.shown("a\nb") == "'a\\nb'"
-    assert errors.shown("x" * 100) == f"'{'x' * 60}'... (100 characters)"
-    assert errors.shown(list(range(200))).endswith("...")
-    assert errors.shown_all([1, "b", 3], limit=2) == "1, 'b', and 1 more"
-    assert errors.shown_all([]) == "none"
-    assert errors.nearest("nDGC", ["nDCG", "AP"]) == " (nearest: 'nDCG')"
-    assert errors.nearest("xyz", ["nDCG", "AP"]) == ""
-
-
-def test_numbers_with_nouns() -> None:
-    assert errors.counted(0, "row") == "0 rows"
-    assert errors.counted(1, "category") == "1 category"
-    assert errors.counted(1000, "category") == "1,000 categories"
-    assert errors.counted(2, "essay") == "2 essays"
-    assert errors.counted(2, "class", "classes") == "2 classes"
-    assert errors.first_few("abc", 1, unit="query") == "a, and 2 more queries"
-    assert errors.first_few("ab", 1, unit="query") == "a, and 1 more query"
-
-
-def test_what_has_no_text_is_shown_by_its_type() -> None:
-    assert errors.shown(10**5000) == "<int>"
-
-
-def test_first_few_texts() -> None:
-    assert errors.first_few([]) == ""
-    assert errors.first_few("abcde") == "a, b, c, d, e"
-    assert errors.first_few("abcdef") == "a, b, c, d, e, and 1 more"
-    assert errors.first_few("abc", 1, separator="; ") == "a; and 2 more"
-    assert errors.first_few("ab", 1, unit="run") == "a, and 1 more run"
-    assert errors.first_few(map(str, range(1003)), 2, unit="run") == "0, 1, and 1,001 more runs"
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (errors.shown("a\nb"), "'a\\nb'"),
+        (errors.shown("x" * 100), f"'{'x' * 60}'... (100 characters)"),
+        (errors.shown(10**5000), "<int>"),
+        (errors.shown([1] * 200)[-3:], "..."),
+        (errors.shown_all([1, "b", 3], limit=2), "1, 'b', and 1 more"),
+        (errors.shown_all([]), "none"),
+        (errors.nearest("nDGC", ["nDCG", "AP"]), " (nearest: 'nDCG')"),
+        (errors.nearest("xyz", ["nDCG", "AP"]), ""),
+        (errors.counted(0, "row"), "0 rows"),
+        (errors.counted(1, "category"), "1 category"),
+        (errors.counted(1000, "category"), "1,000 categories"),
+        (errors.counted(2, "essay"), "2 essays"),
+        (errors.counted(2, "class", "classes"), "2 classes"),
+        (errors.first_few([]), ""),
+        (errors.first_few("abcde"), "a, b, c, d, e"),
+        (errors.first_few("abcdef"), "a, b, c, d, e, and 1 more"),
+        (errors.first_few("abc", 1, separator="; "), "a; and 2 more"),
+        (errors.first_few("abc", 1, unit="query"), "a, and 2 more queries"),
+        (errors.first_few("ab", 1, unit="query"), "a, and 1 more query"),
+        (errors.first_few(map(str, range(1003)), 2, unit="run"), "0, 1, and 1,001 more runs"),
+    ],
+)
+def test_values_and_numbers_in_messages(shown: str, expected: str) -> None:
+    assert shown == expected
 
 
 def test_options_are_named_with_their_value() -> None:

@@ -7,39 +7,74 @@ import warnings
 from pathlib import Path
 
 import pytest
-from support.mistakes import MISTAKES, Mistake
+from support.mistakes import ERRORS, WARNINGS
+from support.mistakes.examples import write_files
 
+import fuzzytruth as ft
 from fuzzytruth.cli.commands import run
-from fuzzytruth.errors import FuzzytruthError, FuzzytruthWarning
+from fuzzytruth.errors import FuzzytruthWarning
 
-LEAST = 6  # mistakes for each reader and verb
+SESSIONS = Path(__file__).parent / "golden" / "mistakes_of_commands.txt"
 
 
-def messages(mistake: Mistake, folder: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """The error, or the warnings, that a mistake gets."""
-    with warnings.catch_warnings(record=True) as caught:
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("mistakes")
+    write_files(folder)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_written(files: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(files)
+    before = sorted(files.rglob("*"))
+    yield
+    assert sorted(files.rglob("*")) == before
+
+
+def pattern(message: str) -> str:
+    return ".*".join(re.escape(part.strip()) for part in message.split("..."))
+
+
+@pytest.mark.parametrize("message", ERRORS)
+def test_errors_are_one_line(message: str) -> None:
+    with (
+        warnings.catch_warnings(action="ignore", category=FuzzytruthWarning),
+        pytest.raises(ft.FuzzytruthError, match=pattern(message)) as error,
+    ):
+        ERRORS[message]()
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("message", WARNINGS)
+def test_warnings(message: str) -> None:
+    with warnings.catch_warnings(record=True) as made:
         warnings.simplefilter("always", FuzzytruthWarning)
-        if mistake.reader.startswith("cli"):
-            status = run([str(argument) for argument in mistake.call(folder)])  # type: ignore[attr-defined]
-            assert (status == 0) == (mistake.kind == "warning")
-            return capsys.readouterr().err.splitlines()
-        if mistake.kind == "error":
-            with pytest.raises(FuzzytruthError) as error:
-                mistake.call(folder)
-            return [str(error.value)]
-        mistake.call(folder)
-    return [str(warning.message) for warning in caught]
+        WARNINGS[message]()
+    assert any(re.search(pattern(message), str(warning.message)) for warning in made)
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.id)
-def test_the_message_names_what_helps(
-    mistake: Mistake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = messages(mistake, tmp_path, capsys)
-    assert any(all(re.search(name, text) for name in mistake.names) for text in found), found
+@pytest.mark.parametrize("session", SESSIONS.read_text(encoding="utf-8").split("\n\n"))
+def test_commands(session: str, capsys: pytest.CaptureFixture[str]) -> None:
+    command, _, said = session.strip().partition("\n")
+    status = run(command.split()[2:])
+    assert capsys.readouterr().err.strip() == said
+    assert (status != 0) == ("error: " in said)
 
 
-def test_every_reader_and_verb_has_mistakes() -> None:
-    readers = [mistake.reader for mistake in MISTAKES]
-    assert len(readers) >= 90
-    assert {reader: n for reader in readers if (n := readers.count(reader)) < LEAST} == {}
+@pytest.mark.parametrize("name", [name for name in ft.plots.__all__ if name != "displacement"])
+@pytest.mark.parametrize("drawn", [None, [1, 2]])
+def test_figures_say_what_they_cannot_draw(name: str, drawn: object) -> None:
+    with pytest.raises(ft.FuzzytruthError, match="draws a DataFrame or a result, not "):
+        getattr(ft.plots, name)(drawn)
+
+
+@pytest.mark.parametrize("name", ["t.xlsx", "t.csv.bz2", "t.gz.xz"])
+def test_endings_of_other_formats(name: str, tmp_path: Path) -> None:
+    """They are no TREC files."""
+    path = tmp_path / name
+    path.write_bytes(b"PK\x03\x04")
+    judgments, runs = ft.Judgments.from_dict({"q": {"d": 1}}), ft.Runs.from_dict({"q": {"d": 1}})
+    for call in (ft.read_judgments, ft.read_runs, judgments.write, runs.write):
+        with pytest.raises(ft.DataError, match=r"names no format that is|only .gz compression is"):
+            call(path)

@@ -28,8 +28,8 @@ import fuzzytruth as ft
 import pandas as pd
 warnings.simplefilter("ignore")
 
-ids = [f"d{number:06}" for number in np.random.default_rng(1).permutation(4000)]
-frame = pd.DataFrame({"query": ["q1", "q2"] * 2000, "item": ids, "grade": 1.0})
+ids = [f"d{number:06}" for number in np.random.default_rng(1).permutation(1000)]
+frame = pd.DataFrame({"query": ["q1", "q2"] * 500, "item": ids, "grade": 1.0})
 truth = ft.Judgments.from_frame(frame)
 runs = ft.Runs.from_frame(frame.rename(columns={"grade": "score"}).assign(system="a"))
 names = [f"s{number}" for number in range(500)]
@@ -101,15 +101,15 @@ WRITER = """
 import sys
 from pathlib import Path
 from fuzzytruth.io.writing import write_whole
-for _ in range(100):
+for _ in range(40):
     write_whole(Path("o.bin"), lambda file: file.write(sys.argv[1].encode() * 100_000))
 """
 
 
-def test_four_writers_of_one_file(tmp_path: Path) -> None:
+def test_three_writers_of_one_file(tmp_path: Path) -> None:
     path = tmp_path / "o.bin"
     path.write_bytes(b"0" * 100_000)
-    calls = [[sys.executable, "-c", WRITER, letter] for letter in "abcd"]
+    calls = [[sys.executable, "-c", WRITER, letter] for letter in "abc"]
     children = [subprocess.Popen(call, cwd=tmp_path) for call in calls]
     seen = set()
     while any(child.poll() is None for child in children):
@@ -117,8 +117,8 @@ def test_four_writers_of_one_file(tmp_path: Path) -> None:
         assert len(content) == 100_000
         assert len(set(content)) == 1
         seen.add(content[0])
-    assert [child.returncode for child in children] == [0] * 4
-    assert path.read_bytes()[:1].decode() in "abcd"
+    assert [child.returncode for child in children] == [0] * 3
+    assert path.read_bytes()[:1].decode() in "abc"
     assert len(seen) > 1
     assert list(tmp_path.iterdir()) == [path]
 
@@ -134,7 +134,7 @@ def test_names_of_250_characters(
     monkeypatch.chdir(tmp_path)
     Path("qrels.txt").write_text(QRELS.replace("q1", f"q{LONG}").replace("d1", f"d{LONG}"))
     Path(f"{LONG}.run").write_text(A.replace("q1", f"q{LONG}").replace("d1", f"d{LONG}"))
-    for ending in (".csv", ".tex", ".md", ".txt", ".json"):
+    for ending in (".csv", ".tex", ".txt"):
         name = f"{LONG}{ending}"
         with pytest.raises(SystemExit) as stop:
             main(["evaluate", "qrels.txt", f"{LONG}.run", "-m", "AP", "-o", name])

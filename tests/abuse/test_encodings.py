@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,8 +15,10 @@ NAME = "Żółw–\u2028é\U0001f600→"
 PLAIN = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
-@pytest.mark.parametrize("environment", [PLAIN, {"PYTHONIOENCODING": "cp1252"}])
-@pytest.mark.parametrize("file", ["ok", "none", "bad"])
+@pytest.mark.parametrize(
+    ("environment", "file"),
+    [(PLAIN, "ok"), (PLAIN, "bad"), ({"PYTHONIOENCODING": "cp1252"}, "ok")],
+)
 def test_names_in_results_warnings_and_errors(
     tmp_path: Path, environment: dict[str, str], file: str
 ) -> None:
@@ -30,13 +33,10 @@ def test_names_in_results_warnings_and_errors(
         env={**os.environ, **environment},
     )
     assert done.returncode == (file != "ok")
-    assert b"Traceback" not in done.stderr
-    assert b"defect" not in done.stderr
+    assert not re.search(b"Traceback|defect", done.stderr)
     encoding = environment.get("PYTHONIOENCODING", "ascii")
     shown = (done.stdout if file == "ok" else done.stderr).decode(encoding)
-    if file == "none":
-        assert shown == "error: none.run: no such file\n"
-    elif file == "ok":
+    if file == "ok":
         assert "\\ud83d\\ude00->" in shown
         assert "\\u2028" in shown
     else:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 from typing import Any
 
@@ -19,8 +20,8 @@ import fuzzytruth as ft
 from fuzzytruth.errors import printable
 
 CONTROL = ["\x1b[31mred\x07", "line\nbreak\r\n", "\u202eevil\u2028\uffff", "_<b>&]]>$x_$--"]
-LONG = [letter + 249 * "n" for letter in "abcd"]
-WORDS = [50 * "word " + letter for letter in "abcd"]
+TAILS = [230 * "n", 46 * " word", 230 * "m", 46 * " term"]
+NAMES = [name + tail for name, tail in zip(CONTROL, TAILS, strict=True)]
 
 
 def scores_named(names: list[str]) -> ft.Scores:
@@ -39,28 +40,22 @@ def lists_named(names: list[str]) -> tuple[ft.Judgments, dict[str, Any]]:
     return ft.Judgments.from_dict({names[0]: grades}), lists
 
 
-def compared(names: list[str], **options: Any) -> ft.Comparison:
-    return ft.compare(scores_named(names), n_resamples=99, **options)
+def compared(**options: Any) -> ft.Comparison:
+    return ft.compare(scores_named(NAMES), n_resamples=99, **options)
 
 
-FIGURES: dict[str, Callable[[list[str]], Callable[..., Any]]] = {
-    "means": lambda names: scores_named(names).plot,
-    "forest": lambda names: compared(names, baseline=names[0]).plot,
-    "matrix": lambda names: lambda ax: compared(names).plot(ax, kind="matrix"),
-    "tiers": lambda names: lambda ax: compared(names).plot(ax, kind="tiers"),
-    "subjects": lambda names: compared(names).by_subject().plot,
-    "waterfall": lambda names: scores_named(names).query_differences(*names[:2]).plot,
-    "ranks": lambda names: ft.rank_stability(scores_named(names), n_resamples=99).plot,
-    "curves": lambda names: ft.curves(*lists_named(names), "PR").plot,
-    "by rank": lambda names: ft.by_rank(*lists_named(names), depth=2).plot,
-    "tree": lambda names: ft.Taxonomy.from_children({names[0]: names[1:]}).plot,
+FIGURES: dict[str, Callable[[], Callable[..., Any]]] = {
+    "means": lambda: scores_named(NAMES).plot,
+    "forest": lambda: compared(baseline=NAMES[0]).plot,
+    "matrix": lambda: partial(compared().plot, kind="matrix"),
+    "tiers": lambda: partial(compared().plot, kind="tiers"),
+    "subjects": lambda: compared().by_subject().plot,
+    "waterfall": lambda: scores_named(NAMES).query_differences(*NAMES[:2]).plot,
+    "ranks": lambda: ft.rank_stability(scores_named(NAMES), n_resamples=99).plot,
+    "curves": lambda: ft.curves(*lists_named(NAMES), "PR").plot,
+    "by rank": lambda: ft.by_rank(*lists_named(NAMES), depth=2).plot,
+    "tree": lambda: ft.Taxonomy.from_children({NAMES[0]: NAMES[1:]}).plot,
 }
-
-
-@pytest.fixture(autouse=True)
-def _closed() -> Iterator[None]:
-    yield
-    plt.close("all")
 
 
 def texts_in(figure: Any) -> list[Text]:
@@ -69,12 +64,11 @@ def texts_in(figure: Any) -> list[Text]:
     return [text for text in found if re.search("[a-z]", text.get_text())]
 
 
-@pytest.mark.parametrize("names", [CONTROL, LONG, WORDS], ids=["control", "long", "words"])
 @pytest.mark.parametrize("kind", FIGURES)
-def test_they_stay_inside_and_say_nothing_raw(kind: str, names: list[str]) -> None:
+def test_they_stay_inside_and_say_nothing_raw(kind: str) -> None:
     figure, ax = plt.subplots(figsize=(4.5, 3.4), layout="constrained")
     with mpl.rc_context({"svg.fonttype": "none"}):
-        FIGURES[kind](names)(ax=ax)
+        FIGURES[kind]()(ax=ax)
         figure.draw_without_rendering()
         width, height = figure.get_size_inches() * figure.dpi
         texts = texts_in(figure)

@@ -59,42 +59,33 @@ def started(folder: Path, *call: str) -> subprocess.Popen[bytes]:
     )
 
 
-@pytest.mark.parametrize("how", [WAITS, "import never"])
 @pytest.mark.parametrize(
-    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)]
+    ("number", "status", "how"),
+    [
+        (signal.SIGINT, 130, WAITS),
+        (signal.SIGTERM, 143, "import never"),
+        (signal.SIGKILL, -9, WAITS),
+    ],
 )
-def test_stopped_while_writing(folder: Path, how: str, number: int, status: int) -> None:
+def test_stopped_while_writing(folder: Path, number: int, status: int, how: str) -> None:
     command = ("evaluate", "qrels.txt", "a.run", "-m", "AP", "-o", "o.csv")
     child = started(folder, "-c", HALF_WRITTEN, how, *command)
     assert child.stdout is not None
     assert child.stdout.readline() == b"waits\n"
+    truth = ft.read_judgments(folder / "qrels.txt")
+    truth.write(folder / "p.csv")
+    assert half_written(folder) == [b"half"]  # it still runs
     child.send_signal(number)
     out, err = child.communicate(timeout=20)
     assert (child.returncode, out, err) == (status, b"", b"")
     assert (folder / "o.csv").read_text() == "old"
-    left = [path.read_bytes() for path in folder.glob(".fuzzytruth.*")]
-    assert left == ([b"half"] if status == -9 else [])
+    assert half_written(folder) == ([b"half"] if number == signal.SIGKILL else [])
+    truth.write(folder / "p.csv")
+    assert not half_written(folder)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_what_a_program_left_is_removed_by_the_next(folder: Path, number: int) -> None:
-    """A program that calls the library handles no SIGTERM."""
-    write = f"""
-import fuzzytruth.io.writing
-from pathlib import Path
-
-fuzzytruth.io.writing.write_whole(Path("o.csv"), lambda file: exec({WAITS!r}))
-"""
-    child = started(folder, "-c", "import time\n" + write)
-    assert child.stdout is not None
-    assert child.stdout.readline() == b"waits\n"
-    ft.read_judgments(folder / "qrels.txt").write(folder / "p.csv")
-    assert len([*folder.glob(".fuzzytruth.*")]) == 1  # it still runs
-    child.send_signal(number)
-    child.communicate(timeout=20)
-    ft.read_judgments(folder / "qrels.txt").write(folder / "p.csv")
-    assert not [*folder.glob(".fuzzytruth.*")]
-    assert (folder / "o.csv").read_text() == "old"
+def half_written(folder: Path) -> list[bytes]:
+    return [path.read_bytes() for path in folder.glob(".fuzzytruth.*")]
 
 
 def workers_of(process: int) -> list[str]:
@@ -111,8 +102,9 @@ def workers_of(process: int) -> list[str]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks for workers in /proc")
-@pytest.mark.parametrize("delay", [0, 0.2])
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "status", "delay"), [(signal.SIGINT, 130, 0.2), (signal.SIGTERM, 143, 0)]
+)
 def test_stopped_while_workers_start(folder: Path, number: int, status: int, delay: float) -> None:
     """A terminal sends the signal to the workers, too, which import libraries at that time."""
     options = ("--worlds", "independent", "--n-worlds", "300000", "--n-jobs", "2")

@@ -1,172 +1,280 @@
-"""Validation of whole columns: the first bad value is named, and duplicates are found exactly."""
+"""Columns become text or numbers, and messages name rows and columns as the source has them."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 
-from fuzzytruth.core.checksums import duplicate_key_rows, row_keys
-from fuzzytruth.errors import DataError
+from fuzzytruth.errors import DataError, LeftOutWarning, UnusedColumnWarning
 from fuzzytruth.io import ids
-from fuzzytruth.io.columns import check_ids, first_duplicate_row, locate_by_row, parse_number
-from fuzzytruth.io.ids import hash_ids
-from fuzzytruth.io.numbers import check_counts, check_numbers, check_probabilities, check_weights
+from fuzzytruth.io.columns import (
+    IdError,
+    Origin,
+    check_ids,
+    column_at,
+    first_duplicate_row,
+    locate_by_row,
+    located,
+    numbers_or_values,
+    origin_of,
+    plain_values,
+    string_array,
+    unused_hint,
+)
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest
-
-
-def text(*values: str) -> Any:
-    return pa.array(values, pa.large_string())
-
-
-def test_requests_match_columns() -> None:
-    request = ColumnRequest(("query",), ("subject",), "grade", any_of=("grade", "probability"))
-    assert request.match(["topic", "rel", "x"], "t") == {"query": "topic", "grade": "rel"}
-    assert request.example_header == ("query", "grade")
-    assert request.record_keys == "query, grade"
-    with pytest.raises(DataError, match=r"^t: no column for 'grade' or 'probability'"):
-        request.match(["topic"], "t")
-
-
-def test_ids() -> None:
-    assert check_ids([1, "a", 2.0], "item", "t").to_pylist() == ["1", "a", "2"]
-    for bad, problem in ((None, "missing"), (np.nan, "missing"), ("", "empty")):
-        with pytest.raises(DataError, match=f"^t, row 2, column 'item': the id is {problem}"):
-            check_ids(["a", bad, bad], "item", "t")
-    with pytest.raises(DataError, match=r"^line 1, column 'item': the id is empty"):
-        check_ids(["a", ""], "item", lambda row: f"line {row}")
-    with pytest.raises(DataError, match="must be a column of ids, not 3"):
-        check_ids(3, "item", "t")  # type: ignore[arg-type]
-    with pytest.raises(DataError, match="must be one-dimensional"):
-        check_ids(np.array([["a"]]), "item", "t")
-    with pytest.raises(DataError, match=r"row 1, column 'item': value .* is not UTF-8 text"):
-        check_ids(np.array([b"\xff"], object), "item", "t")
+from fuzzytruth.io.writing import write_frame
 
 
 @pytest.mark.parametrize(
-    "given", [[1, 0.5], np.array([1, 0.5], np.float32), pd.Series([1, 0.5], dtype="Float64")]
+    ("given", "want"),
+    [
+        ([7, "7", 7.0, b"7", 7.5], ["7", "7", "7", "7", "7.5"]),
+        ([1.0, np.nan, 3.0], ["1", None, "3"]),
+        ([None, pd.NA, pd.NaT, "a"], [None, None, None, "a"]),
+        (np.array([1, 2], np.int8), ["1", "2"]),
+        (np.array(["é", "a"]), ["é", "a"]),
+        (pd.Series([1, None], dtype="Int64"), ["1", None]),
+        (pd.Categorical(["b", "a", "b"]), ["b", "a", "b"]),
+        (pd.Categorical([2, 1]), ["2", "1"]),
+        (pa.chunked_array([["a"], ["b"]]), ["a", "b"]),
+        (pa.array([1.0, 2.5]), ["1", "2.5"]),
+        (pa.array(["x", "y"]).dictionary_encode(), ["x", "y"]),
+        ((c for c in "ab"), ["a", "b"]),
+        (("a", ""), ["a", ""]),
+        ([True, False], ["True", "False"]),
+        ([], []),
+    ],
 )
-def test_numbers_are_a_new_array(given: Any) -> None:
-    checked = check_numbers(given, "grade", "t")
-    assert checked.tolist() == [1.0, 0.5]
-    checked[:] = 7
-    assert list(given) == [1.0, 0.5]
+def test_any_column_becomes_text(given: Any, want: list[str | None]) -> None:
+    column = string_array(given)
+    assert column.type == pa.large_string()
+    assert column.to_pylist() == want
+
+
+def test_arrays_of_a_few_texts_need_no_pandas() -> None:
+    script = (
+        "import sys; from fuzzytruth.io.columns import string_array; "
+        "print(string_array(['a', '', 'é€😀']).to_pylist(), 'pandas' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-X", "utf8", "-c", script], capture_output=True)
+    assert done.stdout.decode().strip() == "['a', '', 'é€😀'] False"
+
+
+@pytest.mark.parametrize("cell", [["a"], {"a"}, {"a": 1}, np.array(["a", "b"])])
+def test_several_ids_in_a_cell_are_refused(cell: Any) -> None:
+    with pytest.raises(IdError, match=r"is a .*, and a row needs one id.*explode") as caught:
+        string_array(["x", cell])
+    assert caught.value.row == 1
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ([1, np.nan, np.inf], r"^t, row 2, column 'grade': value nan is not a finite number; give"),
-        ([1, "x"], "^t, row 2, column 'grade': value 'x' is not a number; give one, or a table"),
-        ([1, None], "row 2, column 'grade': value None is not a finite number"),
-        (np.array(["2020-01-01"], "M8[D]"), "row 1, column 'grade': .* is not a number$"),
-        ([1j], "row 1, .* is not a number$"),
-        ([[1], [2]], r"row 1, column 'grade': value \[1\] is not a number"),
-        ([np.ones(1)] * 2, r"row 1, column 'grade': value array.* is not a number"),
+        (["a", None, None], "^t, row 2, column 'item': the id is missing"),
+        (["a", np.nan], "^t, row 2, column 'item': the id is missing"),
+        (["a", ""], "^t, row 2, column 'item': the id is empty"),
+        (3, "must be a column of ids, not 3"),
+        (np.array([["a"]]), "must be one-dimensional"),
+        (np.array([b"\xff"], object), r"row 1, column 'item': value .* is not UTF-8 text"),
     ],
 )
-def test_what_is_no_number(given: Any, message: str) -> None:
+def test_ids_that_are_none(given: Any, message: str) -> None:
     with pytest.raises(DataError, match=message):
-        check_numbers(given, "grade", "t")
+        check_ids(given, "item", "t")
 
 
-def test_probabilities() -> None:
-    assert check_probabilities([0, 1, 0.5], "p", "t").tolist() == [0, 1, 0.5]
-    for bad in (-0.1, 1.1):
-        with pytest.raises(DataError, match=f"row 2, column 'p': value {bad} is not a probab"):
-            check_probabilities([0, bad], "p", "t")
+def not_utf8(kind: pa.DataType) -> Any:
+    """Two strings, of which the second is no text although Arrow says so."""
+    return pa.Array.from_buffers(kind, 2, pa.array([b"a", b"\xff"], pa.binary()).buffers())
 
 
-def test_numbers_in_text() -> None:
-    for written in ("1", " -2.5 ", "1e-3", "+.5"):
-        assert parse_number(written) == float(written)
-    for written, problem in (
-        *(("x", "is not a number"), ("1_0", "is not a number"), ("", "is not a number")),
-        *(("nan", "is not a finite number"), ("-Infinity", "is not a finite number")),
-        *(("1e999", "is beyond the range"), ("-1e999", "is beyond the range")),
-    ):
-        with pytest.raises(ValueError, match=f"^value {written!r} {problem}"):
-            parse_number(written)
-
-
-def test_rows_are_located_from_one() -> None:
-    assert locate_by_row("frame")(0) == "frame, row 1"
+def test_values_of_text_that_is_none() -> None:
+    assert plain_values(not_utf8(pa.string())) == [b"a", b"\xff"]
+    assert plain_values(pa.array(["a", None])) == ["a", None]
 
 
 @pytest.mark.parametrize(
-    ("check", "value", "message"),
+    ("column", "want"),
     [
-        (
-            check_weights,
-            -1,
-            "^frame, row 2, column 'n': value -1 is negative; give a num",
-        ),
-        (check_weights, "x", "^frame, row 2, column 'n': value 'x' is not a number$"),
-        (check_counts, -1, "^frame, row 2, column 'n': value -1 is not a number of people; give a"),
-        (check_counts, 0.5, "value 0.5 is not a number of people; give a whole number from 0$"),
-        (check_counts, 2.0**53, "value 9.0072e.15 is not a number of people"),
+        (pa.array([1, None], pa.int8()), [1.0, np.nan]),
+        (pa.chunked_array([["1.5"], ["-2"]]), [1.5, -2.0]),
+        (pa.array([True, False]), [1.0, 0.0]),
+        (pa.array([2, 1]).dictionary_encode(), [2.0, 1.0]),
+        (pa.array(["x", None]), ["x", None]),
+        (pa.array([[1]]), [[1]]),
+        (not_utf8(pa.string()), [b"a", b"\xff"]),
     ],
 )
-def test_counts_and_weights(check: Any, value: Any, message: str) -> None:
-    assert check([0, 2], "n", "frame").tolist() == [0, 2]
-    with pytest.raises(DataError, match=message):
-        check([3, value], "n", "frame")
+def test_numbers_or_values(column: Any, want: list[Any]) -> None:
+    found = numbers_or_values(column)
+    assert isinstance(found, list) or found.dtype == np.float64
+    assert str(found if isinstance(found, list) else found.tolist()) == str(want)
 
 
-def test_weights_above_0_and_cells_without_columns() -> None:
-    with pytest.raises(DataError, match=r"^f, row 2, column 'n': value 0 must be above 0; or"):
-        check_weights([3, 0], "n", "f", above_0=True, hint="; or else")
-    with pytest.raises(DataError, match=r"^cell 1: value 0.5 is not a number of .*; or else$"):
-        check_counts([3, 0.5], "", lambda cell: f"cell {cell}", hint="; or else")
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_duplicate_keys_equal_counting(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    keys = rng.integers(0, 10 + 40 * (seed % 2), rng.integers(0, 15)).astype(np.uint64)
-    listed = keys.tolist()
-    want = sorted((k, j) for j, k in enumerate(listed) if listed.count(k) > 1)
-    assert duplicate_key_rows(keys).tolist() == [j for _, j in want]
-
-
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("collide", [False, True])
-def test_the_first_duplicate_equals_a_loop(
-    monkeypatch: pytest.MonkeyPatch, seed: int, collide: bool
-) -> None:
-    if collide:  # all hashes equal: only the ids themselves tell
+@pytest.mark.parametrize("seed", range(12))
+def test_the_first_duplicate_equals_a_loop(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    if seed % 2:  # all hashes equal: only the ids themselves tell
         monkeypatch.setattr(ids, "hash_strings", lambda _, o: np.zeros(len(o) - 1, np.uint64))
     rng = np.random.default_rng(seed)
-    n = int(rng.integers(1, 12))
-    a, b = ([str(v) for v in rng.integers(0, 5, n)] for _ in range(2))
-    seen: dict[tuple[str, str], int] = {}
-    want = None
-    for row, pair in enumerate(zip(a, b, strict=True)):
-        if pair in seen:
-            want = (seen[pair], row)
-            break
-        seen[pair] = row
-    assert first_duplicate_row([text(*a), text(*b)]) == want
+    pairs = [tuple(map(str, pair)) for pair in rng.integers(0, 5, (int(rng.integers(1, 9)), 2))]
+    again = [row for row, pair in enumerate(pairs) if pair in pairs[:row]]
+    want = (pairs.index(pairs[again[0]]), again[0]) if again else None
+    columns: list[Any] = [
+        pa.array(column, pa.large_string()) for column in zip(*pairs, strict=True)
+    ]
+    assert first_duplicate_row(columns) == want
 
 
 def test_ids_side_by_side_do_not_run_together() -> None:
-    keys = row_keys(*map(hash_ids, [text("ab", "a", "ab"), text("c", "bc", "c")]))
-    assert keys[0] == keys[2] != keys[1]
-    assert first_duplicate_row([text("ab", "a"), text("c", "bc")]) is None
+    assert first_duplicate_row([string_array(["ab", "a"]), string_array(["c", "bc"])]) is None
 
 
-@pytest.mark.parametrize("name", ["grade", "score"])
-def test_a_decimal_comma_is_recognised(name: str) -> None:
-    with pytest.raises(
-        DataError, match=r"value '0,5' is not a number; .* decimal one, write 0\.5$"
-    ):
-        check_numbers(["1", "0,5"], name, "t")
+def test_columns_have_their_own_names() -> None:
+    origin = origin_of(locate_by_row("t"), {"grade": "rel"}, ["rel", "note"])
+    assert origin.unused == ("note",)
+    assert column_at(origin, 2, "grade") == "t, row 3, column 'rel'"
+    assert column_at(origin, 0, "item") == "t, row 1, column 'item'"
+    assert column_at(locate_by_row("t"), 0, "item") == "t, row 1, column 'item'"
 
 
-@pytest.mark.parametrize("values", [["1_0"], ["2", b"1_0"], np.array(["1_0"]), [1.0, "1_0"]])
-def test_digit_separators_of_python_are_no_part_of_numbers(values):
-    with pytest.raises(DataError, match=r"value .*'1_0'.* is not a number"):
-        check_numbers(values, "grade", "table")
+def test_rows_that_were_taken_keep_their_places() -> None:
+    wide = ("grade", ("ann", "bob"), np.array([0, 1, 0, 1]))
+    origin = Origin(locate_by_row("t"), rows=np.array([0, 0, 1, 1]), wide=wide)
+    assert column_at(origin, 3, "grade") == "t, row 2, column 'bob'"
+    assert column_at(origin.take(np.array([2])), 0, "grade") == "t, row 2, column 'ann'"
+    assert located(locate_by_row("t"), np.array([4]))(0) == "t, row 5"
+    assert located(origin, np.array([3]))(0) == "t, row 2"
+
+
+def test_hint_at_what_was_not_read() -> None:
+    origin = Origin(locate_by_row("t"), {"item": "doc"}, ("who", "note"))
+    want = "if a column that is not used ('who', 'note') names the systems, name it: columns="
+    assert unused_hint(origin, "system", "names the systems").startswith(want)
+    assert "('note') says" in unused_hint(origin, "system", "says", ["note"])
+    assert unused_hint(origin, "item", "says") == ""  # was read
+    assert unused_hint(locate_by_row("t"), "system", "says") == ""
+
+
+REQUEST = ColumnRequest(("item",), ("subject",), "grade", any_of=("grade",), wide_as="subject")
+
+
+def read(frame: Any, **answers: Any) -> dict[str, list[object]]:
+    columns, _ = table_of(frame, replace(REQUEST, **answers), "t")
+    return {
+        name: column.to_pylist() if hasattr(column, "to_pylist") else list(column)
+        for name, column in columns.items()
+    }
+
+
+WIDE = pd.DataFrame({"item": ["a", "b"], "x": [1, 0], "y": [0.1, np.nan]})
+ARROW = pa.table({"item": ["a", "b"], "x": pa.array([1, 0], pa.int32()), "y": [0.1, None]})
+PANDAS_2 = pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 makes a missing number 'nan'")
+
+
+@pytest.mark.parametrize(
+    "wide",
+    [
+        *(WIDE, WIDE.astype({"y": "Float64"}), WIDE.astype({"y": object})),
+        *(WIDE.to_records(index=False), ARROW, pl.from_arrow(ARROW)),
+        pytest.param(WIDE.astype({"y": "str"}), marks=PANDAS_2),
+    ],
+    ids=["floats", "nullable", "objects", "records", "Arrow", "polars", "text"],
+)
+def test_wide_columns_of_every_type_are_the_same(wide: Any) -> None:
+    with pytest.warns(LeftOutWarning, match=r"^t: 1 cell is empty of 4 in the columns x, y"):
+        columns = read(wide, wide=("x", "y"))
+    assert columns == {"item": ["a", "a", "b"], "grade": [1, 0.1, 0], "subject": ["x", "y", "x"]}
+
+
+def test_wide_columns_without_answers() -> None:
+    empty = pytest.raises(DataError, match="all cells of the columns x are empty")
+    with pytest.warns(LeftOutWarning), empty:
+        read(WIDE.assign(x=None), wide=("x",))
+    with pytest.raises(DataError, match=r"^t, row 2 \(index 1\), column 'y': value 'w' is not"):
+        read(WIDE.assign(y=["1", "w"]), wide=("x", "y"))
+
+
+@pytest.mark.parametrize("kind", [object, "string", "category"])
+def test_words_are_numbers(kind: Any) -> None:
+    frame = pd.DataFrame(
+        {"item": list("abcd"), "grade": pd.Series(["yes", "no", "2", "yes"], dtype=kind)}
+    )
+    assert read(frame, numbers={"yes": 1, "no": 0})["grade"] == [1, 0, 2, 1]
+    message = r"^t, row 2 \(index 1\), column 'grade': value 'no' is not among grades=.*drop=\['no'"
+    with pytest.raises(DataError, match=message):
+        read(frame, numbers={"yes": 1, "nope": 0})
+
+
+def rated(*answers: Any) -> pd.DataFrame:
+    return pd.DataFrame({"item": list("abcd")[: len(answers)], "rel": answers})
+
+
+def test_numbers_may_be_renamed() -> None:
+    assert read(rated(1, 2, 3), numbers={1: 0, 2: 0.5, 3: 1})["grade"] == [0, 0.5, 1]
+
+
+def test_answers_that_are_none() -> None:
+    frame = rated(1, "na", None, 0)
+    with pytest.warns(LeftOutWarning, match=r"^t: 2 rows of 4 left out, column 'rel': 'na', None$"):
+        columns = read(frame, drop=("na", None))
+    assert columns == {"item": ["a", "d"], "grade": [1, 0]}
+    missing = pytest.raises(DataError, match=r"row 3 \(index 2\), column 'rel': the answer is miss")
+    with pytest.warns(LeftOutWarning, match="1 row of 4"), missing:
+        read(frame, drop=("na",))
+    nothing = pytest.raises(DataError, match="drop= leaves no row")
+    with pytest.warns(LeftOutWarning, match="4 rows of 4"), nothing:
+        read(frame.assign(rel="na"), drop=("na",))
+
+
+def test_answers_to_drop_that_do_not_occur() -> None:
+    assert read(rated(1, 0), drop=("na",))["grade"] == [1, 0]  # and there is no warning
+    message = r"row 2 .*: drop=\[\"don't know\"\]; .* drop= \(nearest: 'dont know'\)$"
+    for numbers in (None, {"yes": 1}):
+        with pytest.raises(DataError, match=message):
+            read(rated("1", "don't know"), numbers=numbers, drop=("dont know",))
+
+
+def test_rows_after_those_left_out_keep_their_places() -> None:
+    with pytest.warns(LeftOutWarning), pytest.raises(DataError, match=r"row 3 \(index 2\)"):
+        read(rated("na", "1", "x"), numbers={"y": 1}, drop=("na",))
+
+
+@pytest.mark.parametrize("make", [pl.DataFrame, pa.table, pd.DataFrame])
+def test_tables_of_any_library(make: Any) -> None:
+    table = make({"item": ["a", "b"], "subject": ["s", "t"], "grade": ["1", "na"]})
+    with pytest.warns(LeftOutWarning, match="1 row of 2 left out"):
+        columns = read(table, drop=("na",))
+    assert columns == {"item": ["a"], "subject": ["s"], "grade": [1.0]}
+
+
+RIVALS = {"item": ["a", "b", "c"], "relevance": [1, 0, 2], "rating": [1.0, 0.0, 3.0]}
+
+
+@pytest.mark.parametrize("ending", ["", "csv", "json", "parquet"])
+def test_other_grades_that_differ_are_named(tmp_path: Path, ending: str) -> None:
+    def result(**columns: list[Any]) -> list[float]:
+        table: Any = pd.DataFrame(RIVALS | columns)
+        if ending:
+            write_frame(table, tmp_path / f"t.{ending}")
+            table = Source.of(tmp_path / f"t.{ending}")
+        found, _ = table_of(table, REQUEST, "t")
+        assert set(found) == {"item", "grade"}
+        return np.asarray(found["grade"], dtype=float).tolist()
+
+    message = r"'relevance' has the grades, and 'rating', which is not used, differs .* 1 row of 3"
+    with pytest.warns(UnusedColumnWarning, match=message):
+        assert result() == [1, 0, 2]
+    assert result(rating=[1.0, 0.0, 2.0]) == [1, 0, 2]  # the same
+    assert result(rating=["good", "bad", "good"]) == [1, 0, 2]
+    assert result(rating=[1.0, None, 3.0]) == [1, 0, 2]

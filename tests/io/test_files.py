@@ -1,4 +1,4 @@
-"""Opening files: contents whole or in blocks, places of rows, and one error for each failure."""
+"""Opening files: paths, formats, contents whole or in blocks, places, and errors."""
 
 from __future__ import annotations
 
@@ -12,42 +12,47 @@ import pytest
 
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.io import files
-from fuzzytruth.io.files import Source, locate_by_number
+from fuzzytruth.io.files import (
+    Source,
+    as_path,
+    counted_reasons,
+    format_of,
+    format_to_write,
+    locate_by_number,
+    matching_files,
+    parse_json,
+    stem_of,
+    taxonomy_format_of,
+)
 
 TEXT = b"one\n\n  two \r\nthree"
 
 
 def put(path: Path, data: bytes) -> Source:
-    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    path.write_bytes(gzip.compress(data) if path.suffix.lower() == ".gz" else data)
     return Source.of(path)
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "A.TXT.GZ"])
 def test_contents(tmp_path: Path, name: str) -> None:
-    path = tmp_path / name
-    path.write_bytes(gzip.compress(TEXT) if name.lower().endswith("gz") else TEXT)
-    source = Source.of(path)
+    source = put(tmp_path / name, TEXT)
     assert source.read() == source.text() == TEXT
     assert list(source.blocks()) == [b"one\n\n  two \r\n", b"three"]
     assert source.size == (len(TEXT) if name == "a.txt" else None)
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 1000])
-@pytest.mark.parametrize("seed", range(5))
-def test_blocks_are_whole_lines(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, seed: int
-) -> None:
-    rng = np.random.default_rng(seed)
-    text = b"".join(b"x" * rng.integers(0, 9) + b"\n" for _ in range(20)) + b"y" * seed
+def test_blocks_are_whole_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    rng = np.random.default_rng(size)
+    text = b"".join(b"x" * rng.integers(0, 9) + b"\n" for _ in range(20)) + b"y" * size
     monkeypatch.setattr(files, "_BLOCK_BYTES", size)
     source = put(tmp_path / "a.txt", text)
     blocks = list(source.blocks())
     assert b"".join(blocks) == text
     assert all(block.endswith(b"\n") for block in blocks[:-1])
     for j in range(len(blocks)):
-        assert source.lines_within(sum(map(len, blocks[:j]))) == sum(
-            block.count(b"\n") for block in blocks[:j]
-        )
+        before = b"".join(blocks[:j])
+        assert source.lines_within(len(before)) == before.count(b"\n")
 
 
 def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:
@@ -80,16 +85,6 @@ def test_bad_contents(tmp_path: Path, name: str, data: bytes, message: str) -> N
     assert str(caught.value).startswith(str(path))
 
 
-def test_bad_paths(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="no such file"):
-        Source.of(tmp_path / "none").read()
-    with pytest.raises(DataError, match=r"is a directory; give a file$"):
-        Source.of(tmp_path)
-    for path in ("", "-", 3):
-        with pytest.raises(OptionError, match=r"^path="):
-            Source.of(path)  # type: ignore[arg-type]
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
 def test_a_pipe_is_read_once(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
@@ -107,9 +102,111 @@ def test_a_missing_file_names_those_like_it(tmp_path: Path) -> None:
     for name in ("votes.csv", "systems.txt"):
         (tmp_path / name).write_text("x")
     (tmp_path / "vote.csv").mkdir()  # a folder is no file to read
-    with pytest.raises(DataError, match=r"vots\.csv: no such file \(nearest: 'votes\.csv'\)$"):
-        Source.of(tmp_path / "vots.csv").read()
-    with pytest.raises(DataError, match=r"no such file$"):
-        Source.of(tmp_path / "qrels.txt").read()
-    with pytest.raises(DataError, match=r"no such file; there is no folder .*none$"):
-        Source.of(tmp_path / "none" / "votes.csv").read()
+    for name, message in (
+        ("vots.csv", r"vots\.csv: no such file \(nearest: 'votes\.csv'\)$"),
+        ("qrels.txt", r"no such file$"),
+        ("none/votes.csv", r"no such file; there is no folder .*none$"),
+        ("vote.csv", r"is a directory; give a file$"),
+    ):
+        with pytest.raises(DataError, match=message):
+            Source.of(tmp_path / name).read()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (3, "^path=3: must be the path of a file$"),
+        (None, "^path=None: must be"),
+        (b"a", "must be the path of a file$"),
+        ("", "^path='': must be the path of a file, and not empty$"),
+        ("x" * 300, "is longer than the name of a file can be$"),
+        ("a\0b", "holds characters that no name of a file can have$"),
+        ("\ud800", "holds characters that no name of a file can have$"),
+        ("-", "names no file here; write /dev/stdin or /dev/stdout$"),
+    ],
+)
+def test_what_is_no_path(given: object, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        Source.of(given)  # type: ignore[arg-type]
+
+
+def test_matching_files(tmp_path: Path) -> None:
+    assert as_path("path", "a/b") == as_path("path", Path("a/b")) == Path("a/b")
+    for name in ("b.run", "a.run", "[c].run"):
+        (tmp_path / name).touch()
+    every = matching_files([str(tmp_path / "[ab].run"), tmp_path / "[c].run"])
+    assert [path.name for path in every] == ["a.run", "b.run", "[c].run"]
+    with pytest.raises(DataError, match=r"\*\.txt: no file matches this pattern"):
+        matching_files(tmp_path / "*.txt")
+    with pytest.raises(DataError, match=r"is a directory; give a file, or a pattern such as"):
+        matching_files(tmp_path)
+
+
+TABLES = {".csv": "csv", ".tsv": "tsv", ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+TABLES |= {".parquet": "parquet", ".pq": "parquet"}
+
+
+def test_formats_by_the_ending() -> None:
+    for ending, kind in TABLES.items():
+        for name in (f"a{ending}", f"a.b{ending.upper()}", f"a{ending}.gz", f"a{ending}.GZ"):
+            assert format_of(Path(name)) == taxonomy_format_of(Path(name)) == kind
+            assert format_to_write(Path(name)) == kind
+    for name in ("a", "a.run", "a.txt", "a.gz", "a.run.gz", "dir.csv/a", ".csv"):
+        assert format_of(Path(name)) == "trec"
+    for name in ("a", "a.txt", "a.RUN", "a.qrels", "a.trec.gz", "a.gz", "bm25-b0.75"):
+        assert format_to_write(Path(name)) == "trec"
+    assert taxonomy_format_of(Path("a.cla")) == "cla"
+    assert taxonomy_format_of(Path("a.TXT.gz")) == "indented"
+
+
+def to_write_a_table(path: Path) -> str:
+    return format_to_write(path, trec=False)
+
+
+@pytest.mark.parametrize(
+    ("names", "find", "message"),
+    [
+        ("a.run.bz2", format_of, r"^a\.run\.bz2: only \.gz compression is supported, not \.bz2$"),
+        ("a.zip", format_of, r"not \.zip$"),
+        ("a.XLSX", format_of, r"the ending .\.xlsx. names .* \(save the sheet as CSV\); name the"),
+        ("a.xml.gz", format_of, r"the ending '\.xml' names no format"),
+        ("a a.owl a.gz", taxonomy_format_of, r"names no format of taxonomies; name the file \.csv"),
+        ("a.xyz a.xyz.gz a.cvs a.md", format_to_write, r"no format to write; .* \.csv.*\.txt"),
+        ("a a.txt a.run", to_write_a_table, r"no format to write; name the file \.csv.*\.pq$"),
+    ],
+)
+def test_unsupported_formats(names: str, find: object, message: str) -> None:
+    for name in names.split():
+        with pytest.raises(DataError, match=message):
+            find(Path(name))  # type: ignore[operator]
+
+
+def test_stems() -> None:
+    stems = {"a/b.run": "b", "b.run.GZ": "b", "b.v2.run": "b.v2", "b.v2": "b", "b-0.75": "b-0.75"}
+    stems |= {"b-0.75.gz": "b-0.75", ".run": ".run", "b.": "b.", "b": "b"}
+    assert {name: stem_of(Path(name)) for name in stems} == stems
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b'{"a":\n 1,}', "^w, line 2, character [34]: is not JSON"),  # 3 from Python 3.13
+        (b'{"a": 1, "b": {"c": 1, "c": 2}}', "^w: key 'c' occurs twice in one object$"),
+        (b'"\xff"', "^w, line 1: byte 0xff is not UTF-8"),
+        (b"[" * 100_000, "^w: is not JSON"),
+    ],
+)
+def test_json_is_parsed_strictly(text: bytes, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        parse_json(text, "w")
+
+
+def test_the_line_of_json_is_named_once() -> None:
+    with pytest.raises(DataError, match=r"^a, line 7, character 2: is not JSON"):
+        parse_json(b"{", "a, line 7", is_line=True)
+
+
+def test_nouns_take_the_plural() -> None:
+    left_out = {"annotation without 'a of b'": 2, "value of 'x'": 1000, "draft": 1, "task": 0}
+    expected = ["2 annotations without 'a of b'", "1,000 values of 'x'", "1 draft"]
+    assert counted_reasons(left_out) == expected

@@ -1,15 +1,98 @@
-"""Taxonomies in files of every format: the ending of the name chooses the reader and the writer."""
+"""Every form and file of a taxonomy gives the same edges, each with its place."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
+import networkx as nx
+import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzytruth.errors import DataError
+from fuzzytruth.errors import DataError, TaxonomyError
+from fuzzytruth.io import taxonomies
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.taxonomies import read_edges, write_taxonomy
+from fuzzytruth.io.taxonomies import (
+    Edges,
+    read_cla_edges,
+    read_edges,
+    read_indented,
+    read_taxonomy_json,
+    write_taxonomy,
+)
+
+PAIRS = {("all", "animal"), ("all", "food"), ("animal", "fish"), ("food", "fish")}
+CHAIN = [("a", "b"), ("b", "c")]
+
+
+def pairs(edges: Edges) -> list[tuple[Any, Any]]:
+    return list(zip(edges.parent, edges.child, strict=True))
+
+
+def put(path: Path, text: str) -> Source:
+    path.write_text(text)
+    return Source.of(path)
+
+
+def test_all_forms_agree() -> None:
+    graph = nx.DiGraph(list(PAIRS))
+    children = {"all": ["animal", "food"], "animal": ("fish",), "food": {"fish"}}
+    parents = {"animal": "all", "food": ["all"], "fish": ["animal", "food"]}
+    for edges in (
+        taxonomies.of_children(children, "x"),
+        taxonomies.of_parents(parents, "x"),
+        taxonomies.of_pairs(sorted(PAIRS), "x"),
+        taxonomies.of_nested({"all": {"animal": {"fish": None}, "food": ["fish"]}}, "x"),
+        taxonomies.of_frame(pd.DataFrame(sorted(PAIRS), columns=["source", "target"])),
+        taxonomies.of_networkx(graph, False),
+        taxonomies.of_networkx(graph.reverse(), True),
+    ):
+        assert set(pairs(edges)) == PAIRS
+
+
+def test_roots_and_names_without_edges() -> None:
+    edges = taxonomies.of_parents({"a": None, "b": [], "c": "a"}, "x")
+    assert set(pairs(edges)) == {(None, "a"), (None, "b"), ("a", "c")}
+    assert taxonomies.of_children({"a": []}, "x").alone == ["a"]
+    assert taxonomies.of_nested({"a": {}}, "x").alone == ["a"]
+    graph = nx.DiGraph()
+    graph.add_node("a")
+    assert taxonomies.of_networkx(graph, False).alone == ["a"]
+
+
+def test_edges_are_located_by_their_ends_or_rows() -> None:
+    assert taxonomies.of_children({"a": ["b"]}, "x").locate(0) == "x, parent 'a', child 'b'"
+    assert taxonomies.of_pairs([("a", "b")], "x").locate(0) == "x, row 1"
+    frame = pd.DataFrame({"parent": ["a"], "child": ["b"]})
+    assert taxonomies.of_frame(frame).locate(0) == "frame, row 1 (index 0)"
+
+
+def test_nesting_deeper_than_python_calls() -> None:
+    nested: dict[str, Any] = {}
+    for depth in range(5000):
+        nested = {str(depth): nested}
+    assert len(taxonomies.of_nested(nested, "x").child) == 4999
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: taxonomies.of_children({"a": "b"}, "x"), r"^x, parent 'a': 'b' is not a list"),
+        (lambda: taxonomies.of_children({"a": {"b": 1}}, "x"), "; from_nested takes mappings$"),
+        (lambda: taxonomies.of_children([1], "x"), r"^x: \[1\] is not a mapping; give"),
+        (lambda: taxonomies.of_pairs(["ab"], "x"), r"^x, row 1: 'ab' is not a pair"),
+        (lambda: taxonomies.of_pairs([("a", "b", "c")], "x"), "has 3 parts; give"),
+        (lambda: taxonomies.of_nested(3, "x"), "^x: 3 is not a mapping"),
+        (lambda: taxonomies.of_nested({"a": 3}, "x"), "^x, category 'a': 3 does not belong there"),
+        (lambda: taxonomies.of_networkx(3, False), "^graph: 3 is not a NetworkX graph"),
+        (lambda: taxonomies.of_networkx(nx.Graph(), False), "its edges have no direction"),
+    ],
+)
+def test_objects_that_are_no_taxonomy(call: Any, message: str) -> None:
+    with pytest.raises((DataError, TaxonomyError), match=message):
+        call()
 
 
 def write(path: Path) -> None:
@@ -25,20 +108,97 @@ def write(path: Path) -> None:
 def test_what_was_written(tmp_path: Path, ending: str) -> None:
     write(tmp_path / f"a.{ending}")
     edges = read_edges(Source.of(tmp_path / f"a.{ending}"))
-    pairs = list(zip(map(str, edges.parent), map(str, edges.child), strict=True))
-    assert [pair for pair in pairs if pair[0] != "None"] == [("a", "b"), ("b", "ç")]
+    found = [(str(parent), str(child)) for parent, child in pairs(edges) if parent is not None]
+    assert found == [("a", "b"), ("b", "ç")]
     assert edges.where == str(tmp_path / f"a.{ending}")
 
 
-def test_classification_files_are_read_only(tmp_path: Path) -> None:
-    path = tmp_path / "a.cla"
+def test_other_endings(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"a \.cla file also lists the models of each class"):
-        write(path)
-    path.write_text("PSB 1\n1 0\na 0 0\n")
-    assert read_edges(Source.of(path)).child == ["a"]
-
-
-def test_unknown_endings(tmp_path: Path) -> None:
+        write(tmp_path / "a.cla")
+    assert read_edges(put(tmp_path / "a.cla", "PSB 1\n1 0\na 0 0\n")).child == ["a"]
     for call in (write, lambda path: read_edges(Source.of(path))):
         with pytest.raises(DataError, match="names no format of taxonomies"):
             call(tmp_path / "a.owl")
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ({"a": ["b"], "b": ["c"]}, CHAIN),
+        ({"a": {"b": {"c": {}}}}, CHAIN),
+        ({"b": "a", "c": "b"}, CHAIN),
+        ({"b": "a", "c": ["b"]}, CHAIN),
+        ([["a", "b"], ["b", "c"]], CHAIN),
+        ([{"source": "a", "target": "b"}, {"target": "c", "source": "b", "note": 1}], CHAIN),
+        ([{"child": "a"}, {"parent": "a", "child": "b"}], [(None, "a"), ("a", "b")]),
+        ([{"parent": "a", "child": "b", "leaf": True}], [("a", "b")]),
+    ],
+)
+def test_forms_of_json(tmp_path: Path, data: Any, expected: list[Any]) -> None:
+    assert pairs(read_taxonomy_json(put(tmp_path / "a.json", json.dumps(data)))) == expected
+
+
+def test_class_files(tmp_path: Path) -> None:
+    text = "PSB 1\n3 4\n\nplant 0 1\nm1\n\ntree plant 2 m2\n m3\nanimal 0 1 m4\n"
+    edges, class_of = read_cla_edges(put(tmp_path / "a.cla", text))
+    assert pairs(edges) == [(None, "plant"), ("plant", "tree"), (None, "animal")]
+    assert class_of == {"m1": "plant", "m2": "tree", "m3": "tree", "m4": "animal"}
+    assert [edges.locate(row).rpartition(" ")[2] for row in range(3)] == ["4", "7", "9"]
+
+
+@pytest.mark.parametrize(("seed", "blanks"), [*enumerate(["\t", "  ", "     ", "\t", " "])])
+def test_any_indented_tree_reads_back(tmp_path: Path, blanks: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    depth, lines, branch, want = 0, ["0"], ["0"], [(None, "0")]
+    for node in range(1, 30):
+        depth = int(rng.integers(1, depth + 2))
+        want.append((branch[depth - 1], str(node)))
+        branch[depth:] = [str(node)]
+        lines.append(blanks * depth + str(node) + " " * int(rng.integers(0, 2)))
+    edges = read_indented(put(tmp_path / "a.txt", "\n\n".join(lines)))
+    assert pairs(edges) == want
+    assert edges.locate(1) == f"{tmp_path / 'a.txt'}, line 3"
+
+
+def test_widths_of_indents_may_differ_between_branches(tmp_path: Path) -> None:
+    edges = read_indented(put(tmp_path / "a.txt", "a\n b\n    c\n d\n  e\n"))
+    assert pairs(edges) == [(None, "a"), ("a", "b"), ("b", "c"), ("a", "d"), ("d", "e")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.json", "3", "3 is no taxonomy; give"),
+        ("a.json", "[1]", "row 1: 1 is not a pair"),
+        ("a.json", '[{"parent": "a"}]', "no column for 'child'"),
+        ("a.json", '{"r": ["a", true]}', r'a.json: true is no name; write "true"'),
+        ("a.json", '{"r": {"a": {"b": true}}}', r'a.json: true is no name; write "true"'),
+        ("a.json", '[["r", true]]', r'a.json: true is no name; write "true"'),
+        ("a.json", '[{"parent": "r", "child": true}]', "a.json: true is no name; write"),
+        ("a.txt", "a\n\tx\n  y\n", "line 3: 'y' is indented with spaces, but .* above with tabs"),
+        ("a.txt", "a\n \tx\n", "line 2: 'x' is indented with tabs, but .* above with spaces"),
+        ("a.txt", "a\n\u3000x\n y\n", r"line 2: '\\u3000x' is indented with '\\u3000'; use spaces"),
+        ("a.txt", "a\n    x\n  y\n", "line 3: 'y' is indented by 2, like no line above it"),
+        ("a.txt", "  a\n    x\ny\n", "line 3: 'y' is indented by 0, like no line above it"),
+        ("a.cla", "OFF", "line 1: a classification file starts with 'PSB 1'"),
+        ("a.cla", "PSB 2", "line 1: version '2' of the format is not known; convert it to 1"),
+        ("a.cla", "PSB", "the file ends where the version should follow"),
+        ("a.cla", "PSB 1\n1 x", "line 2: 'x' should be the number of models, a whole number"),
+        ("a.cla", "PSB 1\n1 2\na 0 2\n7", "line 3: class 'a' should have 2 models, .* after 1"),
+        ("a.cla", "PSB 1\n2 1\na 0 1\n7", "the head says 2 classes, but the file has 1; correct"),
+        ("a.cla", "PSB 1\n1 2\na 0 1\n7", "the head says 2 models, but the file has 1"),
+        (
+            *("a.cla", "PSB 1\n3 0\na 0 0\nplants 0 0\nb plant 0"),
+            r"line 5: parent 'plant' of 'b' .*\(nearest: 'plants'\)",
+        ),
+        (
+            *("a.cla", "PSB 1\n2 0\na 0 0\na 0 0"),
+            r"line 4: class 'a' is defined twice \(first: line 3\)",
+        ),
+        ("a.cla", "PSB 1\n2 2\na 0 1 m\nb 0 1 m", "line 4: model 'm' of 'b' is in 'a' already"),
+    ],
+)
+def test_files_that_are_refused(tmp_path: Path, name: str, text: str, message: str) -> None:
+    with pytest.raises((DataError, TaxonomyError), match=message):
+        read_edges(put(tmp_path / name, text))

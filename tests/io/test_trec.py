@@ -1,9 +1,10 @@
-"""TREC files: blocks parsed by Arrow and its two fallbacks agree."""
+"""TREC files: blocks parsed by Arrow and its two fallbacks agree, and errors name the line."""
 
 from __future__ import annotations
 
 import gzip
 import random
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from fuzz.mutators import damaged
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io import files
+from fuzzytruth.io import files, trec
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.io.trec import (
@@ -21,9 +22,13 @@ from fuzzytruth.io.trec import (
     RUN,
     LineError,
     LineFormat,
+    encode_runs,
+    first_field,
+    last_change,
     normalise_white_space,
     parse_block,
     parse_lines,
+    query_blocks,
     read_trec,
 )
 
@@ -44,7 +49,6 @@ def rows(columns: dict[str, Any]) -> list[tuple[str, str, float]]:
 @pytest.mark.parametrize(
     "text",
     [
-        PLAIN,
         PLAIN.rstrip("\n"),
         PLAIN.replace(" ", "\t"),
         PLAIN.replace(" ", "  \t "),
@@ -67,19 +71,14 @@ def test_white_space_and_trailing_text_do_not_matter(tmp_path: Path, text: str) 
     np.testing.assert_array_equal(columns["item_hash"], hash_ids(columns["item"]))
 
 
-@pytest.mark.parametrize(
-    "id_", ["NA", "null", "nan", "NULL", "", "007", "1e5", "true", '"d', "#N/A", "é", "\u3000"]
-)
-def test_ids_stay_as_they_are(tmp_path: Path, id_: str) -> None:
-    text = f"x{id_} Q0 {id_ or 'd'} 1 1.5 NA\n"
-    columns = read(tmp_path / "a.run", text)
+def test_ids_stay_as_they_are(tmp_path: Path) -> None:
+    ids = ["NA", "null", "nan", "NULL", "007", "1e5", "true", '"d', "#N/A", "é", "\u3000"]
+    columns = read(tmp_path / "a.run", "".join(f"{each} Q0 {each} 1 1.5 NA\n" for each in ids))
     assert columns["tag"] == ("NA",)
-    ((query, item, _),) = rows(columns)
-    assert (query, item) == (f"x{id_}", id_ or "d")
+    assert rows(columns) == [(each, each, 1.5) for each in ids]
 
 
-@pytest.mark.parametrize("size", [1, 7, 40, 200])
-@pytest.mark.parametrize("ending", ["run", "run.gz"])
+@pytest.mark.parametrize(("size", "ending"), [(1, "run"), (7, "run.gz"), (40, "run.gz"), (200, "")])
 def test_blocks_make_one_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, ending: str
 ) -> None:
@@ -98,32 +97,19 @@ def test_blocks_make_one_table(
 
 
 @pytest.mark.parametrize("size", [10, 64, 10**6])
-def test_line_numbers_count_all_lines(
+def test_the_first_bad_line_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
     monkeypatch.setattr(files, "_BLOCK_BYTES", size)
-    text = "\ufeff" + PLAIN.replace("\n", "\r\n\r\n") + "q3 Q0 d1 1 abc t\r\n"
+    text = "\ufeff" + PLAIN.replace("\n", "\r\n\r\n") + 2 * "q3 Q0 d1 1 abc t\r\n"
     with pytest.raises(DataError, match=r"a\.run, line 7, column 'score': value 'abc' is not"):
         read(tmp_path / "a.run", text)
 
 
-def test_first_bad_line_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_BLOCK_BYTES", 16)
-    with pytest.raises(DataError, match=r"line 2, .*'x'"):
-        read(tmp_path / "a.run", "q Q0 a 1 1 t\nq Q0 b 1 x t\nq Q0 c 1 y t\nq Q0 d 1 z t\n")
-
-
-@pytest.mark.parametrize("text", ["", "\n \n\t\r\n"])
-def test_an_empty_file_is_an_error(tmp_path: Path, text: str) -> None:
-    with pytest.raises(DataError, match=r"a\.run: the file is empty; a line of a TREC run has 6"):
-        read(tmp_path / "a.run", text)
-
-
-def test_only_the_named_columns_are_parsed(tmp_path: Path) -> None:
-    text = "q Q0 b - 1.0 t\nq Q0 a - 2.0 t\n"
-    assert read(tmp_path / "a.run", text, "item").keys() == {"item", "item_hash", "tag"}
-    with pytest.raises(DataError, match="line 1, column 'rank': value '-'"):
-        read(tmp_path / "a.run", text, "item", "rank")
+def test_an_empty_file_is_an_error(tmp_path: Path) -> None:
+    for text in ("", "\n \n\t\r\n"):
+        with pytest.raises(DataError, match=r"a\.run: the file is empty; a line of a TREC run has"):
+            read(tmp_path / "a.run", text)
 
 
 def test_judgments(tmp_path: Path) -> None:
@@ -134,25 +120,59 @@ def test_judgments(tmp_path: Path) -> None:
     assert columns["grade"].tolist() == [1, -2]
 
 
-def test_parsing_by_line_agrees_with_arrow(tmp_path: Path) -> None:
-    by_line = parse_lines(PLAIN.encode(), RUN, ("query", "item", "score"))
-    by_arrow = read(tmp_path / "a.run", PLAIN)
-    assert rows(by_line) == rows(by_arrow) == ROWS
-    assert by_line["item"].equals(by_arrow["item"])
+def test_columns_that_are_not_named_are_not_checked(tmp_path: Path) -> None:
+    text = "q Q0 b - 1.0 t\nq Q0 a - 2.0 t\n"
+    assert read(tmp_path / "a.run", text, "item").keys() == {"item", "item_hash", "tag"}
+    with pytest.raises(DataError, match="line 1, column 'rank': value '-'"):
+        read(tmp_path / "a.run", text, "item", "rank")
+    assert parse_lines(text.encode(), RUN, ("item", "score")).keys() == {"item", "score"}
+    with pytest.raises(LineError, match="column 'rank'"):
+        parse_lines(text.encode(), RUN, ("rank",))
+
+
+GOOD = b"q1 Q0 d1 1 2.5 t\n"
+
+
+def test_parsing_by_line(tmp_path: Path) -> None:
+    text = b"\n q1\tQ0  d1 1 2.5 t\r\n\n" + GOOD
+    columns = parse_lines(text, RUN, ("query", "item", "score"))
+    assert rows(columns) == [("q1", "d1", 2.5)] * 2
+    assert columns["query"].dictionary.to_pylist() == ["q1"]
+    assert len(parse_lines(b"q Q0 d 1 2.5 t x y\n", RUN, ("item",))["item"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"q1 Q0 d3 3 0.5\n", r"^: 5 fields in 'q1 Q0 d3 3 0.5', but a line of a TREC run has 6 f"),
+        (b"q1\n", r"^: 1 field in 'q1', but"),
+        (b"q1,d1,1\n", r"columns separated by commas are read from a file named \.csv$"),
+        (b"q1|d1|1\n", r"separated by bars"),
+        (b"q1 Q0 my d 1 2.5 t\n", "; an id must not hold white space$"),
+        (b"q1 Q0 d 1 x t\n", "^, column 'score': value 'x' is not a number; every row needs one$"),
+        (b"q1 Q0 d 1 nan t\n", "^, column 'score': value 'nan' is not a finite number"),
+        (b"q1 Q0 d\xe9 1 1 t\n", r"^, column 'item': value 'd.' is not UTF-8 \(byte 0xe9\)"),
+    ],
+)
+def test_errors_name_the_line(line: bytes, message: str) -> None:
+    with pytest.raises(LineError, match=message) as caught:
+        parse_lines(GOOD + b"\n" + line + b"worse\n", RUN, ("query", "item", "score"))
+    assert caught.value.line == 3
+
+
+def test_judgments_take_no_text_after_the_grade() -> None:
+    with pytest.raises(LineError, match=r"^: 5 fields"):
+        parse_lines(b"q 0 d 1 z\n", QRELS, ("item",))
 
 
 def test_white_space_is_one_blank_between_fields() -> None:
     assert normalise_white_space(b"  a \t b\v\fc  \r\n\r\n   \n d\r\n") == b"a b c\n\n\nd\n"
     assert normalise_white_space(b"") == b""
-    assert normalise_white_space(b"  a") == b"a"
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_white_space_equals_splitting_each_line(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    text = bytes(rng.choice(np.frombuffer(b" \t\v\fab\n", np.uint8), 60))
-    lines = [b" ".join(line.split()) for line in text.split(b"\n")]
-    assert normalise_white_space(text) == b"\n".join(lines)
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        text = bytes(rng.choice(np.frombuffer(b" \t\v\fab\n", np.uint8), 60))
+        lines = [b" ".join(line.split()) for line in text.split(b"\n")]
+        assert normalise_white_space(text) == b"\n".join(lines)
 
 
 TREC_RUN = b"".join(
@@ -189,7 +209,7 @@ def test_the_fast_parser_of_trec_reads_what_the_exact_one_does(
 ) -> None:
     rng = random.Random(",".join(names))
     n_read = 0
-    for _ in range(600):
+    for _ in range(300):
         block = damaged(text, rng).replace(b"\0", b"0")
         if not block.strip():
             continue
@@ -201,4 +221,63 @@ def test_the_fast_parser_of_trec_reads_what_the_exact_one_does(
             continue
         assert plain(parse_block(line_format, names, block)) == exact
         n_read += 1
-    assert n_read > 100
+    assert n_read > 50
+
+
+@pytest.mark.parametrize("ids", [[], ["a"], ["a", "a", "b", "a", "é"], ["b", "a"] * 3])
+def test_runs_of_ids_are_encoded_as_dictionary_encode_does(ids: list[str]) -> None:
+    column = pa.array(ids, pa.large_string())
+    found, expected = encode_runs(column), column.dictionary_encode()
+    assert found.to_pylist() == ids
+    assert found.indices.to_pylist() == expected.indices.to_pylist()
+    assert found.dictionary.to_pylist() == expected.dictionary.to_pylist()
+    part = pa.array(["x", *ids, "y"], pa.large_string()).slice(1, len(ids))
+    assert encode_runs(part).to_pylist() == ids
+
+
+def random_lines(rng: random.Random) -> list[bytes]:
+    queries = [rng.choice(["a", "bb", "ccc", "a_longer_one"]) for _ in range(rng.randint(1, 8))]
+    each = [(query, rng.randint(1, 12)) for query in queries]
+    return [f"{q} {'x' * rng.randint(0, 5)}\n".encode() for q, n in each for _ in range(n)]
+
+
+@pytest.mark.parametrize("look_back", [1, 4, 1 << 12])
+def test_neighbours_with_one_query_stay_together(
+    look_back: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trec, "_LOOK_BACK", look_back)
+    rng = random.Random(look_back)
+    n_blocks = 0
+    for _ in range(150):
+        lines = random_lines(rng)
+        cuts = sorted(rng.sample(range(len(lines) + 1), min(len(lines), 5)))
+        pieces = [b"".join(lines[a:b]) for a, b in pairwise([0, *cuts, len(lines)]) if a < b]
+        blocks = list(query_blocks(pieces))
+        assert b"".join(block.text for block in blocks) == b"".join(lines)
+        starts = [sum(len(block.text) for block in blocks[:j]) for j in range(len(blocks))]
+        assert [block.start for block in blocks] == starts
+        heads = [[line.split()[0] for line in block.text.splitlines()] for block in blocks]
+        assert all(before[-1] != after[0] for before, after in pairwise(heads))
+        n_blocks += len(blocks)
+    assert n_blocks > 300
+
+
+def test_the_last_change_of_queries() -> None:
+    rng = random.Random(5)
+    for _ in range(200):
+        lines = random_lines(rng)
+        at = last_change(b"".join(lines))
+        n_before = b"".join(lines)[:at].count(b"\n")
+        queries = [line.split()[0] for line in lines]
+        assert queries[n_before] == queries[-1]
+        assert at == 0 or queries[n_before - 1] != queries[-1]
+        grouped = b"".join(sorted(lines))
+        last = [line for line in lines if line.split()[0] == max(queries)]
+        assert last_change(grouped) == len(grouped) - len(b"".join(last))
+    assert last_change(b"a 1\na 2\n\n  \n") == 0
+    assert last_change(b"a 1\n b 2\n \n") == 4
+    assert last_change(b"\n\n") == 0
+    assert [*query_blocks([])] == []
+    texts = [block.text for block in query_blocks([b"a 1\n", b"\n", b"a 2"])]
+    assert texts == [b"a 1\n", b"\n", b"a 2"]
+    assert first_field(b"x\n  y z", 2) == b"y"

@@ -8,14 +8,30 @@ import gzip
 import io
 import json
 import os
+import platform
 import stat
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 
-from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.io.writing import csv_text, write_frame, write_judgments, write_runs, write_whole
+from fuzzytruth.errors import DataError, FuzzytruthError
+from fuzzytruth.io import writing
+from fuzzytruth.io.writing import (
+    csv_text,
+    own_prefix,
+    remove_all,
+    removed,
+    temporary_folder,
+    write_frame,
+    write_judgments,
+    write_runs,
+    write_whole,
+)
 
 FRAME = pd.DataFrame({"item": ["007", 'a"b', "c\rd", "é"], "value": [0.1 + 0.2, -0.0, 1e300, 3.0]})
 
@@ -52,24 +68,42 @@ def test_links_are_followed(tmp_path: Path) -> None:
     assert path.read_text() == "new"
 
 
-def test_nothing_is_left_of_a_failure(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("error", "raised", "message"),
+    [
+        (RuntimeError("x"), RuntimeError, "^x$"),
+        (OSError(errno.ENOSPC, "full"), DataError, r"a\.txt: cannot be written \(full\)"),
+    ],
+)
+def test_nothing_is_left_of_a_failure(
+    tmp_path: Path, error: Exception, raised: type[Exception], message: str
+) -> None:
     path = tmp_path / "a.txt"
     path.write_text("old")
 
     def fail(file: object) -> None:
-        raise RuntimeError
+        raise error
 
-    with pytest.raises(RuntimeError):
+    with pytest.raises(raised, match=message):
         write_whole(path, fail)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_places_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="is a directory; give the name of a file"):
-        write_whole(tmp_path, lambda file: None)
-    with pytest.raises(DataError, match="cannot be written"):
-        write_whole(tmp_path / "no" / "a.txt", lambda file: None)
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    for path, message in (
+        (tmp_path, "is a directory; give the name of a file"),
+        (tmp_path / "no" / "a.txt", "cannot be written"),
+        (tmp_path / "a", "cannot be written"),
+        (tmp_path / ("é" * 150), "is longer than the name of a file can be$"),
+    ):
+        with pytest.raises(FuzzytruthError, match=message):
+            write_whole(path, lambda file: file.write(b"x"))
+    longest = tmp_path / ("é" * 125 + ".csv")
+    write_whole(longest, lambda file: file.write(b"one"))
+    assert longest.read_bytes() == b"one"
 
 
 def test_a_device_is_written_to_directly() -> None:
@@ -96,40 +130,44 @@ def test_frames_keep_every_digit_and_character(tmp_path: Path, ending: str) -> N
     assert back["value"].tolist() == FRAME["value"].tolist()
 
 
-def test_trec_lines(tmp_path: Path) -> None:
-    judgments = pd.DataFrame({"query": ["q"], "item": ["a"], "grade": [2.0]})
-    write_judgments(judgments, tmp_path / "q.txt")
-    assert (tmp_path / "q.txt").read_text() == "q 0 a 2\n"
-    write_judgments(judgments.assign(subject="s", grade=0.5), tmp_path / "q.txt")
-    assert (tmp_path / "q.txt").read_text() == "q s a 0.5\n"
-    runs = judgments.drop(columns="grade").assign(system="s", rank=1, score=2.0)
-    write_runs(runs, tmp_path / "a.run")
-    assert (tmp_path / "a.run").read_text() == "q Q0 a 1 2.0 s\n"
-    assert list(judgments) == ["query", "item", "grade"]
+JUDGED = pd.DataFrame({"query": ["q"], "item": ["a"], "grade": [2.0]})
+RAN = JUDGED.drop(columns="grade").assign(system="s", rank=1, score=2.0)
 
 
-@pytest.mark.parametrize("column", ["intent", "position"])
-def test_trec_judgments_have_no_place_for_other_columns(tmp_path: Path, column: str) -> None:
-    frame = pd.DataFrame({"query": ["q"], "item": ["a"], "grade": [1.0], column: ["1"]})
-    with pytest.raises(DataError, match=f"a TREC file has no place for {column}s; write .csv"):
-        write_judgments(frame, tmp_path / "q.txt")
-    write_judgments(frame, tmp_path / "q.csv")
-    assert column in (tmp_path / "q.csv").read_text()
+@pytest.mark.parametrize(
+    ("write", "frame", "text"),
+    [
+        (write_judgments, JUDGED, "q 0 a 2\n"),
+        (write_judgments, JUDGED.assign(subject="s", grade=0.5), "q s a 0.5\n"),
+        (write_runs, RAN, "q Q0 a 1 2.0 s\n"),
+    ],
+)
+def test_trec_lines(tmp_path: Path, write: Any, frame: pd.DataFrame, text: str) -> None:
+    names = list(frame)
+    write(frame, tmp_path / "a.txt")
+    assert (tmp_path / "a.txt").read_text() == text
+    assert list(frame) == names
 
 
-def test_other_refusals(tmp_path: Path) -> None:
-    frame = pd.DataFrame({"query": ["q"], "item": ["a"], "grade": [1.0], "probability": [0.5]})
-    with pytest.raises(DataError, match=r"no place for probabilities; .*aggregate\('mean'\)"):
-        write_judgments(frame, tmp_path / "q.txt")
-    spaced = frame.drop(columns="probability").assign(item="my doc")
-    with pytest.raises(DataError, match="item 'my doc' has white space in it"):
-        write_judgments(spaced, tmp_path / "q.txt")
-    with pytest.raises(DataError, match=r"subject 'Ann B\.' has white space in it"):
-        write_judgments(spaced.assign(item="a", subject="Ann B."), tmp_path / "q.txt")
-    runs = pd.DataFrame({"system": ["s", "t"], "query": "q", "item": "a", "rank": 1, "score": 1.0})
-    with pytest.raises(DataError, match="a TREC run file holds one system, not 2"):
-        write_runs(runs, tmp_path / "a.run")
+@pytest.mark.parametrize(
+    ("write", "frame", "message"),
+    [
+        (write_judgments, JUDGED.assign(intent="1"), "has no place for intents; write .csv"),
+        (write_judgments, JUDGED.assign(position="1"), "has no place for positions; write .csv"),
+        (write_judgments, JUDGED.assign(probability=0.5), r"probabilities; .*aggregate\('mean'\)"),
+        (write_judgments, JUDGED.assign(item="my doc"), "item 'my doc' has white space in it"),
+        (write_judgments, JUDGED.assign(subject="Ann B."), r"subject 'Ann B\.' has white space"),
+        (write_runs, pd.concat([RAN, RAN.assign(system="t")]), "file holds one system, not 2"),
+    ],
+)
+def test_trec_has_no_place_for_all(
+    tmp_path: Path, write: Any, frame: pd.DataFrame, message: str
+) -> None:
+    with pytest.raises(DataError, match=message):
+        write(frame, tmp_path / "a.txt")
     assert not list(tmp_path.iterdir())
+    write(frame, tmp_path / "a.csv")
+    assert {*(tmp_path / "a.csv").read_text().partition("\n")[0].split(",")} >= {*frame}
 
 
 def test_csv_as_text_keeps_every_character() -> None:
@@ -142,35 +180,93 @@ def test_csv_as_text_keeps_every_character() -> None:
     assert csv_text(frame[2:4]).startswith("name,flag,value\n")
 
 
-def test_a_full_disk_is_named_and_leaves_what_was_there(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text("old")
-
-    def full(file: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    with pytest.raises(DataError, match=r"a\.csv: cannot be written \(No space left on device\)"):
-        write_whole(path, full)
-    assert path.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
 def test_a_full_device_is_named() -> None:
     with pytest.raises(DataError, match=r"/dev/full: cannot be written \(No space left"):
         write_whole(Path("/dev/full"), lambda file: file.write(b"x" * 100_000))
 
 
-def test_names_as_long_as_the_system_takes(tmp_path: Path) -> None:
-    path = tmp_path / ("é" * 125 + ".csv")
-    write_whole(path, lambda file: file.write(b"one"))
-    assert path.read_bytes() == b"one"
-    with pytest.raises(OptionError, match=r"is longer than the name of a file can be$"):
-        write_whole(tmp_path / ("é" * 150), lambda file: None)
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, SystemExit])
+def test_a_folder_goes_with_what_it_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(error), temporary_folder() as folder:  # noqa: PT012
+        (folder / "a").write_text("x")
+        assert folder.parent == tmp_path
+        raise error
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_a_circle_of_links_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "a").symlink_to(tmp_path / "b")
-    (tmp_path / "b").symlink_to(tmp_path / "a")
-    with pytest.raises(DataError, match="cannot be written"):
-        write_whole(tmp_path / "a", lambda file: file.write(b"x"))
+def test_a_file_that_was_moved_stays(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text("x")
+    with removed(path):
+        path.replace(tmp_path / "b")
+    assert [file.name for file in tmp_path.iterdir()] == ["b"]
+
+
+def test_all_are_removed_at_once(tmp_path: Path) -> None:
+    paths = [tmp_path / "a", tmp_path / "b"]
+    paths[0].write_text("x")
+    paths[1].mkdir()
+    (paths[1] / "c").write_text("y")
+    with removed(paths[0]), removed(paths[1]):
+        remove_all()
+        assert list(tmp_path.iterdir()) == []
+    paths[0].write_text("new")
+    remove_all()
+    assert paths[0].exists()
+
+
+def ended() -> int:
+    """The id of a process that no longer runs."""
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    return child.pid
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere, nothing is removed")
+def test_only_what_an_ended_process_of_this_host_left_is_removed(tmp_path: Path) -> None:
+    own = own_prefix(tmp_path, ".fuzzytruth.")
+    assert platform.node().split(".")[0] in own
+    host = own.removesuffix(f"{os.getpid()}.")
+    other = host.replace(".fuzzytruth.", ".fuzzytruth.other-")
+    kept = [
+        f"{own}ab_1",  # of this process
+        f"{host}{os.getppid()}.ab_1",
+        f"{other}{ended()}.ab_1",
+        f"{host}{ended()}",
+        f"{host}{ended()}.ab.csv",
+        f"{host}1{'0' * 30}.ab_1",
+        f"x{host}{ended()}.ab_1",
+        ".fuzzytruth.ab_1",
+    ]
+    for name in (*kept, f"{host}{ended()}.ab_1", f"{host}{ended()}.cd_2"):
+        (tmp_path / name).write_text("x")
+    assert own_prefix(tmp_path, "fuzzytruth-") == own.replace(".fuzzytruth.", "fuzzytruth-")
+    assert len([*tmp_path.iterdir()]) == len(kept) + 2
+    assert own_prefix(tmp_path, ".fuzzytruth.") == own
+    assert {path.name for path in tmp_path.iterdir()} == {*kept}
+    assert own_prefix(tmp_path / "none", ".fuzzytruth.") == own
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere, nothing is removed")
+def test_folders_of_ended_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    host = own_prefix(tmp_path, "fuzzytruth-").removesuffix(f"{os.getpid()}.")
+    left = tmp_path / f"{host}{ended()}.ab_1"
+    left.mkdir()
+    (left / "part").write_text("x")
+    with temporary_folder() as folder:
+        assert [*tmp_path.iterdir()] == [folder]
+
+
+def test_no_process_is_asked_where_that_would_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def end(*_: int) -> None:
+        raise AssertionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "name", "nt")
+        patched.setattr(os, "kill", end)
+        assert not writing._has_ended(1)

@@ -1,37 +1,15 @@
-"""Plausible mistakes of users, and what the one message about each must contain.
+"""Plausible mistakes of users, by door: what the message contains, and the call.
 
-Written from the documentation alone, by someone who had not read the code. `call(folder)` makes its own
-small files in `folder` and makes the mistake; where `reader` begins with "cli" it returns the arguments of
-the command instead. Each of `names` is a regular expression that `re.search` must find in the message.
+Of a message the parts that help are given, in their order: place, value, remedy; `...` stands for
+anything between. Each mistake stands here once, those of commands in
+tests/golden/mistakes_of_commands.txt, those of the formats of files in tests/io.
 """
 
 from __future__ import annotations
 
-from support.mistakes import (
-    cli_files,
-    cli_gate,
-    cli_scores,
-    evaluation,
-    judgments,
-    other_verbs,
-    runs,
-    scores,
-    truths,
-    votes,
-)
-from support.mistakes.examples import Mistake
+from support.mistakes import figures, tables, verbs
 
-__all__ = ["MISTAKES", "Mistake"]
-
-MISTAKES: list[Mistake] = [
-    *judgments.MISTAKES,
-    *runs.MISTAKES,
-    *votes.MISTAKES,
-    *truths.MISTAKES,
-    *scores.MISTAKES,
-    *evaluation.MISTAKES,
-    *other_verbs.MISTAKES,
-    *cli_scores.MISTAKES,
-    *cli_files.MISTAKES,
-    *cli_gate.MISTAKES,
-]
+#: what the error contains, and what gets it
+ERRORS = tables.ERRORS | verbs.ERRORS | figures.ERRORS
+#: what the warning contains, and what gets it
+WARNINGS = tables.WARNINGS | verbs.WARNINGS

@@ -1,10 +1,8 @@
-"""A mistake, and the small files, frames and truths that mistakes are made with."""
+"""Small files, frames and truths that mistakes are made with."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -12,75 +10,22 @@ import pandas as pd
 
 import fuzzytruth as ft
 
-
-@dataclass(frozen=True)
-class Mistake:
-    id: str
-    reader: str
-    call: Callable[[Path], object]
-    names: tuple[str, ...]
-    why: str
-    kind: str = "error"  # or "warning"
+EYE = np.array([[1.0, 0.2, 0.1], [0.2, 1.0, 0.3], [0.1, 0.3, 1.0]])
+TRUTH = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 1, "d3": 0}}
+RUNS = {"sys": {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d1": 2.0, "d3": 1.0}}}
+TWO = RUNS | {"y": {"q1": {"d2": 2.0}, "q2": {"d3": 1.0}}}
+ITEM_RUN = {"sys": {"i1": ["i2", "i3"], "i2": ["i3", "i1"], "i3": ["i2", "i1"]}}
+COUNTS = pd.DataFrame({"query": "q1", "item": ["d1", "d2"], "grade": [1, 0], "count": [3, 2]})
 
 
-# ---------------------------------------------------------------- small files, frames and truths
-
-
-def text(folder: Path, name: str, *lines: str, encoding: str = "utf-8") -> Path:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(("\n".join(lines) + "\n").encode(encoding))
-    return path
-
-
-def data(folder: Path, name: str, value: object) -> Path:
-    return text(folder, name, json.dumps(value))
-
-
-def jsonl(folder: Path, name: str, *rows: object) -> Path:
-    return text(folder, name, *map(json.dumps, rows))
-
-
-def npy(folder: Path, name: str, matrix: object) -> Path:
-    path = folder / name
-    np.save(path, np.asarray(matrix))
-    return path
-
-
-def frame(columns: str, *rows: tuple, index: Sequence[object] | None = None) -> pd.DataFrame:
+def frame(columns: str, *rows: tuple) -> pd.DataFrame:
+    index = [f"r{row}" for row in range(1, len(rows) + 1)]
     return pd.DataFrame(list(rows), columns=columns.split(), index=index)
 
 
-def line(n: int) -> str:
-    """`line 3`, `lines 2 and 3`, `lines 2, 3` or `file:3`."""
-    return rf"(?:\bline\s|\blines\s(?:\d+(?:,\s|\sand\s|,\sand\s))*|:){n}\b"
-
-
-QRELS = ("q1 0 d1 1", "q1 0 d2 0", "q2 0 d1 1", "q2 0 d3 0")
-RUN = ("q1 Q0 d1 1 2.0 tag", "q1 Q0 d2 2 1.0 tag", "q2 Q0 d1 1 2.0 tag", "q2 Q0 d3 2 1.0 tag")
-TREE = ("all", "  people", "    group", "    crowd", "  scenery", "    city", "    sea")
-TRUTH = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 1, "d3": 0}}
-RUNS = {"sys": {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d1": 2.0, "d3": 1.0}}}
-EYE = np.array([[1.0, 0.2, 0.1], [0.2, 1.0, 0.3], [0.1, 0.3, 1.0]])
-SHARES = np.array([[0.7, 0.3], [0.4, 0.6]])
-ITEM_RUN = {"sys": {"i1": ["i2", "i3"], "i2": ["i3", "i1"], "i3": ["i2", "i1"]}}
-LABEL_RUN = {"net": {"i1": ["city", "sea"], "i2": ["sea", "crowd"], "i3": ["crowd", "city"]}}
-
-
-def qrels(folder: Path) -> str:
-    return str(text(folder, "qrels.txt", *QRELS))
-
-
-def run(folder: Path, name: str = "a.run") -> str:
-    return str(text(folder, name, *RUN))
-
-
-def tree():
-    return ft.Taxonomy.from_children(
-        {"all": ["people", "scenery"], "people": ["group", "crowd"], "scenery": ["city", "sea"]}
-    )
-
-
+TREE = ft.Taxonomy.from_children(
+    {"all": ["people", "scenery"], "people": ["group", "crowd"], "scenery": ["city", "sea"]}
+)
 LABELS = frame(
     "subject item category",
     *[("ann", "i1", "city"), ("bob", "i1", "city"), ("ann", "i2", "sea"), ("bob", "i2", "city")],
@@ -88,82 +33,90 @@ LABELS = frame(
 )
 
 
-def labels():
-    return ft.Assignments.from_frame(LABELS, taxonomy=tree())
+def labels() -> ft.Assignments:
+    return ft.Assignments.from_frame(LABELS, taxonomy=TREE)
 
 
-def flat():
+def flat() -> ft.Assignments:
     return ft.Assignments.from_frame(LABELS)
 
 
-def two(rows: Sequence[tuple[str, str, str, float]]):
-    """Judgments by named subjects."""
+def voted(*names: str) -> ft.Judgments:
+    """Each judged two items of four queries."""
+    rows = [(f"q{j}", item, name, j % 2) for j in range(4) for item in "ab" for name in names]
     return ft.Judgments.from_frame(frame("query item subject grade", *rows))
 
 
-BOTH = [
-    *[
-        ("q1", "d1", "ann", 4),
-        ("q1", "d2", "ann", 0),
-        ("q2", "d1", "ann", 5),
-        ("q2", "d3", "ann", 1),
-    ],
-    *[
-        ("q1", "d1", "bob", 4),
-        ("q1", "d2", "bob", 1),
-        ("q2", "d1", "bob", 5),
-        ("q2", "d3", "bob", 0),
-    ],
-]
+def judged(*grades: tuple[str, str, str, float]) -> ft.Judgments:
+    return ft.Judgments.from_frame(frame("query item subject grade", *grades))
 
 
-def table(*systems: str, n: int = 6) -> pd.DataFrame:
+def table(*systems: str) -> pd.DataFrame:
     rows = [
-        (s, f"q{q}", "AP", ((3 * i + 5 * q) % 7) / 7)
-        for i, s in enumerate(systems)
-        for q in range(1, n + 1)
+        (system, f"q{q}", "AP", ((3 * i + 5 * q) % 7) / 7)
+        for i, system in enumerate(systems)
+        for q in range(1, 7)
     ]
     return frame("system query measure value", *rows)
 
 
-def scores(*systems: str, n: int = 6):
-    return ft.Scores.from_frame(table(*systems, n=n))
+def scores(*systems: str) -> ft.Scores:
+    return ft.Scores.from_frame(table(*systems))
 
 
-def table_csv(folder: Path, name: str, *systems: str) -> str:
-    return str(text(folder, name, table(*systems).to_csv(index=False).strip()))
+QRELS = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 1\nq2 0 d3 0\n"
+RUN = "q1 Q0 d1 1 2.0 t\nq1 Q0 d2 2 1.0 t\nq2 Q0 d1 1 2.0 t\nq2 Q0 d3 2 1.0 t\n"
+INSPECT = {
+    "version": 2,
+    "status": "success",
+    "eval": {"task": "gpqa", "model": "gpt-4o", "dataset": {"name": "gpqa", "samples": 1}},
+    "samples": [{"id": "s1", "epoch": 1, "target": "A", "scores": {"choice": {"value": "C"}}}],
+}
+
+#: text by the name of the file
+FILES = {
+    "qrels.txt": QRELS,
+    "a.run": RUN,
+    "old/bm25.run": RUN,
+    "new/bm25.run": RUN,
+    "clusters.csv": "query,cluster\nq1,t1\nq2,t2\n",
+    "coded.csv": "query,item,reviewer_code,grade\nq1,d1,ann,1\nq1,d1,bob,0\n",
+    "people.csv": "query,item,subject,grade\nq1,d1,ann,1\nq1,d1,bob,0\nq2,d1,ann,1\nq2,d1,bob,1\n",
+    "words.csv": "query,item,rating\nq1,d1,1\nq1,d2,unsure\n",
+    "topics.csv": "thema,item,grade\nq1,d1,1\nq2,d1,1\n",
+    "wide.csv": "query,item,ann,bob\nq1,d1,1,0\nq1,d2,1,1\n",
+    "likely.csv": "query,item,grade,probability\nq1,d1,1,0.9\n",
+    "twice.run": "q1 Q0 d1 1 3 t\nq1 Q0 d2 2 2 t\nq1 Q0 d1 3 1 t\n",
+    "tree.txt": "all\n  people\n    group\n    crowd\n  scenery\n    city\n    sea\n",
+    "roots.txt": "people\n  crowd\nscenery\n  city\n",
+    "roots.json": json.dumps({"all": ["people"], "poeple": ["crowd"]}),
+    "cycle.csv": "parent,child\nall,pet\npet,cat\ncat,kitten\nkitten,pet\n",
+    "votes.csv": "subject,item,category\nann,fig1,city\nbob,fig1,sea\n",
+    "typed.csv": "subject,item,category\nann,i1,city\nbob,i1,ctiy\n",
+    "joined.csv": "subject,item,category\nann,i1,city\nbob,i2,city;sea\n",
+    "port.csv": "subject,item,category\nann,fig1,city\neve,fig1,harbour\n",
+    "who.csv": "who,item,category\nann,fig1,city\n",
+    "prodigy.jsonl": '{"image": "a.jpg", "label": "city", "answer": "accept"}\n',
+    "scores.csv": table("bm25", "dense").to_csv(index=False),
+    "three.csv": table("bm25", "dense", "mix").to_csv(index=False),
+    "err.csv": "system,query,value\nbm25,q1,0.5\nbm25,q2,err\n",
+    "nick.csv": "system,query,crowd_nick,value\na,q1,ann,0.5\na,q1,bob,0.6\nb,q1,ann,0.4\n",
+    "logs/mon_gpqa.json": json.dumps(INSPECT),
+    "logs/tue_gpqa.json": json.dumps(INSPECT),
+    "test.cla": "PSB 1\n2 4\n\npeople 0 2\nm1\nm2\n\nscenery 0 2\nm3\nm4\n",
+    "images.txt": "0\n1\n2\n",
+    "more_images.txt": "0\n1\n2\n2\n",
+    "no_image.txt": "0\n1\n30\n",
+    "clip.csv": "0.9,0.1\n0.2,nil\n",
+    "clip.pt": "PK",
+}
 
 
-def duels(*rows: tuple, index: Sequence[object] | None = None) -> pd.DataFrame:
-    return frame("left right winner", *rows, index=index)
-
-
-def inspect_log(*samples: dict, status: str = "success", n: int | None = None) -> dict:
-    """A log of inspect_ai, as JSON."""
-    dataset = {"name": "gpqa", "samples": len(samples) if n is None else n}
-    model = {"task": "gpqa", "model": "openai/gpt-4o", "dataset": dataset}
-    return {"version": 2, "status": status, "eval": model, "samples": list(samples)}
-
-
-def sample(name: str, value: object = "C") -> dict:
-    return {
-        "id": name,
-        "epoch": 1,
-        "target": "A",
-        "scores": {"choice": {"value": value, "answer": "A"}},
-    }
-
-
-def lm_eval(doc: int, **others: object) -> dict:
-    """A line of samples_*.jsonl of lm-evaluation-harness."""
-    return {
-        "doc_id": doc,
-        "doc": {"q": "?"},
-        "target": "A",
-        "filtered_resps": ["A"],
-        "acc": 1.0,
-    } | others
-
-
-def image_text_arguments(truth: Path, *matrices: object) -> list[str]:
-    return ["image-text", *map(str, matrices), "--image-of-text", str(truth)]
+def write_files(folder: Path) -> None:
+    for name, text in FILES.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    np.save(folder / "sims.npy", EYE)
+    np.save(folder / "new.npy", EYE.T)
+    np.savez(folder / "out.npz", i2t_sims=EYE, caption_lengths=np.arange(3))

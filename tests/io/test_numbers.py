@@ -1,0 +1,87 @@
+"""Columns of numbers: the first that is none is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzytruth.errors import DataError
+from fuzzytruth.io.columns import parse_number
+from fuzzytruth.io.numbers import check_counts, check_numbers, check_probabilities, check_weights
+
+
+@pytest.mark.parametrize(
+    "given", [[1, 0.5], np.array([1, 0.5], np.float32), pd.Series([1, 0.5], dtype="Float64")]
+)
+def test_numbers_are_a_new_array(given: Any) -> None:
+    checked = check_numbers(given, "grade", "t")
+    assert checked.tolist() == [1.0, 0.5]
+    checked[:] = 7
+    assert list(given) == [1.0, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("check", "given", "message"),
+    [
+        (
+            check_numbers,
+            [1, np.nan],
+            r"^t, row 2, column 'n': value nan is not a finite number",
+        ),
+        (check_numbers, [1, "x"], "^t, row 2, column 'n': value 'x' is not a number$"),
+        (check_numbers, [1, None], "row 2, column 'n': value None is not a finite number"),
+        (check_numbers, np.array(["2020-01-01"], "M8[D]"), "row 1, .* is not a number$"),
+        (check_numbers, [1j], "row 1, .* is not a number$"),
+        (check_numbers, [[1], [2]], r"row 1, column 'n': value \[1\] is not a number"),
+        (check_numbers, [np.ones(1)] * 2, r"row 1, column 'n': value array.* is not a number"),
+        (check_numbers, ["1", "0,5"], r"'0,5' is not a number; .* decimal one, write 0\.5$"),
+        (check_numbers, ["1_0"], r"value '1_0' is not a number"),  # Python's separator
+        (check_numbers, ["2", b"1_0"], r"value .*'1_0'.* is not a number"),
+        (check_numbers, np.array(["1_0"]), r"value .*'1_0'.* is not a number"),
+        (check_numbers, [1.0, "1_0"], r"value '1_0' is not a number"),
+        (check_probabilities, [0, -0.1], "row 2, column 'n': value -0.1 is not a probab"),
+        (check_probabilities, [0, 1.1], "row 2, column 'n': value 1.1 is not a probab"),
+        (check_weights, [3, -1], "^t, row 2, column 'n': value -1 is negative; give a num"),
+        (check_weights, [3, "x"], "^t, row 2, column 'n': value 'x' is not a number$"),
+        (
+            check_counts,
+            [3, -1],
+            "^t, row 2, column 'n': value -1 is not a number of people",
+        ),
+        (check_counts, [0.5], "value 0.5 is not a number of people; give a whole number from 0$"),
+        (check_counts, [2.0**53], "value 9.0072e.15 is not a number of people"),
+    ],
+)
+def test_what_is_no_number(check: Any, given: Any, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        check(given, "n", "t")
+
+
+def test_hints() -> None:
+    with pytest.raises(DataError, match=r"^t, row 1, column 'grade': value 'x' .*; give one, or a"):
+        check_numbers(["x"], "grade", "t")
+    with pytest.raises(DataError, match=r"^f, row 2, column 'n': value 0 must be above 0; or"):
+        check_weights([3, 0], "n", "f", above_0=True, hint="; or else")
+    with pytest.raises(DataError, match=r"^cell 1: value 0.5 is not a number of .*; or else$"):
+        check_counts([3, 0.5], "", lambda cell: f"cell {cell}", hint="; or else")
+
+
+def test_numbers_at_the_ends_of_their_range() -> None:
+    assert check_probabilities([0, 1, 0.5], "p", "t").tolist() == [0, 1, 0.5]
+    assert check_counts([0, 2], "n", "t").tolist() == [0, 2]
+    assert check_weights([0, 2], "n", "t").tolist() == [0, 2]
+
+
+def test_numbers_in_text() -> None:
+    for written in ("1", " -2.5 ", "1e-3", "+.5"):
+        assert parse_number(written) == float(written)
+    for written, problem in (
+        *(("x", "is not a number"), ("1_0", "is not a number"), ("", "is not a number")),
+        *(("nan", "is not a finite number"), ("-Infinity", "is not a finite number")),
+        *(("1e999", "is beyond the range"), ("-1e999", "is beyond the range")),
+    ):
+        with pytest.raises(ValueError, match=f"^value {written!r} {problem}"):
+            parse_number(written)
