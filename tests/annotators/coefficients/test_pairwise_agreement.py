@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import cache
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.annotators.coefficients import pairwise_agreement as pair_inputs
+from fuzzytruth.core.votes import value_distances
 from fuzzytruth.errors import DegenerateWarning, MissingCellWarning
 
 
@@ -62,26 +62,17 @@ def test_near_duplicates_of_model_judges() -> None:
     assert llm_judges().duplicates(1.0).empty
 
 
-def test_model_judges_are_worth_fewer() -> None:
+def test_effective_numbers_of_subjects() -> None:
     result = llm_judges()
     assert result.n_effective == pytest.approx(14.81, abs=0.01)
     assert 13 < result.n_effective_lower < 14.81 < result.n_effective_upper < 17
     people = ft.pairwise_agreement(ft.datasets.load_model_vs_human("cue-conflict").votes)
     assert people.n_effective > 9.9
-    assert len(people.subjects) == 10
-
-
-@pytest.mark.parametrize("images", ["silhouette", "edge", "sketch", "cue-conflict"])
-def test_people_are_no_duplicates(images: str) -> None:
-    result = ft.pairwise_agreement(ft.datasets.load_model_vs_human(images).votes)
-    assert result.duplicates().empty
-
-
-def test_stages_of_screening_are_no_duplicates() -> None:
-    result = ft.pairwise_agreement(ft.datasets.load_clef_tar2017()[0])
-    assert result.duplicates().empty
-    assert result.n_effective_unknown == "it takes 4 subjects or more"
-    assert np.isnan(result.n_effective)
+    assert people.duplicates().empty
+    few = ft.pairwise_agreement(ft.datasets.load_clef_tar2017()[0])
+    assert few.duplicates().empty
+    assert few.n_effective_unknown == "it takes 4 subjects or more"
+    assert np.isnan(few.n_effective)
 
 
 def test_people_who_are_nearly_always_right_are_no_duplicates() -> None:
@@ -145,11 +136,6 @@ def test_intervals_over_queries_are_wider() -> None:
     ratio = queries["std_error"] / items["std_error"]
     assert ratio.median() > 2
     assert some_judges().over == "query"
-
-
-def test_grades_that_differ_little() -> None:
-    near = some_judges(metric="interval").pairs["value"].mean()
-    assert near > some_judges().pairs["value"].mean() + 0.1
 
 
 def test_ordinal_distances_of_all_votes_are_those_of_krippendorff() -> None:
@@ -255,27 +241,6 @@ def test_everybody_always_agrees() -> None:
     assert "unknown; nobody ever disagrees" in str(found).replace("\n  ", " ")
 
 
-def test_a_crowd_keeps_pairs_that_share_items(monkeypatch: pytest.MonkeyPatch) -> None:
-    from fuzzytruth.core.votes import value_distances as corated
-
-    monkeypatch.setattr(corated, "_ALL_PAIRS", 100)
-    rng = np.random.default_rng(4)
-    n, each = 3000, 10
-    item = rng.integers(0, 6000, n * each)
-    frame = pd.DataFrame({"query": "q", "item": item, "subject": np.repeat(np.arange(n), each)})
-    frame = frame.assign(grade=rng.integers(0, 2, n * each)).drop_duplicates(["item", "subject"])
-    start = time.perf_counter()
-    with pytest.warns(ft.FuzzytruthWarning):
-        found = ft.pairwise_agreement(
-            ft.Judgments.from_frame(frame.astype({"item": str, "subject": str}))
-        )
-    assert time.perf_counter() - start < 10
-    size = frame.groupby("item").size()
-    assert (size * (size - 1) // 2).sum() >= len(found.pairs) > 50_000
-    assert (found.pairs["n_units"] > 0).all()
-    assert "up to 500 subjects" in found.n_effective_unknown
-
-
 def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     votes = judged(experts(20, [0.8] * 4))
     monkeypatch.setattr(pair_inputs, "_MOST_VOTES", 100)
@@ -289,6 +254,8 @@ def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 TABLE = experts(30, [0.8] * 3)
+
+
 CATEGORIES = ft.Assignments.from_columns([*"ab" * 3], [*"iijjkk"], [*"xyxxyy"])
 
 
@@ -358,3 +325,18 @@ def test_nobody_agrees_most_where_all_agree_alike() -> None:
     assert "All 3 pairs agree alike: 1.000." in said
     assert "agrees least" not in said
     assert "Most alike" not in said
+
+
+def test_a_crowd_keeps_pairs_that_share_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(value_distances, "_ALL_PAIRS", 100)
+    rng = np.random.default_rng(4)
+    n, each = 600, 10
+    item = rng.integers(0, 1200, n * each)
+    frame = pd.DataFrame({"query": "q", "item": item, "subject": np.repeat(np.arange(n), each)})
+    frame = frame.assign(grade=rng.integers(0, 2, n * each)).drop_duplicates(["item", "subject"])
+    with pytest.warns(ft.FuzzytruthWarning):
+        found = ft.pairwise_agreement(frame.astype({"item": str, "subject": str}))
+    size = frame.groupby("item").size()
+    assert (size * (size - 1) // 2).sum() >= len(found.pairs) > 10_000
+    assert (found.pairs["n_units"] > 0).all()
+    assert "up to 500 subjects" in found.n_effective_unknown

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import ttest_1samp
+from scipy.stats import t, ttest_1samp
+from statsmodels.stats.multitest import multipletests
 
 import fuzzytruth as ft
 from fuzzytruth.errors import ClusterWarning, DegenerateWarning, LeftOutWarning
@@ -106,7 +107,7 @@ def test_published_example() -> None:
     assert not result.models["passes"].any()
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 0.2, 0.28, 0.3, 0.35, 0.5])
+@pytest.mark.parametrize("epsilon", [0.1, 0.28, 0.5])
 def test_published_data_beside_a_test_by_hand(epsilon: float) -> None:
     votes = mtbench()
     result = ft.alternative_annotator(
@@ -147,19 +148,20 @@ def random_votes(seed: int, *, n_people: int = 4, queries: int = 12, missing: fl
     return votes
 
 
+def result_of(votes: Votes, models: str = "m", /, **options: Any) -> ft.AlternativeAnnotator:
+    """Of people, and of models with names of one letter."""
+    people = [name for name in votes if name not in models]
+    return ft.alternative_annotator(
+        judgments(votes, people), judgments(votes, [*models]), **options
+    )
+
+
 @pytest.mark.filterwarnings("ignore::fuzzytruth.errors.LeftOutWarning")
-@pytest.mark.parametrize("metric", ["accuracy", "rmse"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("seed", "metric"), [(0, "accuracy"), (1, "rmse"), (2, "rmse")])
 def test_missing_cells_by_hand(seed: int, metric: str) -> None:
     votes = random_votes(seed)
     people = [name for name in votes if name != "m"]
-    result = ft.alternative_annotator(
-        judgments(votes, people),
-        judgments(votes, ["m"]),
-        metric=metric,  # type: ignore[arg-type]
-        min_items=2,
-        clusters=None,
-    )
+    result = result_of(votes, metric=metric, min_items=2, clusters=None)
     gaps = by_hand(votes, people, "m", {"accuracy": accuracy, "rmse": minus_rmse}[metric])
     rows = result.people.set_index("subject").loc[people]
     assert rows["difference"].tolist() == pytest.approx([np.mean(gaps[name]) for name in people])
@@ -168,12 +170,11 @@ def test_missing_cells_by_hand(seed: int, metric: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.errors.LeftOutWarning")
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_clusters_are_left_out_one_by_one(seed: int) -> None:
     votes = random_votes(seed)
     people = [name for name in votes if name != "m"]
-    human, model = judgments(votes, people), judgments(votes, ["m"])
-    result = ft.alternative_annotator(human, model, min_items=2)
+    result = result_of(votes, min_items=2)
     assert result.clusters == "query"
 
     def without(query: str | None) -> tuple[dict[str, float], float]:
@@ -191,22 +192,14 @@ def test_clusters_are_left_out_one_by_one(seed: int) -> None:
     for row in result.people.itertuples():
         moved = [whole[row.subject] - part[row.subject] for part, _ in parts]
         judged = row.n_clusters
-        assert row.std_error == pytest.approx(
-            np.sqrt((judged - 1) / judged * np.sum(np.square(moved)))
-        )
-        assert row.df == judged - 1
+        expected = np.sqrt((judged - 1) / judged * np.sum(np.square(moved)))
+        assert (row.std_error, row.df) == (pytest.approx(expected), judged - 1)
     n = len(queries)
     error = np.sqrt((n - 1) / n * np.sum([(share - part) ** 2 for _, part in parts]))
     one = result.models.iloc[0]
     if n == max(result.people["n_clusters"]):
-        half = float(_t(n - 1)) * error
+        half = float(t.ppf(0.975, n - 1)) * error
         assert one["upper"] == pytest.approx(min(one["advantage"] + half, 1))
-
-
-def _t(df: int) -> float:
-    from scipy.stats import t
-
-    return float(t.ppf(0.975, df))
 
 
 def test_queries_of_one_item_are_items() -> None:
@@ -215,112 +208,92 @@ def test_queries_of_one_item_are_items() -> None:
         name: {(f"{q}{d}", d): grade for (q, d), grade in given.items()}
         for name, given in votes.items()
     }
-    people = [name for name in votes if name != "m"]
-    one = ft.alternative_annotator(judgments(alone, people), judgments(alone, ["m"]))
-    two = ft.alternative_annotator(judgments(votes, people), judgments(votes, ["m"]), clusters=None)
+    one, two = result_of(alone), result_of(votes, clusters=None)
     columns = ["n_items", "model_share", "std_error", "p"]
     np.testing.assert_allclose(one.people[columns], two.people[columns], rtol=1e-12)
     np.testing.assert_allclose(one.models["lower"], two.models["lower"], rtol=1e-12)
 
 
 def constant(grades: dict[str, list[int]]) -> Votes:
-    n = len(next(iter(grades.values())))
-    return {name: {(f"q{j}", "d"): given[j] for j in range(n)} for name, given in grades.items()}
+    return {
+        name: {(f"q{j}", "d"): grade for j, grade in enumerate(given)}
+        for name, given in grades.items()
+    }
 
 
-def test_a_model_identical_to_a_person_ties_with_that_person_everywhere() -> None:
+def test_differences_without_spread() -> None:
     rng = np.random.default_rng(3)
     grades = {name: rng.integers(0, 2, 40).tolist() for name in ["ann", "bob", "cat"]}
-    votes = constant(grades | {"m": grades["ann"]})
     with pytest.warns(DegenerateWarning, match=r"1 test has differences without spread"):
-        result = ft.alternative_annotator(
-            judgments(votes, ["ann", "bob", "cat"]), judgments(votes, ["m"])
-        )
+        result = result_of(constant(grades | {"m": grades["ann"]}))
     ann = result.people.set_index("subject").loc["ann"]
     assert (ann["model_share"], ann["person_share"], ann["difference"]) == (1, 1, 0)  # both count
     assert ann["p"] == pytest.approx(0.8**40)  # a loss in one of five items has the mean epsilon
     assert ann["wins"]
-
-
-def test_all_votes_equal() -> None:
-    votes = constant(dict.fromkeys(["ann", "bob", "cat", "m"], [1] * 30))
-    human, model = judgments(votes, ["ann", "bob", "cat"]), judgments(votes, ["m"])
+    equal = constant(dict.fromkeys(["ann", "bob", "cat", "m"], [1] * 30))
     with pytest.warns(DegenerateWarning, match="3 tests"):
-        result = ft.alternative_annotator(human, model)
+        result = result_of(equal)
     ends = [1, 1, 0.025 ** (1 / 30), 1]  # Clopper and Pearson's
     models = result.models.loc[0, ["winning_rate", "advantage", "lower", "upper"]]
     assert models.tolist() == pytest.approx(ends)
-    with pytest.warns(DegenerateWarning):
-        strict = ft.alternative_annotator(human, model, epsilon=0.05)
-    assert strict.people["p"].tolist() == pytest.approx([0.95**30] * 3)  # .21: nothing is shown
-    assert not strict.models["passes"].any()
-    with pytest.warns(DegenerateWarning):
-        none = ft.alternative_annotator(human, model, epsilon=0)  # no less than 0
-    assert none.people["p"].tolist() == [1, 1, 1]
+    always_wrong = equal | constant({"m": [0] * 30})
+    for given, epsilon, p in (
+        (equal, 0.05, 0.95**30),  # .21: nothing is shown
+        (equal, 0, 1),  # no less than 0
+        (always_wrong, 0.2, 1),
+    ):
+        with pytest.warns(DegenerateWarning):
+            strict = result_of(given, epsilon=epsilon)
+        assert strict.people["p"].tolist() == pytest.approx([p] * 3)
+        assert not strict.models["passes"].any()
+    assert strict.models.loc[0, ["winning_rate", "advantage"]].tolist() == [0, 0]
 
 
-def test_a_model_that_is_always_wrong_loses_for_sure() -> None:
-    votes = constant(dict.fromkeys(["ann", "bob", "cat"], [1] * 30) | {"m": [0] * 30})
-    human, model = judgments(votes, ["ann", "bob", "cat"]), judgments(votes, ["m"])
-    with pytest.warns(DegenerateWarning):
-        result = ft.alternative_annotator(human, model)
-    assert result.people["p"].tolist() == [1, 1, 1]
-    assert result.models.loc[0, ["winning_rate", "advantage"]].tolist() == [0, 0]
-
-
-def test_items_of_one_person_are_left_out_and_counted() -> None:
+def test_items_that_are_left_out_are_counted() -> None:
     votes = random_votes(1, missing=0.0, queries=30)
-    people = [name for name in votes if name != "m"]
-    human, model = judgments(votes, people), judgments(votes, ["m"])
-    before = ft.alternative_annotator(human, model)
-    votes["p0"][("q0", "alone")] = 1
-    votes["m"][("q0", "alone")] = 1
+    before = result_of(votes)
+    votes["p0"][("q0", "alone")] = votes["m"][("q0", "alone")] = 1
     with pytest.warns(LeftOutWarning, match="1 item is left out, which one person alone judged"):
-        after = ft.alternative_annotator(judgments(votes, people), judgments(votes, ["m"]))
+        after = result_of(votes)
     assert after.n_alone == 1
     pd.testing.assert_frame_equal(after.people, before.people)
-
-
-def test_units_without_a_model_are_left_out_and_counted() -> None:
     votes = random_votes(1, missing=0.0, queries=30)
-    people = [name for name in votes if name != "m"]
-    del votes["m"][("q3", "d0")]
+    votes["n"] = dict(list(votes["m"].items())[:-5])
+    n = len(votes["m"])
+    with pytest.warns(LeftOutWarning, match=rf"different items, .* 'n', {n - 5} of {n}"):
+        result_of(votes, "mn")
+    del votes["m"][("q3", "d0")], votes["n"]
     with pytest.warns(LeftOutWarning, match="1 item is left out, which people judged and no model"):
-        result = ft.alternative_annotator(judgments(votes, people), judgments(votes, ["m"]))
-    assert (result.people["n_items"] == len(votes["m"])).all()
+        result = result_of(votes)
+    assert (result.people["n_items"] == n - 1).all()
 
 
 def test_people_with_few_items_are_not_tested() -> None:
     votes = random_votes(1, missing=0.0, queries=30)
-    people = [name for name in votes if name != "m"]
     votes["p3"] = dict(list(votes["p3"].items())[:29])
-    human, model = judgments(votes, people), judgments(votes, ["m"])
     with pytest.warns(LeftOutWarning, match="1 person is not tested, having fewer than 30 .*: p3"):
-        result = ft.alternative_annotator(human, model)
+        result = result_of(votes)
     assert result.models["n_people"].tolist() == [3]
     last = result.people.iloc[3]
-    assert np.isnan(last["p"])
-    assert np.isnan(last["p_adjusted"])
+    assert np.isnan(last[["p", "p_adjusted"]].astype(float)).all()
     assert not last["wins"]
     assert result.models["advantage"][0] == pytest.approx(result.people["model_share"][:3].mean())
     with pytest.raises(ft.DataError, match="no person shares 500 items with the model 'm'"):
-        ft.alternative_annotator(human, model, min_items=500)
+        result_of(votes, min_items=500)
 
 
 def test_several_models_are_tested_one_by_one_unless_asked_otherwise() -> None:
     votes = random_votes(5, missing=0.0, queries=40)
-    votes["n"] = random_votes(6, missing=0.0, queries=40)["m"]
-    votes["n"] = {item: votes["n"].get(item, 0) for item in votes["m"]}
-    people = [name for name in votes if name not in "mn"]
-    human = judgments(votes, people)
-    both = ft.alternative_annotator(human, judgments(votes, ["m", "n"]))
-    for name in "mn":
-        one = ft.alternative_annotator(human, judgments(votes, [name]))
+    other = random_votes(6, missing=0.0, queries=40)["m"]
+    votes["n"] = {item: other.get(item, 0) for item in votes["m"]}
+    both = result_of(votes, "mn")
+    for name, left in (("m", "n"), ("n", "m")):
+        one = result_of(
+            {subject: given for subject, given in votes.items() if subject != left}, name
+        )
         rows = both.people[both.people["model"] == name].reset_index(drop=True)
         pd.testing.assert_frame_equal(rows, one.people)
-    across = ft.alternative_annotator(human, judgments(votes, ["m", "n"]), across_models=True)
-    from statsmodels.stats.multitest import multipletests
-
+    across = result_of(votes, "mn", across_models=True)
     expected = multipletests(across.people["p"], method="fdr_by")[1]
     np.testing.assert_allclose(across.people["p_adjusted"], expected, rtol=1e-12)
 
@@ -328,9 +301,8 @@ def test_several_models_are_tested_one_by_one_unless_asked_otherwise() -> None:
 def test_a_function_and_a_taxonomy_as_similarity() -> None:
     votes = random_votes(2, missing=0.0, queries=20)
     people = [name for name in votes if name != "m"]
-    human, model = judgments(votes, people), judgments(votes, ["m"])
-    same = ft.alternative_annotator(human, model, metric=lambda a, b: float(a == b))
-    pd.testing.assert_frame_equal(same.people, ft.alternative_annotator(human, model).people)
+    same = result_of(votes, metric=lambda a, b: float(a == b))
+    pd.testing.assert_frame_equal(same.people, result_of(votes).people)
     tree = ft.Taxonomy.from_children({"all": ["x", "y"], "x": ["0", "1"], "y": ["2", "3"]})
     words = {
         name: {" ".join(item): str(grade) for item, grade in given.items()}
@@ -345,18 +317,30 @@ def test_a_function_and_a_taxonomy_as_similarity() -> None:
 
     gaps = by_hand(words, people, "m", similarity)
     rows = result.people.set_index("subject")
-    for name in people:
-        assert rows.loc[name, "difference"] == pytest.approx(np.mean(gaps[name]))
+    assert rows.loc[people, "difference"].tolist() == pytest.approx(
+        [np.mean(gaps[name]) for name in people]
+    )
 
 
-def test_a_model_without_a_name() -> None:
+def test_a_model_without_a_name_and_few_queries() -> None:
     votes = random_votes(1, missing=0.0, queries=30)
     people = [name for name in votes if name != "m"]
-    one = ft.alternative_annotator(judgments(votes, people), judgments(votes, ["m"]))
     bare = judgments(votes, ["m"]).select_subject("m")
     two = ft.alternative_annotator(judgments(votes, people), bare)
     assert two.models["model"].tolist() == ["model"]
-    assert two.people["p"].tolist() == one.people["p"].tolist()
+    assert two.people["p"].tolist() == result_of(votes).people["p"].tolist()
+
+    def of_queries(n: int) -> Votes:
+        return {
+            name: {(f"q{int(q[1:]) % n}", q + d): grade for (q, d), grade in given.items()}
+            for name, given in votes.items()
+        }
+
+    with pytest.warns(ClusterWarning, match="there are 9 queries; below 10, a single test"):
+        result_of(of_queries(9))
+    one = result_of(of_queries(1))
+    assert one.clusters is None
+    assert "items, taken as independent" in str(one)
 
 
 def test_errors() -> None:
@@ -409,34 +393,3 @@ def test_wrong_options(option: str, value: Any, message: str) -> None:
     human, model = judgments(votes, ["p0", "p1", "p2"]), judgments(votes, ["m"])
     with pytest.raises(ft.OptionError, match=message):
         ft.alternative_annotator(human, model, **{option: value})
-
-
-def test_few_queries_are_warned_of() -> None:
-    votes = random_votes(1, missing=0.0, queries=30)
-    few = {
-        name: {(f"q{int(q[1:]) % 9}", q + d): grade for (q, d), grade in given.items()}
-        for name, given in votes.items()
-    }
-    with pytest.warns(ClusterWarning, match="there are 9 queries; below 10, a single test"):
-        ft.alternative_annotator(judgments(few, ["p0", "p1", "p2"]), judgments(few, ["m"]))
-
-
-def test_one_query_is_taken_as_independent_items() -> None:
-    votes = random_votes(1, missing=0.0, queries=30)
-    one = {
-        name: {("q", q + d): grade for (q, d), grade in given.items()}
-        for name, given in votes.items()
-    }
-    result = ft.alternative_annotator(judgments(one, ["p0", "p1", "p2"]), judgments(one, ["m"]))
-    assert result.clusters is None
-    assert "items, taken as independent" in str(result)
-
-
-def test_models_of_different_items_are_warned_of() -> None:
-    votes = random_votes(1, missing=0.0, queries=40)
-    people = [name for name in votes if name != "m"]
-    votes["n"] = dict(list(votes["m"].items())[:-5])
-    n = len(votes["m"])
-    human, model = judgments(votes, people), judgments(votes, ["m", "n"])
-    with pytest.warns(LeftOutWarning, match=rf"different items, .* 'n', {n - 5} of {n}"):
-        ft.alternative_annotator(human, model)

@@ -57,6 +57,10 @@ def simulated(rows: int = 2, n: int = 12, n_all: int = 30) -> tuple[ft.Scores, f
     return scores_of(y), scores_of(f)
 
 
+def full(*given: Any, **options: Any) -> pd.DataFrame:
+    return ft.prediction_powered(*given, **options).to_frame(full=True)
+
+
 def test_real_judgments_by_hand() -> None:
     frame = powered().to_frame(full=True)
     assert len(frame) == 2 * (3 + 3)
@@ -114,10 +118,7 @@ def test_scores_give_what_judgments_give() -> None:
 def test_systems_and_queries_in_another_order() -> None:
     people, models = simulated(3)
     other = models.select(systems=models.systems[::-1], queries=models.queries[::-1])
-    pd.testing.assert_frame_equal(
-        ft.prediction_powered(people, other).to_frame(full=True),
-        ft.prediction_powered(people, models).to_frame(full=True),
-    )
+    pd.testing.assert_frame_equal(full(people, other), full(people, models))
 
 
 def test_people_are_averaged_within_queries() -> None:
@@ -138,15 +139,9 @@ def test_each_judge_alone() -> None:
     frame = by.to_frame(full=True)
     assert by.conditions.judges == MODELS
     for judge in MODELS:
-        alone = ft.prediction_powered(
-            human(),
-            votes().select(subjects=judge),
-            runs(),
-            ["nDCG@10", "P@10"],
-            differences=False,
-        )
+        given = (human(), votes().select(subjects=judge), runs(), ["nDCG@10", "P@10"])
         part = frame[frame["judge"] == judge].drop(columns="judge").reset_index(drop=True)
-        pd.testing.assert_frame_equal(part, alone.to_frame(full=True))
+        pd.testing.assert_frame_equal(part, full(*given, differences=False))
     assert [*by.to_frame()] == [
         *("measure", "judge", "system", "minus", "estimate", "lower", "upper", "extra")
     ]
@@ -168,7 +163,7 @@ def test_differences_to_a_baseline() -> None:
 def test_a_given_weight() -> None:
     people, models = simulated()
     for given, weight in ((False, 1.0), (0.25, 0.25), (0, 0.0)):
-        row = ft.prediction_powered(people, models, power_tuning=given).to_frame(full=True).iloc[0]
+        row = full(people, models, power_tuning=given).iloc[0]
         assert (row["weight"], row["df"]) == (weight, 11)
         shift = models.values[0, 0].mean() - models.values[0, 0, :12].mean()
         assert row["estimate"] == pytest.approx(row["human"] + weight * shift)
@@ -285,16 +280,6 @@ def test_values_that_are_missing_on_one_side() -> None:
     assert frame["estimate"][0] == pytest.approx(fit.intercept + fit.slope * f[0, 1:].mean())
 
 
-def test_a_row_with_too_few_values() -> None:
-    people, models = simulated()
-    few = people.values[:, 0].copy()
-    few[0, 2:] = np.nan
-    with pytest.warns(ft.FuzzytruthWarning) as caught:
-        frame = ft.prediction_powered(scores_of(few), models).to_frame()
-    assert any("2 means and differences have an unknown spread" in str(w.message) for w in caught)
-    assert frame["lower"].tolist()[0] == -np.inf
-
-
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -338,17 +323,8 @@ def test_what_is_given() -> None:
         ft.prediction_powered(people.select(systems="sys0"), models)
 
 
-def test_one_system_has_no_differences() -> None:
-    people, models = simulated(1)
-    result = ft.prediction_powered(people, models)
-    assert len(result.rows) == 1
-    assert result.conditions.tests == 0
-    assert "simultaneous" not in str(result)
-
-
-def test_text_of_a_useful_model() -> None:
-    people, models = simulated()
-    result = ft.prediction_powered(people, models)
+def test_what_is_printed() -> None:
+    result = ft.prediction_powered(*simulated())
     assert (
         repr(result) == "PredictionPowered(2 systems, 1 measure, 12 of 30 queries judged by people)"
     )
@@ -357,6 +333,9 @@ def test_text_of_a_useful_model() -> None:
     assert f"Means: the model's judgments are worth about {extra} more human-judged" in text
     assert "people alone" in text
     assert "simple random sample" in text
+    one = ft.prediction_powered(*simulated(1))
+    assert (len(one.rows), one.conditions.tests) == (1, 0)
+    assert "simultaneous" not in str(one)
 
 
 def test_a_model_that_agrees_everywhere_is_taken_for_exact_with_a_warning() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
 import itertools
 import warnings
 from typing import Any
@@ -11,16 +13,26 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
+from fuzzytruth.annotators.planning.annotate_next import relevance_level
 from fuzzytruth.errors import DegenerateWarning, ScaleWarning
 
 ITEMS = "abcd"
+
+
 #: votes for each grade of the items, by query
 VOTES = {"q1": [(2, 0), (1, 1), (0, 3), (1, 0)], "q2": [(0, 1), (2, 1), (1, 2), (2, 0)]}
+
+
 GRADED = {"q1": [(2, 0, 1), (1, 1, 0), (0, 3, 0), (0, 1, 1)]}
+
+
 RUNS = {
     "x": {"q1": ["a", "b", "c"], "q2": ["c", "a", "b", "d"]},
     "y": {"q1": ["d", "c", "a"], "q2": ["b", "a"]},
 }
+
+
+RUNS_OF_ONE = {name: {"q1": answers["q1"]} for name, answers in RUNS.items()}
 
 
 def judgments(votes: dict[str, list[tuple[int, ...]]]) -> ft.Judgments:
@@ -99,41 +111,38 @@ def narrowing_of(order: ft.AnnotationOrder) -> dict[tuple[str, str], float]:
     return dict(zip(zip(rows["query"], rows["item"], strict=True), amount, strict=True))
 
 
-@pytest.mark.parametrize("measure", ["P@2", "RBP(p=0.5)", "TP", "FN"])
-@pytest.mark.parametrize("k", [1, 2])
-def test_linear_measures_are_exact(measure: str, k: int) -> None:
-    prior = {0.0: 1.0, 1.0: 0.5}
-    exact = Enumerated(VOTES, RUNS, measure, prior)
-    order = ft.annotate_next(judgments(VOTES), RUNS, measure, prior=prior, k=k)
+def said(order: ft.AnnotationOrder) -> str:
+    return " ".join(str(order).split())
+
+
+@pytest.mark.parametrize(
+    ("measure", "k", "votes", "runs"),
+    [
+        ("P@2", 1, VOTES, RUNS),
+        ("RBP(p=0.5)", 2, VOTES, RUNS),
+        ("TP", 2, VOTES, RUNS),
+        ("FN", 1, VOTES, RUNS),
+        ("DCG@3", 1, GRADED, RUNS_OF_ONE),
+    ],
+)
+def test_linear_measures_are_exact(measure: str, k: int, votes: Any, runs: Any) -> None:
+    grades = len(votes["q1"][0])
+    prior = dict(zip([0.0, 1.0, 2.0][:grades], [1.0, 0.5, 0.25], strict=False))
+    exact = Enumerated(votes, runs, measure, prior)
+    order = ft.annotate_next(judgments(votes), runs, measure, prior=prior, k=k)
     mean, variance = exact.moments()
     assert order.difference == pytest.approx(mean, abs=1e-12)
     assert order.std_error**2 == pytest.approx(variance, abs=1e-12)
     assert order.interactions < 1e-9
+    assert order.items["mc_error"].max() == 0
     found = narrowing_of(order)
-    for query in VOTES:
+    for query in votes:
         for i, item in enumerate(ITEMS):
             assert found[query, item] == pytest.approx(exact.narrowed(query, i, k), abs=1e-12)
 
 
-def test_graded_linear_measures_are_exact() -> None:
-    prior = {0.0: 1.0, 1.0: 0.5, 2.0: 0.25}
-    exact = Enumerated(GRADED, RUNS, "DCG@3", prior)
-    order = ft.annotate_next(judgments(GRADED), RUNS_OF_ONE, "DCG@3", prior=prior)
-    mean, variance = exact.moments()
-    assert order.difference == pytest.approx(mean, abs=1e-12)
-    assert order.std_error**2 == pytest.approx(variance, abs=1e-12)
-    found = narrowing_of(order)
-    for i, item in enumerate(ITEMS):
-        assert found["q1", item] == pytest.approx(exact.narrowed("q1", i), abs=1e-12)
-    assert order.items["mc_error"].max() == 0
-
-
-RUNS_OF_ONE = {name: {"q1": answers["q1"]} for name, answers in RUNS.items()}
-
-
 @pytest.mark.parametrize(
-    ("measure", "votes", "runs"),
-    [("AP", VOTES, RUNS), ("RR", VOTES, RUNS), ("F@2", VOTES, RUNS), ("nDCG", GRADED, RUNS_OF_ONE)],
+    ("measure", "votes", "runs"), [("AP", VOTES, RUNS), ("nDCG", GRADED, RUNS_OF_ONE)]
 )
 def test_other_measures_agree_with_enumeration(measure: str, votes: Any, runs: Any) -> None:
     grades = len(next(iter(votes.values()))[0])
@@ -180,26 +189,21 @@ def test_shares_add_up_and_fall() -> None:
     assert first.std_error_after == first.items["std_error"].iloc[-1] > order.std_error_after
 
 
-@pytest.mark.parametrize("measure", ["P@2", "AP"])
-def test_order_of_rows_and_systems(measure: str) -> None:
+def test_order_of_rows_and_systems_counts_and_seeds() -> None:
     votes = judgments(VOTES)
     shuffled = votes.to_frame().sample(frac=1, random_state=3)
-    one = ft.annotate_next(votes, RUNS, measure)
-    other = ft.annotate_next(ft.Judgments.from_frame(shuffled), RUNS, measure)
-    pd.testing.assert_frame_equal(one.items, other.items, rtol=1e-9, check_exact=False)
-    assert one.std_error == pytest.approx(other.std_error, rel=1e-9)
-    swapped = ft.annotate_next(votes, RUNS, measure, systems=("y", "x"))
+    counts = shuffled.groupby(["query", "item", "grade"]).size().rename("count").reset_index()
+    one = ft.annotate_next(votes, RUNS, "AP")
+    for frame in (shuffled, counts):
+        other = ft.annotate_next(frame, RUNS, "AP")
+        pd.testing.assert_frame_equal(one.items, other.items, rtol=1e-9, check_exact=False)
+        assert one.std_error == pytest.approx(other.std_error, rel=1e-9)
+    swapped = ft.annotate_next(votes, RUNS, "AP", systems=("y", "x"))
     assert swapped.difference == pytest.approx(-one.difference)
     np.testing.assert_allclose(swapped.items["share"], one.items["share"], rtol=1e-9)
-
-
-def test_seeds() -> None:
-    votes = judgments(VOTES)
-    one, same, other = (ft.annotate_next(votes, RUNS, "AP", rng=seed) for seed in (1, 1, 2))
-    pd.testing.assert_frame_equal(one.items, same.items, check_exact=True)
-    assert one.std_error != other.std_error
-    exact = [ft.annotate_next(votes, RUNS, "P@2", rng=seed).items for seed in (1, 2)]
-    pd.testing.assert_frame_equal(*exact, check_exact=True)
+    again = ft.annotate_next(votes, RUNS, "AP")
+    pd.testing.assert_frame_equal(one.items, again.items, check_exact=True)
+    assert one.std_error != ft.annotate_next(votes, RUNS, "AP", rng=2).std_error
 
 
 @pytest.mark.parametrize("measure", ["P@2", "AP", "nDCG@3"])
@@ -235,7 +239,7 @@ def many_items(own: tuple[int, int] = (1, 1)) -> tuple[ft.Judgments, Any]:
     return ft.Judgments.from_frame(frame), runs
 
 
-@pytest.mark.parametrize("measure", ["P@5", "AP"])
+@pytest.mark.parametrize("measure", ["AP"])
 def test_the_own_votes_of_an_item_have_no_say_in_its_place(measure: str) -> None:
     """Else the share of an item that got more votes for those it had is biased."""
     narrowed: dict[str, list[float]] = {"by default": [], "given": []}
@@ -267,7 +271,7 @@ def test_variance_of_an_item_by_its_number_of_votes() -> None:
         )
 
 
-@pytest.mark.parametrize("measure", ["AP(rel=2)", "RR(rel=2)"])
+@pytest.mark.parametrize("measure", ["AP(rel=2)"])
 def test_grades_that_a_measure_does_not_tell_apart(measure: str) -> None:
     binary = {q: [(a + b, c) for a, b, c in items] for q, items in GRADED.items()}
     one = ft.annotate_next(
@@ -280,6 +284,40 @@ def test_grades_that_a_measure_does_not_tell_apart(measure: str) -> None:
     assert one.disagreement == pytest.approx(other.disagreement)
     columns = ["item", "n_votes", "share", "narrowing", "std_error", "mc_error"]
     pd.testing.assert_frame_equal(one.items[columns], other.items[columns])
+
+
+@pytest.mark.parametrize("cls", [ft.measures.AP, ft.measures.R, ft.measures.bpref])
+def test_measures_with_rel_tell_no_other_grades_apart(cls: type[ft.Measure]) -> None:
+    rng = np.random.default_rng(0)
+    grades = rng.choice(4, (20, 15), p=[0.5, 0.3, 0.1, 0.1])
+    runs = {"x": {f"q{q}": [f"d{i}" for i in rng.permutation(18)[:12]] for q in range(20)}}
+    measure = cls(rel=2)
+    assert relevance_level(measure) == 2
+    truths = [
+        {f"q{q}": {f"d{i}": float(g) for i, g in enumerate(row)} for q, row in enumerate(table)}
+        for table in (grades, np.where(grades >= 2, 3, 0))
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        values = [ft.evaluate(truth, runs, measure).values for truth in truths]
+    np.testing.assert_allclose(*values)
+    assert np.nanstd(values[0]) > 0
+
+
+def test_which_grades_measures_tell_apart() -> None:
+    assert relevance_level(ft.parse_measure("nDCG@10")) is None
+
+    @dataclasses.dataclass(frozen=True)
+    class OfSomebodyElse(ft.measures.AP):
+        """May use grades as well."""
+
+    assert relevance_level(OfSomebodyElse()) is None
+    for cls in vars(ft.measures).values():
+        if not (inspect.isclass(cls) and issubclass(cls, ft.Measure) and cls.example):
+            continue
+        measure = ft.parse_measure(cls.example)
+        if hasattr(measure, "rel") and not cls.needs_intents and not cls.compares_lists:
+            assert relevance_level(dataclasses.replace(measure, rel=2)) == 2, cls
 
 
 def test_all_grades_reach_a_level() -> None:
@@ -305,17 +343,16 @@ def test_identical_systems(measure: str) -> None:
     assert "No item's votes matter" in str(order)
 
 
-@pytest.mark.parametrize("measure", ["P@2", "AP"])
-@pytest.mark.parametrize("grade", [0, 1])
-def test_votes_of_one_grade(measure: str, grade: int) -> None:
+def test_votes_of_one_grade() -> None:
     """No votes above 0: nothing can be relevant. All relevant: the scale still has a 0."""
-    counts = (0, 2) if grade else (2, 0)
-    order = ft.annotate_next(judgments({"q1": [counts] * 4}), RUNS_OF_ONE, measure)
-    if grade:
-        assert 0 < order.std_error < 0.4
-        assert (order.items["grade"] > 0.9).all()
-    else:
-        assert order.std_error == order.difference == 0
+    for measure in ("P@2", "AP"):
+        none, every = (
+            ft.annotate_next(judgments({"q1": [counts] * 4}), RUNS_OF_ONE, measure)
+            for counts in ((2, 0), (0, 2))
+        )
+        assert none.std_error == none.difference == 0
+        assert 0 < every.std_error < 0.4
+        assert (every.items["grade"] > 0.9).all()
 
 
 def test_single_votes_say_nothing_of_agreement() -> None:
@@ -383,33 +420,12 @@ def test_nothing_retrieved_is_judged() -> None:
     assert order.items["share"].iloc[:4].sum() == pytest.approx(1)
 
 
-def test_counts_are_votes_without_names() -> None:
-    named = judgments(VOTES)
-    frame = named.to_frame()
-    counts = frame.groupby(["query", "item", "grade"]).size().rename("count").reset_index()
-    one = ft.annotate_next(named, RUNS, "AP")
-    other = ft.annotate_next(ft.Judgments.from_frame(counts), RUNS, "AP")
-    pd.testing.assert_frame_equal(one.items, other.items, rtol=1e-9, check_exact=False)
-
-
 def test_repeats_share_a_vote() -> None:
     frame = judgments(VOTES).to_frame().assign(repeat="1")
     again = frame.iloc[:1].assign(repeat="2")
     order = ft.annotate_next(pd.concat([frame, again]), RUNS, "P@2")
     rows = order.items.set_index(["query", "item"])
     assert rows.loc[("q1", "a"), "n_votes"] == 2
-
-
-def test_more_votes_and_unanimous_votes_are_worth_less() -> None:
-    votes = {"q1": [(1, 1), (2, 2), (0, 4), (4, 0)]}
-    runs = {"x": {"q1": ["a", "b", "c", "d"]}, "y": {"q1": [*"efgh"]}}
-    options = {"prior": {0: 1, 1: 1}, "unjudged": False}
-    with pytest.warns(ft.FuzzytruthWarning, match="no retrieved") as caught:
-        share = ft.annotate_next(judgments(votes), runs, "P@4", **options).items
-    assert len(caught) == 1
-    share = share.set_index("item")["share"]
-    assert share["a"] > share["b"] > share["c"] == pytest.approx(share["d"])
-    assert share["d"] > 0.05  # unanimous, and not certain
 
 
 def test_ties() -> None:
@@ -424,43 +440,6 @@ def test_ties() -> None:
     np.testing.assert_allclose(weight, weight.iloc[0])  # each has half of a first place
     order = ft.annotate_next(votes, runs, "P@1").items.set_index("item")
     assert order.loc[["a", "c"], "share"].tolist() == [0, 0]  # by id, b and d are first
-
-
-def test_following_the_list_beats_random_order() -> None:
-    """The true variance of the difference, when 50 of 320 items had 4 more votes."""
-    rng = np.random.default_rng(5)
-    n_queries, n_items = 8, 40
-    share = rng.beta(0.6, 0.9, (n_queries, n_items))  # of votes for relevant
-    frame = pd.DataFrame(
-        [(f"q{q}", f"d{i}") for q in range(n_queries) for i in range(n_items)],
-        columns=["query", "item"],
-    )
-    scores = {name: share + rng.normal(0, 0.5, share.shape) for name in ("x", "y")}
-    runs = {
-        name: {f"q{q}": {f"d{i}": s for i, s in enumerate(row)} for q, row in enumerate(rows)}
-        for name, rows in scores.items()
-    }
-    x, y = (np.argsort(np.argsort(-rows)) < 5 for rows in scores.values())
-    of_one_vote = (share * (1 - share) * (x != y) / (5 * n_queries) ** 2).ravel()
-    keys = pd.MultiIndex.from_frame(frame)
-    left: dict[str, list[float]] = {"list": [], "random": []}
-    for _ in range(8):
-        hits = rng.binomial(2, share.ravel())
-        rows = frame.loc[np.repeat(frame.index, 2)].assign(
-            grade=np.tile([1, 0], len(frame)), count=np.stack((hits, 2 - hits), axis=1).ravel()
-        )
-        votes = ft.Judgments.from_frame(rows[rows["count"] > 0])
-        first = ft.annotate_next(votes, runs, "P@5").items[["query", "item"]]
-        chosen = {
-            "list": keys.get_indexer(pd.MultiIndex.from_frame(first))[:50],
-            "random": rng.permutation(len(frame))[:50],
-        }
-        for name, items in chosen.items():
-            n_votes = np.full(len(frame), 2)
-            n_votes[items] += 4
-            left[name].append((of_one_vote / n_votes).sum() / (of_one_vote / 2).sum())
-    assert np.mean(left["list"]) < 0.55
-    assert np.mean(left["random"]) > 0.85  # of 1: 50 of 320 items lose two thirds of their part
 
 
 MISTAKES = {

@@ -15,6 +15,8 @@ from fuzzytruth.errors import DegenerateWarning, MissingCellWarning
 
 CROSSED = ["system", "query", "subject", "system:query", "system:subject", "query:subject"]
 CROSSED += ["residual"]
+
+
 #: diameters (mm) of 24 plates and 6 samples (Davies & Goldsmith 1972; R: lme4::Penicillin)
 PENICILLIN = """
 272326232321 272326232321 252125242420 262325232320 252226222320 242225232219 242023212219
@@ -22,11 +24,15 @@ PENICILLIN = """
 262325242422 252225232320 252124232320 252224232319 242123212119 262326242421 252124222218
 252225222220 242124222419 242124222118
 """
+
+
 #: 10 persons, 2 occasions, 4 items (Brennan 2001, synthetic data set 3): rows are items
 OCCASIONS = [
     ["2455442306", "6559346458", "7648546447", "5766675556"],
     ["2655462656", "5747547658", "5557677658", "5756485436"],
 ]
+
+
 #: 10 persons, 3 tasks of 4 raters each (Brennan 2001, synthetic data set 4): rows are raters
 TASKS = [
     ["5937937594", "6345243894", "5735937584", "5733757783"],
@@ -125,33 +131,18 @@ def test_replicates_by_hand() -> None:
 
 
 def test_names_with_replicates_and_subjects() -> None:
-    runs = {"sys0": "a", "sys1": "a", "sys2": "a", "sys3": "b", "sys4": "b", "sys5": "b"}
+    runs = {f"sys{j}": "ab"[j // 3] for j in range(6)}
     y = drawn((6, 3, 8))
-    names = list(ft.variance_components(scores_of(y), replicate_of=runs).variances())
-    assert names == [
-        "system",
-        "replicate",
-        "query",
-        "subject",
-        "system:query",
-        "replicate:query",
-        "system:subject",
-        "replicate:subject",
-        "query:subject",
-        "system:query:subject",
-        "residual",
-    ]
+    names = " ".join(ft.variance_components(scores_of(y), replicate_of=runs).variances())
+    assert names == (
+        "system replicate query subject system:query replicate:query system:subject "
+        "replicate:subject query:subject system:query:subject residual"
+    )
     nested = ft.variance_components(scores_of(y), replicate_of=runs, design="nested")
-    assert list(nested.variances()) == [
-        "system",
-        "replicate",
-        "query",
-        "subject(query)",
-        "system:query",
-        "replicate:query",
-        "system:subject(query)",
-        "residual",
-    ]
+    assert " ".join(nested.variances()) == (
+        "system replicate query subject(query) system:query replicate:query "
+        "system:subject(query) residual"
+    )
     shares = nested.coefficients().set_index("coefficient")["value"]
     parts = ["share of queries", "share of query:subject", "share of replicates"]
     assert shares[parts].sum() == pytest.approx(1)
@@ -178,13 +169,6 @@ def test_values_missing_against_reml() -> None:
     np.testing.assert_allclose(ours, beside["reml"], rtol=0.08, atol=0.001)
 
 
-def test_balanced_reml_is_the_same() -> None:
-    result = ft.variance_components(scores_of(drawn((5, 4, 12), seed=1)))
-    assert (result.to_frame()["variance"] > 0).all()
-    beside = result.reml()
-    np.testing.assert_allclose(beside["variance"], beside["reml"], rtol=2e-3, atol=1e-4)
-
-
 def test_reml_says_what_it_cannot() -> None:
     wide = ft.variance_components(scores_of(np.random.default_rng(0).normal(size=(2, 900))))
     with pytest.raises(ft.DataError, match=r"reml: m has 1,800 values and 902 levels"):
@@ -196,17 +180,16 @@ def test_reml_says_what_it_cannot() -> None:
 
 
 def test_intervals_have_their_level() -> None:
-    """Of 60 tables, 57 less 4 standard errors at least hold the truth."""
+    """Of 30 tables, 95 % less 4 standard errors at least hold the truth."""
     true = dict(zip(CROSSED, [0.2, 1.0, 0.1, 0.5, 0.05, 0.1, 0.3], strict=True))
     inside = np.zeros(7)
-    for seed in range(60):
+    for seed in range(30):
         frame = ft.variance_components(scores_of(drawn((4, 3, 10), seed))).to_frame()
         truth = np.array([true[name] for name in frame["component"]])
         inside += (frame["lower"] <= truth) & (truth <= frame["upper"])
-    assert (inside >= 60 * 0.95 - 4 * np.sqrt(60 * 0.95 * 0.05)).all()
-    narrow = ft.variance_components(scores_of(drawn((4, 3, 10))), level=0.5).to_frame()
-    wide = ft.variance_components(scores_of(drawn((4, 3, 10)))).to_frame()
-    gap = (wide["upper"] - wide["lower"]) - (narrow["upper"] - narrow["lower"])
+    assert (inside >= 30 * 0.95 - 4 * np.sqrt(30 * 0.95 * 0.05)).all()
+    narrow = ft.variance_components(scores_of(drawn((4, 3, 10), 29)), level=0.5).to_frame()
+    gap = (frame["upper"] - frame["lower"]) - (narrow["upper"] - narrow["lower"])
     assert (gap > 0).all()
 
 
@@ -368,14 +351,6 @@ def test_words() -> None:
     assert "Brackets: 95 % generalised pivotal intervals" in flat
 
 
-def test_the_same_bits() -> None:
-    y = drawn((4, 3, 6))
-    y[0, 0, 0] = np.nan
-    with pytest.warns(MissingCellWarning):
-        one, other = (ft.variance_components(scores_of(y)).to_frame() for _ in range(2))
-    pd.testing.assert_frame_equal(one, other, check_exact=True)
-
-
 @pytest.mark.parametrize("factor", [1e200, 1e-200, np.inf])
 def test_values_whose_squares_are_no_numbers(factor: float) -> None:
     y = np.abs(drawn((3, 2, 4))) * factor
@@ -383,7 +358,7 @@ def test_values_whose_squares_are_no_numbers(factor: float) -> None:
         ft.variance_components(scores_of(y))
 
 
-@pytest.mark.parametrize("factor", [1e-100, 1e100])
+@pytest.mark.parametrize("factor", [1, 1e-100, 1e100])
 def test_units_do_not_matter(factor: float) -> None:
     y = drawn((3, 2, 4))
     y[0, 0, 0] = np.nan

@@ -52,7 +52,7 @@ def slow(counts: np.ndarray, iterations: int):
     return posterior, np.log(joint.sum(axis=1)).sum()
 
 
-@pytest.mark.parametrize("iterations", [1, 3, 15])
+@pytest.mark.parametrize("iterations", [1, 15])
 def test_against_the_equations_on_the_data_of_the_paper(iterations):
     counts = counts_of_the_paper()
     assert counts.sum() == 315
@@ -94,13 +94,6 @@ def test_it_finds_the_errors_where_the_model_holds():
     assert abs(right - sure) < 3 * np.sqrt(right * (1 - right) / len(truth)) + 0.005
     share = counts.sum(axis=1).argmax(axis=1)
     assert right > (share == truth).mean()
-
-
-def test_likelihood_ascends():
-    _, _, counts = simulated(200)
-    votes = votes_of(counts)
-    path = [latent_classes(votes, max_iterations=n).log_likelihood for n in range(1, 25)]
-    assert (np.diff(path) > -1e-9).all()
 
 
 def test_one_coin_is_the_mean_of_right_answers():

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
 
-from fuzzytruth.annotators.planning.planned_designs import crossed_errors, student_errors
+from fuzzytruth.annotators.planning.planned_designs import (
+    crossed_errors,
+    least_enough,
+    student_errors,
+)
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.stats.observations import Observations, each_system
 from fuzzytruth.stats.world_estimates import estimate
@@ -25,8 +31,10 @@ def test_student(df: int) -> None:
         assert errors.power(-gap) == errors.power(gap)
 
 
-@pytest.mark.parametrize("shape", [(10, 3), (25, 5), (12, 12), (4, 20)])
-@pytest.mark.parametrize("variances", [(1.0, 1.0, 1.0), (0.0, 0.0, 1.0), (0.2, 1.0, 0.0)])
+@pytest.mark.parametrize(
+    ("shape", "variances"),
+    [((10, 3), (1.0, 1.0, 1.0)), ((12, 12), (0.0, 0.0, 1.0)), ((4, 20), (0.2, 1.0, 0.0))],
+)
 def test_crossed(shape: tuple[int, int], variances: tuple[float, float, float]) -> None:
     """Against the library's intervals of simulated tables, within four Monte Carlo errors."""
     sets, (n_q, n_s) = 150, shape
@@ -75,3 +83,22 @@ def test_degenerate() -> None:
     assert (nothing.half_width, nothing.power(0.1), nothing.power(0.0)) == (0, 1, 0)
     more = student_errors(0.0, 9, 0.05).with_more(0.01)
     assert more.half_width == pytest.approx(stats.norm.ppf(0.975) * 0.1)
+
+
+@pytest.mark.parametrize(("power", "want"), [(0.1, 999), (0.5, 1), (0.5, 7), (2.0, 10_000)])
+def test_exact_and_quick(power: float, want: int) -> None:
+    asked = []
+
+    def excess(n: int) -> float:
+        asked.append(n)
+        return math.log(want) - math.log(n) if power == 0.1 else want**power - n**power
+
+    assert least_enough(range(1, 10_001), excess) == want
+    assert len(asked) <= 30
+
+
+def test_infinite_excess_and_lists() -> None:
+    assert least_enough([3, 40, 500], lambda n: math.inf if n < 40 else -math.inf) == 40
+    assert least_enough([3], lambda n: -1) == 3
+    assert least_enough([3], lambda n: math.nan) is None
+    assert least_enough([], lambda n: -1) is None

@@ -11,6 +11,8 @@ import fuzzytruth as ft
 from fuzzytruth.errors import DegenerateWarning, LeftOutWarning, MissingCellWarning
 
 SUBJECTS = ("ann", "bob", "cat", "dan")
+
+
 MEASURES = ["AP", "P@3"]
 
 
@@ -47,9 +49,14 @@ def runs(n_queries: int = 12, n_systems: int = 4) -> dict[str, dict[str, list[st
 RUNS = runs()
 
 
-@pytest.mark.parametrize("over", ["query", ("query", "subject")])
-@pytest.mark.parametrize("share", [1.0, 0.7])
-@pytest.mark.parametrize("baseline", [None, "x1"])
+def words(found: ft.SubjectInfluence) -> str:
+    return " ".join(str(found).split())
+
+
+@pytest.mark.parametrize(
+    ("over", "share", "baseline"),
+    [("query", 0.7, "x1"), (("query", "subject"), 1.0, None)],
+)
 def test_against_evaluating_anew(over, share, baseline):
     given = votes(share=share)
     found = ft.subject_influence(
@@ -109,29 +116,9 @@ def test_a_group_is_left_out_whole():
     assert other.over == ("query", "subject")
 
 
-def test_duplicates_hide_their_influence():
-    """Without one of three copies little changes; without all, what would without one of one."""
-    given = votes()
-    dan = given[given["subject"] == "dan"]
-    copies = [dan.assign(subject=f"dan{j}") for j in range(2)]
-    found = ft.subject_influence(
-        pd.concat([given, *copies]),
-        RUNS,
-        "AP",
-        groups={"dans": ["dan", "dan0", "dan1"]},
-        over="query",
-    )
-    alone = ft.subject_influence(pd.concat([given, *copies]), RUNS, "AP", over="query")
-    one = alone.table[alone.table["left_out"] == "dan"]["change"].abs().to_numpy()
-    three = found.table[found.table["left_out"] == "dans"]["change"].abs().to_numpy()
-    # mean of 6 without 1: change (m - d)/5; without 3: 3 (m - d)/3
-    np.testing.assert_allclose(three, 5 * one, rtol=1e-9)
-
-
-def test_scores_are_taken_as_they_are():
+def test_scores_are_taken_as_they_are() -> None:
     scores = ft.evaluate(votes(), RUNS, MEASURES, worlds="subject")
-    a = ft.subject_influence(scores, measures="P@3")
-    b = ft.subject_influence(votes(), RUNS, "P@3")
+    a, b = ft.subject_influence(scores, measures="P@3"), ft.subject_influence(votes(), RUNS, "P@3")
     pd.testing.assert_frame_equal(a.table, b.table)
     pd.testing.assert_frame_equal(a.pairs, b.pairs)
 
@@ -149,30 +136,30 @@ def test_nested_subjects_are_persons_of_one_query():
     assert row["without"].item() == pytest.approx(left.mean(), rel=1e-12)
 
 
-def test_lower_is_better_turns_ranks_only():
+def test_ranks() -> None:
     values = np.arange(24.0).reshape(2, 3, 4)
     values[1] += np.random.default_rng(1).random((3, 4))
     found = ft.subject_influence(scores_of(values, higher_is_better=(False,)), over="query")
     assert found.table.drop_duplicates("system")["rank"].tolist() == [1.0, 2.0]
     assert (found.table.query("left_out == 's2'")["change"] < 0).all()
-
-
-def test_ties_share_a_rank():
-    values = np.ones((3, 3, 4))
-    values[2] = 0.5
+    tied = np.ones((3, 3, 4))
+    tied[2] = 0.5
     with pytest.warns(DegenerateWarning):
-        found = ft.subject_influence(scores_of(values), over="query")
+        found = ft.subject_influence(scores_of(tied), over="query")
     assert found.table.drop_duplicates("system")["rank"].tolist() == [1.5, 1.5, 3.0]
     assert (found.table["std_change"] == 0).all()
     assert not len(found.changed_verdicts())
     assert "No score changes" in str(found)
 
 
-def test_queries_that_one_subject_judged():
+def test_queries_that_one_subject_judged() -> None:
     values = np.random.default_rng(2).random((2, 4, 8))
+    few = "and without each (without some subjects over fewer queries)"
+    assert few not in ft.subject_influence(scores_of(values))._plot_data("means").title
     values[:, 1:, 0] = np.nan  # only s0 judged q0
     with pytest.warns(LeftOutWarning, match="1 query that a single subject judged is not in"):
         found = ft.subject_influence(scores_of(values))
+    assert few in found._plot_data("means").title
     assert found.left_out["n_queries_lost"].tolist() == [1, 0, 0, 0]
     row = found.table[(found.table["system"] == "sys1") & (found.table["left_out"] == "s0")]
     assert row["without"].item() == pytest.approx(values[1, 1:, 1:].mean(), rel=1e-12)
@@ -220,7 +207,7 @@ def test_one_system_has_scores_only():
         ft.subject_influence(scores_of(values), baseline="sys0")
 
 
-@pytest.mark.parametrize("correction", ["none", "holm", "fdr_bh", "sign-flips", "bonferroni"])
+@pytest.mark.parametrize("correction", ["holm", "sign-flips"])
 def test_corrections_are_those_of_compare(correction):
     values = np.random.default_rng(2).random((3, 4, 9)) + 0.1 * np.arange(3)[:, None, None]
     options = {"over": "query", "correction": correction, "n_resamples": 199}
@@ -240,6 +227,8 @@ def test_progress_and_seed():
 
 
 SCORES = scores_of(np.random.default_rng(2).random((2, 3, 4)))
+
+
 MISTAKES = {
     "no subjects": (lambda: ft.subject_influence(scores_of(np.ones((2, 4)))), "no subjects"),
     "one subject": (lambda: ft.subject_influence(SCORES.select(subjects="s0")), "a single one"),
@@ -310,10 +299,6 @@ def test_a_single_query_names_the_score_that_changes_most() -> None:
     assert found.left_out["largest"].isna().all()
 
 
-def words(found: ft.SubjectInfluence) -> str:
-    return " ".join(str(found).split())
-
-
 def test_which_p_is_said() -> None:
     values = np.random.default_rng(2).random((3, 4, 9))
     plain = words(ft.subject_influence(scores_of(values), over="query", correction="none"))
@@ -340,13 +325,3 @@ def test_a_single_verdict_is_not_counted() -> None:
     assert changed[["left_out", "change"]].values.tolist() == [["s0", "lost"]]
     text = "The verdict over queries changes without 1 of 4 subjects: s0 (lost); with all it is sig"
     assert text in words(found)
-
-
-def test_the_title_says_where_queries_are_fewer() -> None:
-    values = np.random.default_rng(2).random((2, 4, 8))
-    few = "and without each (without some subjects over fewer queries)"
-    assert few not in ft.subject_influence(scores_of(values))._plot_data("means").title
-    values[:, 1:, 0] = np.nan  # only s0 judged q0
-    with pytest.warns(LeftOutWarning):
-        found = ft.subject_influence(scores_of(values))
-    assert few in found._plot_data("means").title
