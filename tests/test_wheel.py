@@ -95,7 +95,10 @@ def test_metadata(metadata: Message) -> None:
 
 
 def test_the_installed_demo_is_that_of_the_repository(
-    wheel: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    wheel: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Unpacked where pip would, and run in an empty folder, without the repository."""
     site = tmp_path / "site-packages"
@@ -110,6 +113,7 @@ def test_the_installed_demo_is_that_of_the_repository(
     call = [sys.executable, "-I", "-c", f"{path}; {where}; {MAIN}", "demo"]
     done = subprocess.run(call, capture_output=True, text=True, cwd=empty)
     assert done.returncode == 0, done.stderr
+    monkeypatch.setattr(sys, "argv", ["fuzzytruth"])
     with pytest.raises(SystemExit):
         main(["demo"])
     shown = capsys.readouterr()
