@@ -22,7 +22,7 @@ def result() -> ft.Analysis:
     return ft.analyse(truth(), runs(), ["AP", "P@3"], n_resamples=199)
 
 
-def test_it_shows_what_the_library_says(run, records, printed, result: ft.Analysis) -> None:
+def test_it_shows_what_the_library_says(run, records, printed, error, result: ft.Analysis) -> None:
     assert run(LINE) == (0, f"{without_methods(result).text(80)}\n", "")
     want = result.to_frame(full=True)
     numbers = ("mean", "lower", "upper", "share_first", "beats")
@@ -33,6 +33,7 @@ def test_it_shows_what_the_library_says(run, records, printed, result: ft.Analys
     assert out == result.to_latex(digits=2, label="tab:x")
     out = printed(f"{LINE} --format markdown --no-bold --caption Mine.")
     assert out == result.to_markdown(caption="Mine.", bold=False)
+    assert error(f"{LINE} --label tab:x") == (2, "--label: is for --format latex")
 
 
 def test_saved_scores(printed, folder) -> None:

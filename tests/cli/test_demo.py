@@ -11,7 +11,7 @@ import pytest
 from support.read_tables import numbers, printed_tables
 
 import fuzzytruth as ft
-from fuzzytruth.cli.demo import SampleName
+from fuzzytruth.cli.demo import SampleName, command
 from fuzzytruth.comparison import comparison_report
 from fuzzytruth.datasets import load_clef_tar2017
 
@@ -61,6 +61,8 @@ def test_the_demo_shows_numbers_of_evaluate_and_compare_and_suggests_what_works(
         system: letters.split() for system, letters in marks.items()
     }
     assert "pairs swap ranks; best: " in demo
+    monkeypatch.setattr(sys, "argv", ["fuzzytruth/__main__.py"])
+    assert command() == f"{Path(sys.executable).name} -m fuzzytruth"
 
 
 def test_every_sample_can_be_copied(printed, error) -> None:

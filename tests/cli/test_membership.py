@@ -43,6 +43,8 @@ def test_flat_labels_and_columns_of_ones_own(run, printed, records, folder: Path
     [
         (f"{LINE} --item i9", 2, "--item 'i9': is not in these votes"),
         (f"{LINE} --category peple", 2, "--category 'peple': is not in these votes (nearest: 'pe"),
+        (f"{LINE} --figure a.png", 2, "--figure: draws one item, and there are 2; name it: --item"),
+        (f"{LINE} --item i1 --resample", 2, "--item: draws a tree, without --format, -o, --resa"),
         (f"{LINE} --seed 1", 2, "--seed: is for resampled subjects; add --resample"),
         (
             "membership bad.csv --taxonomy tree.txt",

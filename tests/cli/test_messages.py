@@ -39,7 +39,7 @@ def messages() -> list[tuple[str, str]]:
             inner: list[ast.AST] = []
             if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
                 inner = list(node.exc.args)
-            elif isinstance(node, ast.Call) and ast.unparse(node.func) in (
+            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
                 "warn", "require", "DataError", "OptionError", "MeasureError",
             ):  # fmt: skip
                 inner = list(node.args)

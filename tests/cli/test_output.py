@@ -378,6 +378,9 @@ def test_displacement_draws_each_subject(drawn) -> None:
     measures = [f"WD(unseen={end},N=50)" for end in ("optimist", "pessimist")]
     scores = ft.evaluate("lists.csv", ["a.run"], measures, worlds="subject")
     shown = {line.get_label(): sorted(line.get_xdata()) for line in ax.lines}
+    worst = drawn("displacement lists.csv a.run --unseen worst --unseen optimist -N 50")
+    titles = worst.get_title() + worst.get_title("left")
+    assert "; the pessimist is 'worst'" in " ".join(titles.split())
     for name, values in scores.mean(by="subject").items():
         label = "optimist: a" if "optimist" in str(name) else "pessimist: a"
         assert shown[label] == pytest.approx(sorted(values))
@@ -388,6 +391,10 @@ def test_displacement_draws_each_subject(drawn) -> None:
     [
         (f"{COMPARE} --figure-kind tiers", "--figure-kind: is of a figure; add --figure FILE"),
         ("agreement none.csv --figure a.png", "--figure: shows pairs of subjects; add --by pair"),
+        (
+            "membership votes.csv --drop 0 --figure a.png",
+            "draws one item, and there are 2; name it",
+        ),
         *(
             (f"displacement none.csv a.run {options} --figure a.png", message)
             for options, message in {
