@@ -20,7 +20,6 @@ from support.results import (
     RUNS,
     graded,
     judgments,
-    powered_scores,
     public_classes,
     scores,
     votes,
@@ -130,13 +129,6 @@ def preferences() -> pd.DataFrame:
     return pd.concat([frame.assign(query=q) for q in ("q1", "q2")])
 
 
-def several_measures() -> ft.Scores:
-    """Six systems by five measures, of people."""
-    frames = [groups().to_frame().assign(measure=f"measure {j}") for j in range(5)]
-    table = pd.concat(frames).query("subject in ['s0', 's1']")
-    return ft.Scores.from_frame(table, higher_is_better=True)
-
-
 def powered(given: ft.Scores, n: int, people: ft.Scores | None = None, **options: Any) -> Any:
     """People judged the first queries, with scores that the given ones are not exact for."""
     some = (people or given).select(queries=given.queries[:n])
@@ -208,7 +200,6 @@ MORE: dict[str, Callable[[], Any]] = {
     "AnnotationOrder, nothing": lambda: ft.annotate_next(
         judgments(), {"x": RUNS["x"], "y": RUNS["x"]}, "AP"
     ),
-    "Agreement, messy": lambda: ft.agreement(strange_grades(), over=("query", "subject")),
     "Agreement, unknown": lambda: ft.agreement(votes(), metric="taxonomy", over="subject"),
     "Agreement, percent": lambda: ft.agreement(many_votes(), coefficient="percent"),
     "Agreement, outside": lambda: ft.agreement(
@@ -234,26 +225,16 @@ MORE: dict[str, Callable[[], Any]] = {
     ),
     "SubjectComparisons": lambda: ft.compare(scores(), n_resamples=99).by_subject(),
     "SubjectComparisons, many": lambda: ft.compare(groups(), n_resamples=99).by_subject(),
-    "SubjectComparisons, messy": lambda: ft.compare(messy(), n_resamples=99).by_subject(),
     "GroupComparison, many": lambda: ft.compare_groups(
         groups(), {f"s{j}": f"group {j % 3}" for j in range(9)}, n_resamples=99
-    ),
-    "GroupComparison, messy": lambda: ft.compare_groups(
-        messy(), {"s0": "<A>", "s1": "B\n", "s2": "B\n"}, n_resamples=99
     ),
     "PredictionPowered, many": lambda: powered(many(), 5),
     "PredictionPowered, messy": lambda: powered(messy(), 3),
     "PredictionPowered, all judged": lambda: ft.prediction_powered(many(), many(), finite=True),
-    "PredictionPowered, one system": lambda: ft.prediction_powered(
-        powered_scores().select(queries=["q0", "q1", "q2"], systems="sys0"),
-        powered_scores(0.1).select(systems="sys0"),
-    ),
-    "PredictionPowered, measures": lambda: powered(several_measures(), 4),
     "PredictionPowered, judges": lambda: powered(
         groups(), 4, groups().select(subjects=["s0"]), by="judge"
     ),
     "RankStability, many": lambda: ft.rank_stability(many(), n_resamples=99),
-    "RankStability, messy": lambda: ft.rank_stability(messy(), n_resamples=99),
     "RankStability, one query": lambda: ft.rank_stability(scores_of([[0.5], [0.2]]), n_resamples=9),
     "RankStability, both": lambda: ft.rank_stability(
         groups(), over=("query", "subject"), n_resamples=99
@@ -262,10 +243,6 @@ MORE: dict[str, Callable[[], Any]] = {
         ft.evaluate(judgments(), RUNS, ["P@2"], worlds="independent", n_worlds=150, rng=0),
         over="world",
     ),
-    "PairwiseAgreement, many": lambda: ft.pairwise_agreement(
-        people([f"subject {j}" for j in range(40)])
-    ),
-    "PairwiseAgreement, messy": lambda: ft.pairwise_agreement(people([*TROUBLE])),
     "PairwiseAgreement, copies": lambda: ft.pairwise_agreement(
         people([f"subject {j}" for j in range(12)], copies=4),
         coefficient="alpha",
@@ -281,12 +258,6 @@ MORE: dict[str, Callable[[], Any]] = {
         clusters=None,
         across_models=True,
     ),
-    "JudgeAgreement, many": lambda: ft.judge_agreement(
-        graded("ann bob"), graded(models(), 12, 1), n_resamples=99
-    ),
-    "JudgeAgreement, one": lambda: ft.judge_agreement(
-        graded("ann"), graded("m", 12, 1), by="weighted_kappa"
-    ),
     "JudgeAgreement, systems": lambda: ft.judge_agreement(
         graded("ann bob"),
         graded("m n", 12, 1),
@@ -295,7 +266,6 @@ MORE: dict[str, Callable[[], Any]] = {
         n_resamples=99,
     ),
     "FriedmanResult, many": lambda: ft.friedman(many()),
-    "FriedmanResult, messy": lambda: ft.friedman(messy()),
     "sign_flip": pair(ft.sign_flip, mid_p=True),
     "bootstrap_shift": pair(ft.bootstrap_shift, n_resamples=99),
     "wilcoxon": pair(ft.wilcoxon),
@@ -304,33 +274,25 @@ MORE: dict[str, Callable[[], Any]] = {
     "wasserstein": pair(ft.wasserstein, n_resamples=99),
     "equivalence": pair(ft.equivalence, margin=0.2),
     "non_inferiority": pair(ft.non_inferiority, margin=0.2, level=0.9),
-    "paired_t, messy": lambda: ft.paired_t(messy(), TROUBLE[0], TROUBLE[6]),
     "paired_t, one query": lambda: ft.paired_t(scores_of([[0.5], [0.2]]), "sys0", "sys1"),
     "Dominance, messy": lambda: ft.dominance(messy(), TROUBLE[0], TROUBLE[6], n_resamples=99),
     "ClassScores, many": class_scores,
     "Assignments, many": many_votes,
-    "Assignments, messy": lambda: ft.Assignments.from_columns(TROUBLE, TROUBLE, TROUBLE),
     "Membership, many": lambda: many_votes().membership(),
-    "Membership, messy": lambda: ft.Assignments.from_columns(*[TROUBLE] * 3).membership(),
     "Membership, given": lambda: ft.Membership.from_probabilities(
         [[0.7, 0.3], [0, 1]], categories=["cat", "dog"]
     ),
     "Taxonomy, deep": deep_tree,
-    "Taxonomy, broad": lambda: ft.Taxonomy.flat(range(1000)),
     "Taxonomy, messy": lambda: ft.Taxonomy.flat(TROUBLE),
     "Judgments, messy": long_ids,
     "Judgments, probabilities": deep_truth,
     "Judgments, crisp": lambda: ft.Judgments.from_dict({"q1": {"a": 1, "b": 0}}),
     "Runs, many": lambda: ft.Runs.from_dict({f"sys{j}": RUNS["x"] for j in range(63)}),
     "Runs, messy": lambda: ft.Runs.from_dict({name: {"q": [*TROUBLE]} for name in TROUBLE}),
-    "Curves, PR": lambda: ft.curves(judgments(), RUNS, "PR"),
     "Curves, DCG": lambda: ft.curves(judgments(), RUNS, "DCG"),
     "Curves, DCG-recall": lambda: ft.curves(judgments(), RUNS, "DCG-recall"),
     "Curves, IPR": lambda: ft.curves(judgments(), RUNS, "IPR"),
     "BradleyTerry, queries": lambda: ft.bradley_terry(preferences()),
-    "BradleyTerry, messy": lambda: ft.bradley_terry(
-        pd.DataFrame({"winner": TROUBLE, "loser": TROUBLE[::-1]}), prior=1
-    ),
     "Displacement, messy": lambda: ft.displacement(
         TROUBLE, np.linspace(1, 0.1, len(TROUBLE)), TROUBLE[::-1]
     ),
@@ -358,9 +320,6 @@ MORE: dict[str, Callable[[], Any]] = {
     "VarianceComponents, many": lambda: ft.variance_components(many()),
     "VarianceComponents, messy": lambda: ft.variance_components(
         messy(), replicate_of={TROUBLE[0]: TROUBLE[6]}
-    ),
-    "VarianceComponents, replicates": lambda: ft.variance_components(
-        groups(), replicate_of={"sys0": "a", "sys1": "a", "sys2": "b", "sys3": "b"}
     ),
     "VarianceComponents, measures": lambda: ft.variance_components(
         ft.evaluate(judgments(), RUNS, ["P@1", "P@2", "P@3", "RR", "AP"], worlds="subject")

@@ -243,6 +243,13 @@ def test_two_columns_of_names_share_the_room() -> None:
     lines = lines_of(table_text(Table(columns), 80), 80)
     assert len(lines) == 2 + 3 + 3
     assert lines[0].index("minus") == 19
+    names = ["n" * 59, "averyveryveryveryverylongnamewithoutanybreakinit"]
+    labels = Column.label("system", names), Column.label("minus", names[::-1])
+    for width in (40, 60, 80):
+        text = table_text(Table((*labels, Column("p", ("[-0.1234, +0.5678]",) * 2))), width)
+        lines_of(text, width)
+        assert text.count("[-0.1234, +0.5678]") == 2
+        assert text.count("n") >= 2 * 59
     letters = Column.label("AP", ["0.2447 a, b, c, d, e, f, g, h, i, j", "-0.1234"])
     text = table_text(Table((letters, Column("x", ("1" * 30,) * 2))), 44)
     assert "0.2447 a, b," in text
