@@ -391,10 +391,6 @@ def test_displacement_draws_each_subject(drawn) -> None:
     [
         (f"{COMPARE} --figure-kind tiers", "--figure-kind: is of a figure; add --figure FILE"),
         ("agreement none.csv --figure a.png", "--figure: shows pairs of subjects; add --by pair"),
-        (
-            "membership votes.csv --drop 0 --figure a.png",
-            "draws one item, and there are 2; name it",
-        ),
         *(
             (f"displacement none.csv a.run {options} --figure a.png", message)
             for options, message in {
