@@ -7,8 +7,6 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import pytest
-
 import fuzzytruth
 
 ROOT = Path(fuzzytruth.__file__).parent
@@ -19,10 +17,11 @@ CHANGING = {"Jackknife"}
 
 
 @cache
-def nodes(package: str) -> list[tuple[str, ast.AST]]:
-    """All nodes of a package, with the names of their modules."""
+def nodes() -> list[tuple[str, ast.AST]]:
+    """All nodes of these packages, with the names of their modules."""
     return [
         (path.relative_to(ROOT).as_posix(), node)
+        for package in PACKAGES
         for path in sorted((ROOT / package).rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
     ]
@@ -49,12 +48,9 @@ def names_in(cls: ast.ClassDef) -> tuple[set[str], set[str]]:
     return found[0], found[1]
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_dataclasses_are_frozen_slotted_and_equal_by_identity_if_they_hold_arrays(
-    package: str,
-) -> None:
+def test_dataclasses_are_frozen_slotted_and_equal_by_identity_if_they_hold_arrays() -> None:
     wrong = []
-    for module, node in nodes(package):
+    for module, node in nodes():
         options = options_of(node) if isinstance(node, ast.ClassDef) else None
         if not isinstance(node, ast.ClassDef) or options is None or node.name in CHANGING:
             continue
@@ -67,10 +63,9 @@ def test_dataclasses_are_frozen_slotted_and_equal_by_identity_if_they_hold_array
     assert wrong == []
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_switches_with_a_default_are_given_by_name(package: str) -> None:
+def test_switches_with_a_default_are_given_by_name() -> None:
     wrong = []
-    for module, node in nodes(package):
+    for module, node in nodes():
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("__"):
             wrong += [f"{module}: {node.name}({arg.arg}, /)" for arg in node.args.posonlyargs]
             optional = node.args.args[-len(node.args.defaults) :] if node.args.defaults else []
@@ -86,20 +81,19 @@ def test_modules_outside_the_package_import_each_other_without_a_cycle() -> None
     """As `packaging/import_cycles.toml` holds the package's own modules to it."""
     home = ROOT.parent
     for folder in ("benchmarks", "docs", "packaging", "paper_repro", "tests"):
-        paths = {path.resolve() for path in (home / folder).rglob("*.py")}
+        paths = {path.resolve().as_posix() for path in (home / folder).rglob("*.py")}
         imports = {path: _imported(path, paths, home / folder) - {path} for path in paths}
         TopologicalSorter(imports).prepare()  # raises CycleError with the cycle
 
 
-def _imported(path: Path, paths: set[Path], folder: Path) -> set[Path]:
+def _imported(path: str, paths: set[str], folder: Path) -> set[str]:
     """Modules among `paths` that one imports, by their names from the folder or from the top."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(Path(path).read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-    near = (path.parent, folder, folder.parent)
-    places = {base.joinpath(*name.split(".")) for name in names for base in near}
-    found = {place.with_name(f"{place.name}.py") for place in places}
-    return (found | {place / "__init__.py" for place in places}) & paths
+    near = (Path(path).parent, folder, folder.parent)
+    places = {f"{base}/{name.replace('.', '/')}" for name in names for base in near}
+    return {f"{place}{end}" for place in places for end in (".py", "/__init__.py")} & paths

@@ -27,17 +27,19 @@ import fuzzytruth as ft
 from fuzzytruth.cli.app import main
 from fuzzytruth.comparison.verdicts import p_text
 
-NAMES = {
-    "of tables": ("[a]|*", "*b* | [c]", "d\ne", "&amp;"),
-    "of LaTeX": ("f_g", "h 50%", "i & j", "#{k}$^~"),
-    "of HTML": ("<b>l</b>", "m>&n", '"o"', "p--q"),
-    "of terminals": ("r\x1b[1m", "s\tt", "Żółw é", "日本 u"),
-}
+#: names that are trouble in tables, LaTeX, HTML and terminals
+NAMES = [
+    ("[a]|*", "f_g", "<b>l</b>", "r\x1b[1m"),
+    ("d\ne", "i & j", "&amp;", "日本 u"),
+    ("*b* | [c]", "#{k}$^~", "p--q", "Żółw é"),
+]
 MEASURES = ("AP", "P@2", "E@1")
+READ = {"latex": latex_rows, "markdown": markdown_rows}
+Row = dict[str, str]
 Run = Callable[..., str]
 
 
-@pytest.fixture(params=NAMES.values(), ids=NAMES)
+@pytest.fixture(params=NAMES, ids=["lines", "marks", "dashes"])
 def names(request: pytest.FixtureRequest) -> tuple[str, ...]:
     return request.param
 
@@ -81,89 +83,73 @@ def scores(run: Run) -> ft.Scores:
     return ft.evaluate("votes.csv", "runs.json", MEASURES, worlds="subject")
 
 
-def cells_of(rows: Iterable[dict[str, str]]) -> dict[tuple[str, str], str]:
+def cells_of(*tables: Iterable[Row]) -> dict[tuple[str, str], str]:
     """Cells by system and measure."""
+    rows = [row for table in tables for row in table]
     return {(name_of(row["system"]), m): row[m] for row in rows for m in MEASURES if m in row}
 
 
-def joined(tables: list[list[dict[str, str]]]) -> dict[tuple[str, str], str]:
-    return {key: cell for table in tables for key, cell in cells_of(table).items()}
+def summary_cells(summary: pd.DataFrame, digits: int) -> dict[tuple[str, str], str]:
+    return {
+        (row.system, row.measure): (
+            f"{row.mean:.{digits}f} [{row.lower:.{digits}f}, {row.upper:.{digits}f}]"
+        )
+        for row in summary.itertuples()
+    }
 
 
 def test_means_and_intervals(run: Run, scores: ft.Scores, names: tuple[str, ...]) -> None:
-    expected = {
-        (row.system, row.measure): f"{row.mean:.3f} [{row.lower:.3f}, {row.upper:.3f}]"
-        for row in scores.summary().itertuples()
-    }
-    assert {name for name, _ in expected} == set(names)
-    shown = {
-        "print": joined(printed_tables(str(scores))),
-        "notebook": joined(html_tables(scores._repr_html_())),
-        "latex": cells_of(latex_rows(run("evaluate", "--format", "latex"))),
-        "markdown": cells_of(markdown_rows(run("evaluate", "--format", "markdown"))),
-    }
+    summary = scores.summary()
+    assert set(summary["system"]) == set(names)
     means, by_subject = printed_tables(run("evaluate"))
-    shown["command line"] = cells_of(means)
-    assert shown == dict.fromkeys(shown, expected)
+    shown = {
+        "print": cells_of(*printed_tables(str(scores))),
+        "notebook": cells_of(*html_tables(scores._repr_html_())),
+        "command line": cells_of(means),
+    }
+    shown |= {
+        form: cells_of(read(run("evaluate", "--format", form))) for form, read in READ.items()
+    }
+    assert shown == dict.fromkeys(shown, summary_cells(summary, 3))
     of_subjects = scores.mean(by="subject")
     for row in by_subject:
         exact = of_subjects.loc[(name_of(row["system"]), row["subject"])]
         assert [row[m] for m in MEASURES] == [f"{exact[m]:.4f}" for m in MEASURES]
-
-
-def test_digits_of_papers(run: Run, scores: ft.Scores) -> None:
-    expected = {
-        (row.system, row.measure): f"{row.mean:.6f} [{row.lower:.6f}, {row.upper:.6f}]"
-        for row in scores.summary(over=("query", "subject")).itertuples()
-    }
-    options = ("--over", "query,subject", "--digits", "6")
-    for output_format, read in (("latex", latex_rows), ("markdown", markdown_rows)):
-        text = run("evaluate", *options, "--format", output_format)
-        assert cells_of(read(text)) == expected
-        assert text.count(r"\textbf" if output_format == "latex" else "**") >= len(MEASURES)
-
-
-def test_best_systems_are_bold(run: Run, scores: ft.Scores) -> None:
-    """The lowest E@1, the highest of the others."""
-    means = scores.mean()
-    best = {
-        (system, measure)
-        for measure in MEASURES
-        for system in means.index
-        if means.loc[system, measure]
-        == (means[measure].min() if measure == "E@1" else means[measure].max())
-    }
-    text = run("evaluate", "--format", "markdown")
-    plain = re.sub(r"\*\*(\d.*?)\*\*", r"\1 best", text)
-    assert {key for key, cell in cells_of(markdown_rows(plain)).items() if "best" in cell} == best
-    text = run("evaluate", "--format", "latex")
-    plain = re.sub(r"\\textbf\{(\d.*?)\}", r"\1 best", text)
-    assert {key for key, cell in cells_of(latex_rows(plain)).items() if "best" in cell} == best
-
-
-def test_numbers_for_programs_are_those_of_the_library(run: Run, scores: ft.Scores) -> None:
-    summary = scores.summary().set_index(["system", "measure"])
+    exact = summary.set_index(["system", "measure"])[["mean", "lower", "upper"]]
     records = json.loads(run("evaluate", "--over", "query", "--format", "json"))
-    rows = list(csv.DictReader(StringIO(run("evaluate", "--over", "query", "--format", "csv"), "")))
-    assert len(records) == len(rows) == len(summary)
+    rows = csv.DictReader(StringIO(run("evaluate", "--over", "query", "--format", "csv"), ""))
     for record, row in zip(records, rows, strict=True):
-        exact = summary.loc[(record["system"], record["measure"])]
-        numbers_of = [exact["mean"], exact["lower"], exact["upper"]]
-        assert [record[name] for name in ("value", "lower", "upper")] == numbers_of
+        system, measure, *values = record.values()
+        assert exact.loc[(system, measure)].tolist() == values
         assert row == {name: str(value) for name, value in record.items()}
+    assert len(records) == len(summary)
+
+
+def test_digits_and_bold_of_papers(run: Run, scores: ft.Scores) -> None:
+    """Bold are the lowest E@1, the highest of the others."""
+    means = scores.mean()
+    best = {m: means[m].min() if m == "E@1" else means[m].max() for m in MEASURES}
+    expected = {(s, m) for m in MEASURES for s in means.index if means.loc[s, m] == best[m]}
+    both = summary_cells(scores.summary(over=("query", "subject")), 6)
+    bold = {"latex": r"\\textbf\{(\d.*?)\}", "markdown": r"\*\*(\d.*?)\*\*"}
+    for form, read in READ.items():
+        text = run("evaluate", "--over", "query,subject", "--digits", "6", "--format", form)
+        assert cells_of(read(text)) == both
+        marked = cells_of(read(re.sub(bold[form], r"\1 best", text)))
+        assert {key for key, cell in marked.items() if "best" in cell} == expected
 
 
 Difference = tuple[str, str, str, str, str, str]
 
 
-def differences_of(rows: Iterable[dict[str, str]], measure: str | None = None) -> set[Difference]:
+def differences_of(rows: Iterable[Row], measure: str = "", minus: str = "") -> set[Difference]:
     """Measure, systems, difference, interval and p of each row, names as they are."""
     return {
         (
             measure or row["measure"],
             name_of(row["system"]),
-            name_of(row["minus"]),
-            row["difference"],
+            minus or name_of(row["minus"]),
+            row["difference"].strip(),
             row["95 % interval"],
             row["adjusted p"],
         )
@@ -185,68 +171,36 @@ def expected_differences(result: ft.Comparison) -> set[Difference]:
     }
 
 
-def of_each_measure(tables: list[list[dict[str, str]]]) -> set[Difference]:
+def of_each_measure(tables: list[list[Row]], minus: str = "") -> set[Difference]:
     """Of a table for each measure; extras that a narrow table leaves out play no part."""
-    found = [table for table in tables if "minus" in table[0] and "subject" not in table[0]]
-    assert len(found) == len(MEASURES)
-    parts = (differences_of(table, m) for table, m in zip(found, MEASURES, strict=True))
+    found = [table for table in tables if "difference" in table[0] and "subject" not in table[0]]
+    parts = (differences_of(t, m, minus) for t, m in zip(found, MEASURES, strict=True))
     return set().union(*parts)
 
 
-def test_differences(run: Run, scores: ft.Scores) -> None:
+def test_differences_and_letters(run: Run, scores: ft.Scores) -> None:
     result = ft.compare(scores)
     expected = expected_differences(result)
     assert len(expected) == 6 * len(MEASURES)
     assert 0 < result.table["significant"].sum() < len(expected)
-    options = ("--table", "differences", "--format")
     command = printed_tables(run("compare"))
     assert of_each_measure(command) == expected
-    assert differences_of(latex_rows(run("compare", *options, "latex"))) == expected
-    assert differences_of(markdown_rows(run("compare", *options, "markdown"))) == expected
     records = json.loads(run("compare", "--format", "json"))
     names = ["difference", "lower", "upper", "p_adjusted"]
     assert [[row[n] for n in names] for row in records] == result.table[names].to_numpy().tolist()
-
-
-def test_differences_from_a_baseline(scores: ft.Scores, names: tuple[str, ...]) -> None:
-    result = ft.compare(scores, baseline=names[1])
-    expected = {(m, a, d, i, p) for m, a, _, d, i, p in expected_differences(result)}
-    for tables in (printed_tables(str(result)), html_tables(result._repr_html_())):
-        shown = {
-            (
-                m,
-                name_of(row["system"]),
-                row["difference"].strip(),
-                row["95 % interval"],
-                row["adjusted p"],
-            )
-            for table, m in zip(tables, MEASURES, strict=True)
-            for row in table
-        }
-        assert shown == expected
-    assert [name_of(text) for text in re.findall(r"system minus (.*)", str(result))] == [
-        names[1]
-    ] * len(MEASURES)
-
-
-def test_means_and_letters(run: Run, scores: ft.Scores) -> None:
-    result = ft.compare(scores)
     marks = result.superscripts()
-    expected = {
+    cells = {
         (system, m): f"{result.means.loc[system, m]:.4f} {marks.loc[system, m]}".rstrip()
         for system in result.means.index
         for m in MEASURES
     }
-    assert any(" " in cell for cell in expected.values())
-    (means,) = [t for t in printed_tables(run("compare")) if "system" in t[0] and "AP" in t[0]]
-    assert cells_of(means) == expected
-    assert cells_of(latex_rows(run("compare", "--format", "latex"))) == expected
-    assert cells_of(markdown_rows(run("compare", "--format", "markdown"))) == expected
-
-
-def heads_of(text: str) -> list[str]:
-    """Sentences of the second paragraph, names as they are."""
-    return [name_of(line) for line in text.split("\n\n")[1].replace("\n  ", " ").split("\n")]
+    assert any(" " in cell for cell in cells.values())
+    (means,) = [t for t in command if "system" in t[0] and "AP" in t[0]]
+    assert cells_of(means) == cells
+    for form, read in READ.items():
+        table = run("compare", "--table", "differences", "--format", form)
+        assert differences_of(read(table)) == expected
+        assert cells_of(read(run("compare", "--format", form))) == cells
 
 
 def head_of(row: Any) -> str:
@@ -260,33 +214,38 @@ def head_of(row: Any) -> str:
     return f"{better} is significantly better than {worse} on {where}"
 
 
-def test_verdicts(run: Run, scores: ft.Scores, names: tuple[str, ...]) -> None:
+def check_verdicts(verdicts: Iterable[str], result: ft.Comparison) -> None:
+    heads = [head_of(row) for row in result.table.itertuples()]
+    found = [name_of(verdict) for verdict in verdicts]
+    assert [line[: len(head)] for line, head in zip(found, heads, strict=True)] == heads
+
+
+def sentences(text: str) -> list[str]:
+    """Of the second paragraph."""
+    return text.split("\n\n")[1].replace("\n  ", " ").split("\n")
+
+
+def test_verdicts_and_differences_from_a_baseline(
+    run: Run, scores: ft.Scores, names: tuple[str, ...]
+) -> None:
     """Of print and of the command line, and both say what the table says."""
     result = ft.compare(scores, names[0])
-    expected = [head_of(row) for row in result.table.itertuples()]
-    assert len(expected) == 9
-    found = heads_of(run("compare", "--baseline", names[0]))
-    assert [line[: len(head)] for line, head in zip(found, expected, strict=True)] == expected
-    verdicts = [name_of(verdict) for verdict in result.verdicts()]
-    assert [line[: len(head)] for line, head in zip(verdicts, expected, strict=True)] == expected
+    expected = expected_differences(result)
+    for tables in (printed_tables(str(result)), html_tables(result._repr_html_())):
+        assert of_each_measure(tables, minus=names[0]) == expected
+    minus = re.findall(r"system minus (.*)", str(result))
+    assert [name_of(text) for text in minus] == [names[0]] * len(MEASURES)
+    command = run("compare", "--baseline", names[0])
+    check_verdicts(sentences(command), result)
+    check_verdicts(result.verdicts(), result)
     for measure in MEASURES:
         one = ft.compare(scores, names[0], measure)
-        heads = [head_of(row) for row in one.table.itertuples()]
-        found = heads_of(str(one))
-        assert [line[: len(head)] for line, head in zip(found, heads, strict=True)] == heads
-
-
-def test_each_subject_alone(run: Run, scores: ft.Scores, names: tuple[str, ...]) -> None:
-    result = ft.compare(scores, names[3])
-    alone = result.by_subject()
-    (shown,) = [
-        t for t in printed_tables(run("compare", "--baseline", names[3])) if "subject" in t[0]
-    ]
-    exact = [
+        check_verdicts(sentences(str(one)), one)
+    (shown,) = [table for table in printed_tables(command) if "subject" in table[0]]
+    assert [
         (row.subject, row.measure, row.system_a, round(row.difference, 4), bool(row.significant))
-        for row in alone.table.itertuples()
-    ]
-    assert exact == [
+        for row in result.by_subject().table.itertuples()
+    ] == [
         (
             row["subject"],
             row["measure"],

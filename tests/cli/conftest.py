@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command_line import LABELS, QRELS, TREE, VOTES, A, B
 
 from fuzzytruth.cli.app import main
+
+Ended = tuple[int, str, str]
+Run = Callable[..., Ended]
 
 
 @pytest.fixture
@@ -15,18 +22,51 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in {"qrels.txt": QRELS, "a.run": A, "b.run": B, "votes.csv": VOTES}.items():
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
     return tmp_path
 
 
 @pytest.fixture
-def run(folder: Path, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
-    """Run the command in this process: exit status, stdout, stderr."""
+def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a line, and words as they are, in this process: exit status, stdout, stderr."""
 
-    def call(*arguments: str) -> tuple[int, str, str]:
+    def call(line: str = "", *words: str) -> Ended:
         with pytest.raises(SystemExit) as stop:
-            main(arguments)
+            main((*shlex.split(line), *words))
         shown = capsys.readouterr()
-        return stop.value.code or 0, shown.out, shown.err
+        return int(stop.value.code or 0), shown.out, shown.err
+
+    return call
+
+
+@pytest.fixture
+def printed(run: Run) -> Callable[..., str]:
+    """What a line prints that succeeds; its warnings do not matter."""
+
+    def call(line: str, *words: str) -> str:
+        status, out, err = run(line, *words)
+        assert status == 0, err
+        return out
+
+    return call
+
+
+@pytest.fixture
+def records(printed: Callable[..., str]) -> Callable[..., list[dict[str, Any]]]:
+    """Rows of the table that a line prints as JSON."""
+    return lambda line, *words: json.loads(printed(line, *words, "--format", "json"))
+
+
+@pytest.fixture
+def error(run: Run) -> Callable[..., tuple[int, str]]:
+    """Exit status and message of a line that fails: one line on standard error, and no output."""
+
+    def call(line: str, *words: str) -> tuple[int, str]:
+        status, out, err = run(line, *words)
+        errors = [one for one in err.splitlines() if one.startswith("error: ")]
+        others = [one for one in err.splitlines() if not one.startswith(("warning: ", "note: "))]
+        assert (out, errors, len(errors)) == ("", others, 1), err
+        return status, errors[0].removeprefix("error: ")
 
     return call
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import json
-from io import StringIO
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import fuzzytruth as ft
@@ -17,140 +15,96 @@ GRADED = "query,item,subject,grade\n" + "".join(
     for j in range(9)
     for k, subject in enumerate(["ann", "bob", "cat"])
 )
-#: of two items
-UNKNOWN = (
-    "warning: the value is the same without any one of the items, which says nothing of how it "
-    "varies; the interval is unknown\n"
-)
 
 
 @pytest.fixture
-def graded(folder: Path) -> Path:
-    path = folder / "graded.csv"
-    path.write_text(GRADED)
-    return path
+def graded(folder: Path) -> ft.Judgments:
+    (folder / "graded.csv").write_text(GRADED)
+    return ft.read_judgments(folder / "graded.csv")
 
 
-def test_agreement_prints_what_the_function_prints(run, graded: Path) -> None:
-    status, out, err = run("agreement", "graded.csv", "--metric", "ordinal")
-    assert (status, err) == (0, "")
-    found = ft.agreement(ft.read_judgments(graded), metric="ordinal")
-    assert out == f"{without_methods(found).text(80)}\n"
-    typed = ("--over", "item", "--over", "subject", "--level", ".9", "--format", "json")
-    status, out, _ = run("agreement", "graded.csv", "--metric", "ordinal", *typed)
-    found = ft.agreement(
-        ft.read_judgments(graded), metric="ordinal", over=("item", "subject"), level=0.9
-    )
-    (row,) = json.loads(out)
+def test_agreement_prints_what_the_function_prints(run, records, graded: ft.Judgments) -> None:
+    line = "agreement graded.csv --metric ordinal"
+    found = ft.agreement(graded, metric="ordinal")
+    assert run(line) == (0, f"{without_methods(found).text(80)}\n", "")
+    found = ft.agreement(graded, metric="ordinal", over=("item", "subject"), level=0.9)
+    (row,) = records(f"{line} --over item --over subject --level .9")
     assert [row[name] for name in ("value", "lower", "upper", "over")] == [
         *(found.value, found.lower, found.upper),
         "item+subject",
     ]
-    assert run("agreement", "graded.csv", "--metric", "ordinal", *typed[-4:], *typed[:4])[1] == out
+    assert [row] == records(f"{line} --level .9 --over item --over subject")
 
 
-@pytest.mark.usefixtures("graded")
-def test_pairs_scales_and_tables(run) -> None:
-    cohen = ("agreement", "graded.csv", "--coefficient", "cohen", "--metric", "linear")
-    status, out, _ = run(*cohen, "--pair", "ann,cat", "--format", "csv")
-    (row,) = csv.DictReader(StringIO(out))
-    assert (status, row["coefficient"], row["n_subjects"]) == (0, "cohen", "2")
-    status, _, err = run(*cohen)
-    assert status == 2
-    assert err == ("error: --coefficient cohen: is of two subjects; name them: --pair ann,bob\n")
-    status, _, err = run(*cohen, "--pair", "ann,zoe")
-    assert (status, err) == (2, "error: subject 'zoe' is not among those who voted\n")
-    status, out, err = run("agreement", "graded.csv", "--scale", "0,2")
+def test_coefficients_scales_and_thresholds(run, records, graded: ft.Judgments) -> None:
+    line = "agreement graded.csv"
+    (row,) = records(f"{line} --coefficient cohen --metric linear --pair ann,cat")
+    assert (row["coefficient"], row["n_subjects"]) == ("cohen", 2)
+    status, out, err = run(f"{line} --scale 0,2")
     assert status == 0
     assert "outside the scale from 0 to 2" in err
     assert "Outside the scale" in out
-    status, _, err = run("agreement", "graded.csv", "--scale", "3")
-    assert status == 2
-    assert "must be LOW,HIGH" in err
-    status, out, _ = run("agreement", "graded.csv", "--by", "category", "--format", "csv")
-    assert [row["category"] for row in csv.DictReader(StringIO(out))] == [*"0123"]
-    status, out, _ = run("agreement", "graded.csv", "--by", "item", "-o", "items.csv")
-    assert (status, out) == (0, "")
-    assert len(Path("items.csv").read_text().splitlines()) == 10
-
-
-@pytest.mark.usefixtures("categories")
-def test_votes_for_categories(run) -> None:
-    typed = ("agreement", "labels.csv", "--taxonomy", "tree.txt", "--metric", "taxonomy")
-    status, out, err = run(*typed)
-    assert (status, err) == (0, UNKNOWN)
-    votes = ft.read_assignments("labels.csv", taxonomy="tree.txt")
-    with pytest.warns(ft.FuzzytruthWarning, match="the interval is unknown"):
-        assert out == f"{without_methods(ft.agreement(votes, metric='taxonomy')).text(80)}\n"
-    assert run("agreement", "labels.csv", "--categories")[0] == 0
-    for more, message in {
-        ("--groups",): "--groups, --intents: are for judgments",
-        ("--grades", "a=1"): "--grades: votes have categories",
-        ("--over", "query"): "these votes have no queries",
-        ("-o", "labels.csv"): "labels.csv",
-    }.items():
-        status, _, err = run(*typed, *more)
-        assert status == 2
-        assert message in err
-    status, _, err = run("agreement", "votes.csv", "--asked", "labels.csv")
-    assert (status, err) == (
-        2,
-        "error: --asked: belongs to votes for categories; add --taxonomy TREE\n",
-    )
-
-
-def test_the_example_on_data_that_ship(run, folder: Path) -> None:
-    assert run("demo", "--copy-to", "sample")[0] == 0
-    status, out, _ = run("agreement", "sample/judgments.parquet", "--over", "query")
-    assert status == 0
-    assert "Krippendorff's alpha" in out
-    assert "0.4550" in out
-
-
-def test_by_pair(run, graded: Path) -> None:
-    status, out, _ = run("agreement", "graded.csv", "--by", "pair", "--format", "csv")
-    assert status == 0
-    wanted = ft.agreement(ft.read_judgments(graded)).by_pair().to_frame()
-    rows = [*csv.DictReader(StringIO(out))]
-    assert [row["subject_a"] for row in rows] == wanted["subject_a"].tolist()
-    assert [float(row["value"]) for row in rows] == pytest.approx(wanted["value"].tolist())
-    printed = run("agreement", "graded.csv", "--by", "pair")[1]
-    assert printed.startswith("Agreement of ")
-    assert "More: " not in printed + run("agreement", "graded.csv")[1]  # methods of Python
-    status, _, err = run("agreement", "graded.csv", "--by", "pair", "--metric", "ratio")
-    assert (status, "pairs have no metric 'ratio'" in err) == (2, True)
-
-
-@pytest.mark.usefixtures("graded")
-def test_tables_of_papers_are_narrow(run) -> None:
-    for name in ("latex", "markdown"):
-        status, out, _ = run("agreement", "graded.csv", "--format", name)
-        assert (status, "value" in out) == (0, True)
-        assert "std" not in out
-
-
-@pytest.mark.usefixtures("categories")
-def test_categories_take_an_option_that_says_so(run) -> None:
-    status, _, err = run("agreement", "labels.csv", "--columns", "category=label")
-    assert (status, "add --taxonomy TREE, or --categories" in err) == (2, True)
-
-
-def test_thresholds_and_scales(run, graded: Path) -> None:
-    given, table = ft.read_judgments(graded), ("agreement", "graded.csv", "--format", "json")
-    (row,) = json.loads(run(*table, "--rel", "ann=1,bob=2,cat=3")[1])
-    assert row["value"] == ft.agreement(given, rel={"ann": 1, "bob": 2, "cat": 3}).value
+    (row,) = records(f"{line} --rel ann=1,bob=2,cat=3")
+    assert row["value"] == ft.agreement(graded, rel={"ann": 1, "bob": 2, "cat": 3}).value
     for typed, scales in (
         ("own", None),
         ("0,3", (0, 3)),
         ("ann=0:3,bob=0:6", {"ann": (0, 3), "bob": (0, 6)}),
     ):
-        (row,) = json.loads(run(*table, "--metric", "interval", "--rescale", typed)[1])
-        assert row["value"] == ft.agreement(given.rescaled(scales), metric="interval").value
-    for typed, problem in {
-        "ann=0:1": "--rescale: 4 grades outside the scale, the first 2 of 'ann'",
-        "zoe=0:1": "--rescale: 'zoe' is not among the subjects: ann, bob, cat",
-        "three": "--rescale: must be LOW,HIGH, such as 0,3, not 'three'",
-    }.items():
-        status, _, err = run(*table, "--rescale", typed)
-        assert status
-        assert problem in err
+        (row,) = records(f"{line} --metric interval --rescale {typed}")
+        assert row["value"] == ft.agreement(graded.rescaled(scales), metric="interval").value
+
+
+def test_tables_by_item_category_and_pair(printed, records, graded: ft.Judgments) -> None:
+    line = "agreement graded.csv"
+    assert [row["category"] for row in records(f"{line} --by category")] == [*"0123"]
+    assert printed(f"{line} --by item -o items.csv") == ""
+    assert len(pd.read_csv("items.csv")) == 9
+    wanted = ft.agreement(graded).by_pair().to_frame()
+    rows = pd.DataFrame(records(f"{line} --by pair"))
+    assert rows["subject_a"].tolist() == wanted["subject_a"].tolist()
+    assert rows["value"].tolist() == pytest.approx(wanted["value"].tolist())
+    out = printed(f"{line} --by pair")
+    assert out.startswith("Agreement of ")
+    assert "More: " not in out + printed(line)  # methods of Python
+    for name in ("latex", "markdown"):
+        out = printed(f"{line} --format {name}")
+        assert ("value" in out, "std" in out) == (True, False)
+
+
+@pytest.mark.usefixtures("categories")
+def test_votes_for_categories(run) -> None:
+    votes = ft.read_assignments("labels.csv", taxonomy="tree.txt")
+    with pytest.warns(ft.FuzzytruthWarning, match="the interval is unknown"):
+        found = ft.agreement(votes, metric="taxonomy")
+    assert run("agreement labels.csv --taxonomy tree.txt --metric taxonomy") == (
+        0,
+        f"{without_methods(found).text(80)}\n",
+        "warning: the value is the same without any one of the items, which says nothing of how it "
+        "varies; the interval is unknown\n",
+    )
+    assert run("agreement labels.csv --categories")[0] == 0
+
+
+@pytest.mark.usefixtures("categories", "graded")
+@pytest.mark.parametrize(
+    ("line", "status", "message"),
+    [
+        ("graded.csv --coefficient cohen", 2, "is of two subjects; name them: --pair ann,bob"),
+        ("graded.csv --pair ann,zoe", 2, "subject 'zoe' is not among those who voted"),
+        ("graded.csv --scale 3", 2, "must be LOW,HIGH"),
+        ("graded.csv --by pair --metric ratio", 2, "pairs have no metric 'ratio'"),
+        ("graded.csv --rescale ann=0:1", 1, "--rescale: 4 grades outside the scale, the first 2 o"),
+        ("graded.csv --rescale zoe=0:1", 2, "--rescale: 'zoe' is not among the subjects: ann, bob"),
+        ("graded.csv --rescale three", 2, "--rescale: must be LOW,HIGH, such as 0,3, not 'three'"),
+        ("labels.csv --taxonomy tree.txt --groups", 2, "--groups, --intents: are for judgments"),
+        ("labels.csv --taxonomy tree.txt --grades a=1", 2, "--grades: votes have categories"),
+        ("labels.csv --taxonomy tree.txt --over query", 2, "these votes have no queries"),
+        ("labels.csv --columns category=label", 2, "add --taxonomy TREE, or --categories"),
+        ("votes.csv --asked labels.csv", 2, "--asked: belongs to votes for categories; add --tax"),
+    ],
+)
+def test_mistakes(error, line: str, status: int, message: str) -> None:
+    found, text = error(f"agreement {line}")
+    assert found == status
+    assert message in text

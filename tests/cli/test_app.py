@@ -1,198 +1,103 @@
-"""Exit status, one-line errors, help and version of the command."""
+"""Start and end of the command: processes, signals, streams, debugging, defects."""
 
 from __future__ import annotations
 
 import os
+import pty
 import re
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-import typer
 
 import fuzzytruth as ft
-import fuzzytruth.cli.commands
+import fuzzytruth.cli
+from fuzzytruth.cli.app import main
 from fuzzytruth.cli.derive import MODULES
 
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("evaluate", "nope.txt", "a.run"), ["nope.txt"]),
-        (("evaluate", "qrels.txt", "nope.run"), ["nope.run"]),
-        (("evaluate", "qrels.txt", "no*.run"), ["no*.run", "no file"]),
-        (("evaluate", "qrels.txt", "a.run", "a.run"), ["'a'"]),
-        (("evaluate", "qrels.txt", "a=b.run", "a.run"), ["'a'"]),
-        (("evaluate", "qrels.txt", "a.run", "-o", "no/where.csv"), ["where.csv", "written"]),
-        (("evaluate", "bad.txt", "a.run"), ["bad.txt", "2", "x"]),
-        (("convert", "bad.bin", "out.csv"), ["bad.bin"]),
-        (("convert", "qrels.txt", "no/where.csv"), ["where.csv"]),
-    ],
-)
-def test_data_errors_are_one_line_and_status_1(
-    run, folder: Path, arguments: tuple[str, ...], words: list[str]
-) -> None:
-    (folder / "bad.txt").write_text("q1 0 d1 1\nq1 0 d2 x\n")
-    (folder / "bad.bin").write_bytes(bytes(range(256)))
-    check_error(run(*arguments), 1, words)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("evaluate", "qrels.txt", "a.run", "-m", "ndgc"), ["ndgc", "nDCG"]),
-        (("evaluate", "qrels.txt", "a.run", "-m", "P@0"), ["P@0", "from 1"]),
-        (("evaluate", "qrels.txt", "a.run", "-m", ""), ["no measure given"]),
-        (("evaluate", "qrels.txt", "a=a.run", "a=b.run"), ["twice"]),
-        (("evaluate", "qrels.txt", "=a.run"), ["NAME=FILE"]),
-        (("evaluate", "qrels.txt", "a.run", "--worlds", "subject"), ["--worlds subject"]),
-        (("evaluate", "votes.csv", "a.run", "--n-worlds", "0"), ["--n-worlds 0: must be"]),
-        (("evaluate", "votes.csv", "a.run", "--n-jobs", "0"), ["--n-jobs 0: must be"]),
-        (("evaluate", "votes.csv", "a.run", "--seed", "-1"), ["--seed -1: must be"]),
-        (("compare", "qrels.txt", "a.run", "b.run", "--level", "2"), ["--level 2.0: must lie"]),
-        (("compare", "qrels.txt", "a.run", "b.run", "--over", "quer"), ["--over quer: must be"]),
-        (("compare", "qrels.txt", "a.run", "b.run", "--over", ""), ["--over '': must be"]),
-        (("compare", "qrels.txt", "a.run", "b.run", "--rope", "-1"), ["--rope -1.0: must not"]),
-        (
-            ("compare", "qrels.txt", "a.run", "b.run", "--correction", "holm", "--null=complete"),
-            [
-                "--null complete",
-                "leave out --correction and --across-measures, and use --over query",
-            ],
-        ),
-        (("displacement", "lists.csv", "a.run", "-N0"), ["--collection-size 0: the size"]),
-        (("convert", "qrels.txt", "{system}.run"), ["{system}"]),
-        (("convert", "both.json", "out.csv"), ["--kind"]),
-    ],
-)
-def test_wrong_options_are_one_line_and_status_2(
-    run, folder: Path, arguments: tuple[str, ...], words: list[str]
-) -> None:
-    (folder / "both.json").write_text('{"q1": {"d1": 1}}')
-    check_error(run(*arguments), 2, words)
-
-
-def check_error(ended: tuple[int, str, str], expected: int, words: list[str]) -> None:
-    """One line on stderr, in the words of the command line."""
-    status, out, err = ended
-    assert (status, out) == (expected, ""), err
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
-    assert all(word in err for word in words), err
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("evaluate", "qrels.txt", "a.run", "--nonsense"),
-        ("evaluate", "qrels.txt"),
-        ("evaluate", "qrels.txt", "a.run", "--ties", "maybe"),
-        ("evaluate", "qrels.txt", "a.run", "--format", "xml"),
-        ("nonsense",),
-    ],
-)
-def test_usage_errors_are_status_2(run, arguments: tuple[str, ...]) -> None:
-    status, out, err = run(*arguments)
-    assert (status, out) == (2, "")
-    assert "Traceback" not in err
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    "verb",
-    [
-        (),
-        *((name,) for name in ("evaluate", "compare", "membership", "displacement")),
-        *((name,) for name in ("convert", "measures", "demo")),
-        *((name,) for name in ("agreement", "annotate-next", "judges", "plan")),
-    ],
-)
-def test_help_shows_an_example(run, verb: tuple[str, ...]) -> None:
-    status, out, _ = run(*verb, "--help")
-    assert status == 0
-    assert "Example" in out
-    assert "  fuzzytruth " in out
+COMMAND = [sys.executable, "-m", "fuzzytruth"]
+EVALUATE = ["evaluate", "qrels.txt", "a.run", "b.run", "-m", "AP"]
+FULL = "No space left on device"
+needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
 
 
 def test_version(run) -> None:
     assert run("--version") == (0, f"fuzzytruth {ft.__version__}\n", "")
 
 
-def test_as_a_module_and_with_a_reader_that_leaves(folder: Path) -> None:
-    call = [sys.executable, "-m", "fuzzytruth", "evaluate", "qrels.txt", "a.run", "--format", "csv"]
+def test_a_reader_that_leaves_and_closed_streams(folder: Path) -> None:
+    call = [*COMMAND, *EVALUATE, "--format", "csv"]
     child = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert child.stdout is not None
-    child.stdout.close()
     assert child.stderr is not None
+    child.stdout.close()
     assert child.stderr.read() == b""
     child.stderr.close()
     assert child.wait() == 1
+    if sys.platform != "win32":
+        closed = f"{sys.executable} -m fuzzytruth evaluate qrels.txt none.run >&-"
+        done = subprocess.run(closed, shell=True, capture_output=True)
+        assert (done.returncode, done.stderr) == (1, b"error: none.run: no such file\n")
 
 
-def open_when_read(path: Path) -> int:
-    """Open a named pipe for writing as soon as somebody reads it."""
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            return os.open(path, os.O_WRONLY | os.O_NONBLOCK)
-        except OSError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)
+@pytest.mark.parametrize(("file", "status"), [("a.run", 0), ("none.run", 1)])
+@pytest.mark.parametrize("closed", [("stdout",), ("stderr",), ("stdout", "stderr")])
+def test_streams_that_python_lacks(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, closed: tuple[str, ...], file: str, status: int
+) -> None:
+    """Of a closed descriptor, Python makes no stream."""
+    for name in closed:
+        monkeypatch.setattr(sys, name, None)
+    with pytest.raises(SystemExit) as stop:
+        main(["evaluate", "qrels.txt", file])
+    assert (stop.value.code or 0) == status
 
 
-def test_interrupt_is_quiet(folder: Path) -> None:
+@needs_full
+def test_a_full_screen_and_a_full_file(run, folder: Path) -> None:
+    with Path("/dev/full").open("wb") as screen:
+        call = [*COMMAND, *EVALUATE, "--format", "csv"]
+        done = subprocess.run(call, stdout=screen, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (1, f"error: standard output: {FULL}\n")
+    status, _, err = run("", *EVALUATE, "-o", "/dev/full")
+    assert (status, err) == (1, f"error: /dev/full: cannot be written ({FULL})\n")
+
+
+@needs_full
+@pytest.mark.parametrize(
+    ("line", "buffering"), [("evaluate qrels.txt a.run -m AP", 1), ("measures", -1), ("--help", 1)]
+)
+def test_a_full_screen_is_named(
+    run, monkeypatch: pytest.MonkeyPatch, line: str, buffering: int
+) -> None:
+    """Whether a stream is full at its first line or when it is flushed."""
+    with suppress(OSError), Path("/dev/full").open("w", buffering=buffering) as screen:
+        monkeypatch.setattr(sys, "stdout", screen)
+        assert run(line)[::2] == (1, f"error: standard output: {FULL}\n")
+
+
+def test_an_interrupt_is_quiet(folder: Path) -> None:
     os.mkfifo(folder / "never.txt")
-    call = [sys.executable, "-m", "fuzzytruth", "evaluate", "qrels.txt", "never.txt"]
+    call = [*COMMAND, "evaluate", "qrels.txt", "never.txt"]
     child = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    pipe = open_when_read(folder / "never.txt")
+    deadline = time.monotonic() + 30
+    while True:  # until somebody reads
+        try:
+            pipe = os.open(folder / "never.txt", os.O_WRONLY | os.O_NONBLOCK)
+            break
+        except OSError:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
     time.sleep(0.1)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=20)
     os.close(pipe)
     assert (child.returncode, out) == (130, b"")
     assert b"Traceback" not in err
-
-
-def test_help_imports_no_heavy_library() -> None:
-    code = "import sys, fuzzytruth.cli.commands; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = {name.partition(".")[0] for name in done.stdout.split()}
-    assert not loaded & {"numpy", "pandas", "scipy", "pyarrow", "rich", "matplotlib"}
-
-
-def test_modules_do_not_import_the_package_that_imports_them() -> None:
-    """`fuzzytruth.cli` itself imports nothing, and `app` nothing but `commands`."""
-    folder = Path(fuzzytruth.cli.__file__).parent
-    imported = {
-        path.stem: set(re.findall(r"fuzzytruth\.cli\.(\w+)", path.read_text(encoding="utf-8")))
-        for path in folder.glob("*.py")
-    }
-    assert imported["__init__"] == set()
-    assert {stem for stem, names in imported.items() if "commands" in names} == {"app"}
-    assert not any("app" in names for names in imported.values())
-
-
-def test_commands_do_not_import_each_other() -> None:
-    modules = {*MODULES.values()}
-    folder = Path(fuzzytruth.cli.__file__).parent
-    for name in modules:
-        text = (folder / f"{name}.py").read_text(encoding="utf-8")
-        assert not modules & set(re.findall(r"fuzzytruth\.cli\.(\w+)", text)), name
-
-
-def test_a_command_is_imported_when_it_is_called(folder: Path) -> None:
-    code = (
-        "import sys\nfrom fuzzytruth.cli.commands import run\nrun(['measures'])\n"
-        "sys.exit(' '.join(m for m in sys.modules if m.startswith('fuzzytruth.cli.')))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "fuzzytruth.cli.measures" in done.stderr.split()
-    assert "fuzzytruth.cli.compare" not in done.stderr.split()
 
 
 INTERRUPTED_IMPORT = """
@@ -208,75 +113,143 @@ main()
 """
 
 
-@pytest.mark.parametrize("module", ["fuzzytruth.cli.commands", "typer", "numpy", "pandas"])
+@pytest.mark.parametrize("module", ["fuzzytruth.cli.commands", "pandas"])
 def test_an_interrupt_while_modules_are_imported_is_quiet(folder: Path, module: str) -> None:
-    command = ["evaluate", "qrels.txt", "a.run", "--format", "csv"]
-    call = [sys.executable, "-c", INTERRUPTED_IMPORT, module, *command]
+    call = [sys.executable, "-c", INTERRUPTED_IMPORT, module, *EVALUATE, "--format", "csv"]
     done = subprocess.run(call, capture_output=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
-def test_numbers_that_nothing_can_hold(run) -> None:
-    evaluate = ("evaluate", "votes.csv", "a.run", "-m", "bpref", "--n-jobs")
-    status, out, err = run(*evaluate, "9" * 20)
-    assert (status, out) == (2, "")
-    assert err.splitlines()[-1] == f"error: --n-jobs {'9' * 20}: must be 100,000 or less"
+@pytest.mark.parametrize(
+    ("code", "absent"),
+    [
+        ("import fuzzytruth.cli.commands", {"numpy", "pandas", "scipy", "pyarrow", "matplotlib"}),
+        (  # while somebody waits with a finger on a key
+            "import fuzzytruth.cli.options as c; c.complete_measures('n')",
+            {"pandas", "scipy", "pyarrow", "rich", "matplotlib", "statsmodels"},
+        ),
+        (
+            "from fuzzytruth.cli.commands import run; run(['measures'])",
+            {"fuzzytruth.cli.compare", "pandas", "scipy"},
+        ),
+    ],
+)
+def test_what_is_not_needed_is_not_imported(code: str, absent: set[str]) -> None:
+    call = [sys.executable, "-c", f"import sys; {code}; print(*sys.modules, file=sys.stderr)"]
+    loaded = subprocess.run(call, capture_output=True, text=True, check=True).stderr.split()
+    assert "fuzzytruth" in loaded
+    assert not absent & {*loaded}
 
 
-def test_names_that_nothing_can_hold(run) -> None:
-    status, out, err = run("evaluate", "qrels.txt", "\udcff=a.run", "--format", "csv")
-    message = r"error: paths, system: value '\udcff' is not UTF-8 text (surrogates not allowed)"
-    assert (status, out, err.splitlines()[-1]) == (1, "", f"{message}; convert it")
+def test_modules_of_the_command_line_import_what_lies_below() -> None:
+    """`fuzzytruth.cli` imports nothing, `app` only `commands`, and commands not each other."""
+    imported = {
+        path.stem: set(re.findall(r"fuzzytruth\.cli\.(\w+)", path.read_text(encoding="utf-8")))
+        for path in Path(fuzzytruth.cli.__file__).parent.glob("*.py")
+    }
+    assert imported["__init__"] == set()
+    assert {stem for stem, names in imported.items() if "commands" in names} == {"app"}
+    assert not any("app" in names for names in imported.values())
+    assert not any(imported[module] & {*MODULES.values()} for module in MODULES.values())
 
 
 @pytest.mark.parametrize("how", ["option", "variable"])
 def test_debug_shows_where_an_error_came_from(
     run, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    _, _, line = run("evaluate", "nope.txt", "a.run")
+    _, _, line = run("evaluate nope.txt a.run")
     if how == "variable":
         monkeypatch.setenv("FUZZYTRUTH_DEBUG", "1")
-    before = ("--debug",) if how == "option" else ()
-    status, out, err = run(*before, "evaluate", "nope.txt", "a.run")
+    before = "--debug " if how == "option" else ""
+    status, out, err = run(f"{before}evaluate nope.txt a.run")
     assert (status, out) == (1, "")
     assert err.startswith("Traceback (most recent call last):\n")
     assert err.endswith(f"DataError: nope.txt: no such file\n{line}")
-    assert run(*before, "measures")[2] == ""
-
-
-def test_a_defect_is_one_line_that_asks_for_a_report(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def defect(*_: object, **__: object) -> None:
-        raise ValueError("one\ntwo")
-
-    monkeypatch.setattr("fuzzytruth.cli.inputs.score", defect)
-    status, out, err = run("evaluate", "qrels.txt", "a.run")
-    assert (status, out, err.count("\n")) == (1, "", 1)
-    assert err.startswith("error: unexpected ValueError: one two; ")
-    assert "--debug" in err
-
-
-def test_summaries_of_commands_are_whole(run) -> None:
-    _, out, _ = run("--help")
-    words = " ".join(out.split())
-    assert "..." not in words.partition("Commands:")[2]
-    for command in typer.main.get_command(fuzzytruth.cli.commands.app).commands.values():  # type: ignore[attr-defined]
-        assert f"{command.name} {command.help.partition(chr(10))[0]}" in words
+    assert run(f"{before}measures")[2] == ""
 
 
 @pytest.mark.parametrize(
-    "verb",
-    [(), *((name,) for name in typer.main.get_command(fuzzytruth.cli.commands.app).commands)],  # type: ignore[attr-defined]
+    ("defect", "message"),
+    [
+        (ValueError("one\ntwo"), "unexpected ValueError: one two; .*--debug"),
+        (MemoryError(), r"not enough memory \(of the system\)$"),
+    ],
 )
-def test_help_fits_80_columns(run, verb: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    _, out, _ = run(*verb, "--help")
-    assert max(map(len, out.splitlines())) <= 80
+def test_a_defect_is_one_line(
+    error, monkeypatch: pytest.MonkeyPatch, defect: Exception, message: str
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise defect
+
+    monkeypatch.setattr("fuzzytruth.cli.inputs.score", fail)
+    status, found = error("evaluate qrels.txt a.run")
+    assert status == 1
+    assert re.match(message, found)
 
 
-def test_no_memory(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object, **__: object) -> None:
-        raise MemoryError
+CODE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
+BAR = """
+import time
+from fuzzytruth.cli.progress import Bar
+with Bar(delay=0.0) as bar:
+    bar.stage("scoring")
+    for part in range(8):
+        bar.advance(part / 10)
+        time.sleep(0.06)
+"""
 
-    monkeypatch.setattr("fuzzytruth.cli.inputs.score", full)
-    ended = run("evaluate", "qrels.txt", "a.run")
-    assert ended == (1, "", "error: not enough memory (of the system)\n")
+
+def on_a_terminal(
+    command: list[str], *, status: int = 0, errors: bool = True, **variables: str
+) -> str:
+    """What a command shows on a terminal of 80 columns, when it ends with this status.
+
+    Without `errors`, standard error is no terminal, so that no bar is drawn, however slow it is.
+    """
+    ours, theirs = pty.openpty()
+    os.set_inheritable(theirs, True)
+    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "CI")}
+    environment = {**kept, "TERM": "xterm-256color", "COLUMNS": "80", **variables}
+    stderr = theirs if errors else subprocess.DEVNULL
+    child = subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=stderr, env=environment, close_fds=True
+    )
+    os.close(theirs)
+    parts = []
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:  # of Linux, at the end
+            break
+        if not part:
+            break
+        parts.append(part)
+    os.close(ours)
+    assert child.wait() == status
+    return b"".join(parts).decode()
+
+
+def has_colours(text: str) -> bool:
+    """Whether codes set a colour, and not bold or what moves the cursor."""
+    numbers = {n for code in CODE.findall(text) if code[-1] == "m" for n in code[2:-1].split(";")}
+    return any(n.isdecimal() and 30 <= int(n) <= 107 for n in numbers)
+
+
+def test_tables_have_bold_at_most_and_errors_no_codes(run, folder: Path) -> None:
+    shown = on_a_terminal([*COMMAND, *EVALUATE], errors=False)
+    assert "\x1b[1m" in shown
+    assert not has_colours(shown)
+    assert CODE.sub("", shown).replace("\r\n", "\n") == run("", *EVALUATE)[1]
+    shown = on_a_terminal([*COMMAND, "evaluate", "nope.txt", "a.run"], status=1)
+    assert shown == "error: nope.txt: no such file\r\n"
+
+
+@pytest.mark.parametrize(
+    ("variables", "coloured", "drawn"),
+    [({}, True, True), ({"NO_COLOR": "1"}, False, True), ({"TERM": "dumb"}, False, False)],
+)
+def test_bars(variables: dict[str, str], coloured: bool, drawn: bool) -> None:
+    shown = on_a_terminal([sys.executable, "-c", BAR], **variables)
+    assert has_colours(shown) is coloured
+    assert ("scoring" in shown and "%" in shown) is drawn
+    assert bool(re.search(r"\d:\d\d left", CODE.sub("", shown))) is drawn

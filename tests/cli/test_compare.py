@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import inspect
-import json
-from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +9,6 @@ import pytest
 from support.read_tables import numbers, printed_tables
 
 import fuzzytruth as ft
-from fuzzytruth.cli.app import main
-from fuzzytruth.cli.compare import compare
-from fuzzytruth.cli.compared_scores import names_of_judged
-from fuzzytruth.cli.evaluate import evaluate
 
 SCORES = "system,query,value\n" + "".join(
     f"{system},{query},{quality + noise:.3f}\n"
@@ -29,28 +21,20 @@ VOTES = "query,item,subject,grade\n" + "".join(
     for d in range(4)
     for who in ("ann", "robert")
 )
+JUDGED = "compare votes.csv a.run b.run --worlds subject -m P@2"
 
 
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
-    (tmp_path / "scores.csv").write_text(SCORES)
-    (tmp_path / "votes.csv").write_text(VOTES)
+@pytest.fixture(autouse=True)
+def _files(folder: Path) -> None:
+    (folder / "scores.csv").write_text(SCORES)
+    (folder / "votes.csv").write_text(VOTES)
     for name, order in (("a", 1), ("b", -1)):
         rows = [f"q{q} Q0 d{d} 1 {order * d} {name}\n" for q in range(6) for d in range(4)]
-        (tmp_path / f"{name}.run").write_text("".join(rows))
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str, command: str = "compare") -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as stop:
-            main((command, *arguments))
-        shown = capsys.readouterr()
-        return stop.value.code or 0, shown.out, shown.err
-
-    return call
+        (folder / f"{name}.run").write_text("".join(rows))
 
 
 def test_table_shows_means_differences_and_assumptions(run) -> None:
-    status, out, err = run("scores.csv")
+    status, out, err = run("compare scores.csv")
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "3 systems compared on value: 3 differences over 12 queries"
@@ -72,132 +56,73 @@ def test_table_shows_means_differences_and_assumptions(run) -> None:
     assert "Null hypothesis of each comparison: the mean difference is 0." in out
 
 
-def test_csv_and_json_are_the_librarys_table(run) -> None:
-    expected = ft.compare(ft.Scores.load("scores.csv"), "bad", n_resamples=99, rng=4).to_frame(
-        full=True
-    )
-    common = ("scores.csv", "--baseline", "bad", "--n-resamples", "99", "--seed", "4")
-    rows = list(csv.DictReader(StringIO(run(*common, "--format", "csv")[1])))
-    assert [float(row["p_adjusted"]) for row in rows] == expected["p_adjusted"].tolist()
-    records = json.loads(run(*common, "--format", "json")[1])
-    assert [r["lower"] for r in records] == expected["lower"].tolist()
-    assert records[0]["share_subjects"] is None
-
-
-def test_outputs_by_ending(run) -> None:
-    starts = {
-        "o.csv": "measure,",
-        "o.json": "[",
-        "o.tex": "\\begin{table}",
-        "o.md": "|  | system",
-        "o.txt": "3 systems compared",
-    }
-    for name, start in starts.items():
-        assert run("scores.csv", "-o", name) == (0, "", "")
-        assert Path(name).read_text().startswith(start)
-
-
-def test_truth_and_runs_as_evaluate_takes_them(run) -> None:
-    options = ("--worlds", "subject", "--over", "query,subject", "-m", "P@2")
-    status, out, err = run("votes.csv", "a.run", "b.run", *options)
-    assert (status, err) == (0, "")
-    assert "Random: queries and subjects" in out
+def test_tables_for_programs_are_the_librarys(printed, records) -> None:
+    scores = ft.Scores.load("scores.csv")
+    expected = ft.compare(scores, "bad", n_resamples=99, rng=4).to_frame(full=True)
+    rows = records("compare scores.csv --baseline bad --n-resamples 99 --seed 4")
+    assert [(row["lower"], row["p_adjusted"]) for row in rows] == [
+        *zip(expected["lower"], expected["p_adjusted"], strict=True)
+    ]
+    assert rows[0]["share_subjects"] is None
     scores = ft.evaluate("votes.csv", ["a.run", "b.run"], ["P@2"], worlds="subject")
     expected = ft.compare(scores, over=("query", "subject")).to_frame(full=True)
-    _, out, _ = run("votes.csv", "a.run", "b.run", *options, "--format", "csv")
-    row = next(iter(csv.DictReader(StringIO(out))))
-    assert float(row["upper"]) == expected["upper"][0]
+    judged = records(f"{JUDGED} --over query,subject")
+    assert judged[0]["upper"] == expected["upper"][0]
     scores.save("saved.parquet")
-    assert run("saved.parquet", "--over", "query,subject", "--format", "csv")[1] == out
-    _, out, _ = run("saved.parquet", "-m", "precision@2", "--rope", "0.1", "--format", "csv")
-    assert "posterior_rope" in out.splitlines()[0]
+    assert records("compare saved.parquet --over query,subject") == judged
+    assert "posterior_rope" in records("compare saved.parquet -m precision@2 --rope 0.1")[0]
+    table = printed("compare scores.csv --table differences --format markdown")
+    assert table.startswith("| measure | system | minus | difference |")
 
 
-def test_caveats_name_options_as_typed(run) -> None:
-    _, out, _ = run("votes.csv", "a.run", "b.run", "--worlds", "subject", "-m", "P@2")
+def test_subjects(printed) -> None:
+    out = printed(f"{JUDGED}")
     assert "Other subjects might judge otherwise: see --over query,subject." in out
-
-
-def test_nested_subjects_are_clustered(run) -> None:
-    options = ("--worlds", "subject", "--over", "query,subject", "-m", "P@2", "--nested")
-    _, out, _ = run("votes.csv", "a.run", "b.run", *options)
+    assert "Random: queries and subjects" in printed(f"{JUDGED} --over query,subject")
+    out = printed(f"{JUDGED} --over query,subject --nested")
     assert "Subjects are nested in queries and are sampled with them." in out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("nope.csv",), ["nope.csv"]),
-        (("scores.csv", "-m", "AP"), ["AP", "value"]),
-        (("scores.csv", "--over", "subject"), ["--worlds subject"]),
-        (("scores.csv", "--over", "sun"), ["--over sun:"]),
-        (("scores.csv", "--baseline", "x"), ["baseline 'x'"]),
-        (("scores.csv", "--correction", "x"), ["--correction x: must be left out", "holm"]),
-        (("scores.csv", "--level", "2"), ["--level 2"]),
-        (("scores.csv", "-o", "scores.csv"), ["must not be overwritten"]),
-        (("votes.csv", "a.run", "--worlds", "subject"), ["single system"]),
-    ],
-)
-def test_errors_are_one_line(run, arguments: tuple[str, ...], words: list[str]) -> None:
-    status, out, err = run(*arguments)
-    in_data = arguments[0] == "nope.csv" or "single system" in words
-    assert (status, out) == (1 if in_data else 2, "")
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
-    assert all(word in err for word in words), err
+def test_the_better_system_where_lower_is_better(printed) -> None:
+    rows = [
+        f"{s},q{q},{measure},{mean + 0.05 * (q % 3 - 1)}\n"
+        for measure in ("mine", "wer")
+        for s, mean in (("a", 0.24), ("b", 0.64))
+        for q in range(9)
+    ]
+    Path("errors.csv").write_text("system,query,measure,value\n" + "".join(rows))
+    for options, better in (
+        ("-m mine", "b b 0.6400 a"),
+        ("-m wer", "a a 0.2400 b"),
+        ("-m mine --lower-is-better mine", "a a 0.2400 b"),
+    ):
+        assert better in " ".join(printed(f"compare errors.csv {options}").split())
 
 
 @pytest.mark.parametrize(
-    ("options", "named"),
+    ("line", "status", "words"),
     [
-        (("--worlds", "subject"), "--worlds: is"),
-        (("--n-worlds", "10"), "--n-worlds: is"),
-        (("--order-by", "rank"), "--order-by: is"),
-        (("--duplicates", "first"), "--duplicates: is"),
-        (("--ties", "order"), "--ties: is"),
-        (("--ties", "trec"), "--ties: is"),  # the default
-        (("--undefined", "exclude"), "--undefined: is"),
-        (("--missing", "exclude"), "--missing: is"),
-        (("--aggregate", "mean"), "--aggregate: is"),
-        (("--groups",), "--groups: is"),
-        (("--no-groups",), "--no-groups: is"),
-        (("--intents",), "--intents: is"),
-        (("--by-item",), "--by-item: is"),
-        (("--by-example",), "--by-example: is"),
-        (("--subjects", "ann,bob"), "--subjects: is"),
-        (("--run-columns", "score=x"), "--run-columns: is"),
-        (("--undefined", "zero", "--n-worlds", "10"), "--undefined, --n-worlds: are"),
-    ],
-)
-def test_saved_scores_refuse_options_of_evaluation(run, options, named: str) -> None:
-    message = (
-        f"error: {named} for judgments and runs, and scores.csv holds scores; after judgments, "
-        "name the runs\n"
-    )
-    assert run("scores.csv", *options) == (2, "", message)
-
-
-def test_options_of_evaluation_are_all_known() -> None:
-    """What `compare` has in common with `evaluate`, besides what scores take, too."""
-    common = inspect.signature(compare).parameters.keys() & inspect.signature(evaluate).parameters
-    others = {"context", "measure", "seed", "n_jobs", "columns", "drop", "output_format", "output"}
-    others |= {"over", "digits", "caption", "label", "bold", "figure", "help_all"}
-    assert common - others == names_of_judged() - {"unjudged"}
-
-
-@pytest.mark.parametrize("command", ["compare", "evaluate"])
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+        ("nope.csv", 1, ["nope.csv"]),
+        ("votes.csv a.run --worlds subject", 1, ["single system"]),
+        ("scores.csv -m AP", 2, ["AP", "value"]),
+        ("scores.csv --over subject", 2, ["--worlds subject"]),
+        ("scores.csv --over sun", 2, ["--over sun: must be"]),
+        ("scores.csv --over ''", 2, ["--over '': must be"]),
+        ("scores.csv --baseline x", 2, ["baseline 'x'"]),
+        ("scores.csv --correction x", 2, ["--correction x: must be left out", "holm"]),
+        ("scores.csv --level 2", 2, ["--level 2.0: must lie"]),
+        ("scores.csv --rope -1", 2, ["--rope -1.0: must not"]),
         (
-            ("--missing", "exclude"),
-            "error: --missing: is about each subject's own truth; add --worlds subject\n",
+            "scores.csv --correction holm --null complete",
+            2,
+            ["--null complete", "leave out --correction and --across-measures, and use --over q"],
         ),
-        (
-            ("--aggregate", "mean", "--worlds", "subject"),
-            "error: --aggregate: leaves one truth, and no --worlds subject; choose one\n",
-        ),
+        ("scores.csv --lower-is-better mein", 2, ["--lower-is-better mein: is not among the mea"]),
+        ("scores.csv --table differences", 2, ["--table: is for --format latex and markdown"]),
+        ("votes.csv a.run b.run --missing exclude", 2, ["--missing: is about each subject's own"]),
     ],
 )
-def test_options_that_exclude_each_other(run, command: str, options, message: str) -> None:
-    assert run("votes.csv", "a.run", "b.run", *options, command=command) == (2, "", message)
+def test_mistakes(error, line: str, status: int, words: list[str]) -> None:
+    found, message = error(f"compare {line}")
+    assert found == status
+    assert all(word in message for word in words), message

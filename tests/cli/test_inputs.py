@@ -1,179 +1,277 @@
-"""Files that the command reads."""
+"""Files and options that commands read: truths, runs, matrices, groups; scoring them."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from support.command_line import A
-from support.read_tables import markdown_rows, printed_tables
+from support.read_tables import printed_tables
 
 import fuzzytruth as ft
-from fuzzytruth.cli.inputs import groups_of_file, groups_of_option
+from fuzzytruth.cli.inputs import TRUTH_BY_DEFAULT, groups_of_option, score
+from fuzzytruth.cli.progress import Bar
+from fuzzytruth.measures import parse_measures
+
+OWN = (
+    "topic_no,doc,who,verdict\n"
+    "q1,d1,ann,good\nq1,d1,bob,bad\nq1,d2,ann,na\nq1,d2,bob,good\nq2,d1,ann,good\nq2,d1,bob,good\n"
+)
+TYPED = (
+    "--columns query=topic_no,subject=who --columns grade=verdict --grades good=1,bad=0 --drop na"
+)
+CLA = "PSB 1\n2 4\n\ndog 0 2\nm1\nm2\ncat 0 2\nm3\nm4\n"
+NEAR = np.array([[0, 2, 1, 3], [1, 0, 2, 3], [1, 2, 0, 3], [3, 2, 1, 0.0]])  # distances
 
 
-def test_runs_by_name_and_pattern(run, folder: Path) -> None:
-    def names(*arguments: str) -> list[str]:
-        _, out, _ = run("evaluate", "qrels.txt", *arguments, "-m", "AP")
-        return [row["system"] for row in printed_tables(out)[0]]
+@pytest.fixture
+def files(folder: Path) -> None:
+    texts = {
+        "own.csv": OWN,
+        "wide.csv": "query,item,ann,bob\nq1,d1,1,0\nq1,d2,0,1\n",
+        "own_run.csv": "query,item,cosine\nq1,d1,2\nq1,d2,1\nq2,d1,1\n",
+        "t.cla": CLA,
+        "ids.txt": "m1\nm2\nm3\nm4\n",
+        "r.json": '{"s": {"q1": {"d1": 1}}}',
+        "both.json": '{"q1": {"d1": 1}}',
+        "bad.txt": "q1 0 d1 1\nq1 0 d2 x\n",
+        "lists.csv": "query,item,subject,grade\nq1,d1,ann,1\nq1,d2,bob,1\nq2,d1,ann,1\n",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    np.save(folder / "d.npy", NEAR)
+    np.savetxt(folder / "e.dist", NEAR)
+    np.savez(folder / "f.npz", distances=NEAR)
+    (folder / "bad.bin").write_bytes(bytes(range(256)))
+    scores = ft.evaluate("qrels.txt", "a.run", ["AP"])
+    scores.save("s.parquet")
+    scores.to_frame().to_csv("s.csv", index=False)
+
+
+def test_runs_by_name_pattern_and_tag(printed, error, folder: Path) -> None:
+    def names(runs: str) -> list[str]:
+        table = printed_tables(printed(f"evaluate qrels.txt {runs} -m AP"))[0]
+        return [row["system"] for row in table]
 
     assert names("*.run") == ["a", "b"]
-    assert set(names("new=a.run", "b.run")) == {"new", "b"}
+    assert set(names("new=a.run b.run")) == {"new", "b"}
     (folder / "x=y.run").write_text(A)
     assert names("x=y.run") == ["x=y"]
-
-
-@pytest.mark.parametrize("command", ["evaluate", "compare", "displacement"])
-def test_names_by_tag(run, folder: Path, command: str) -> None:
-    """Without --name tag, the names of files."""
-    (folder / "lists.csv").write_text(
-        "query,item,subject,grade\nq1,d1,ann,1\nq1,d2,bob,1\nq2,d1,ann,1\n"
-    )
     for name, tag in (("new", "a"), ("old", "b")):
         (folder / f"{name}.run").write_text(A.replace(" a\n", f" tag-{tag}\n"))
-    truth = "lists.csv" if command == "displacement" else "qrels.txt"
-    for option, names in ((), ("new", "old")), (("--name", "tag"), ("tag-a", "tag-b")):
-        status, out, _ = run(command, truth, "new.run", "old.run", *option, "--format", "csv")
-        assert status == 0
-        assert all(name in out for name in names)
-    status, _, err = run(command, truth, "x=new.run", "y=old.run", "--name", "tag")
-    assert status == 2
-    assert "--name tag: every run is named by NAME=FILE" in err
+    assert names("new.run old.run") == ["new", "old"]
+    assert names("new.run old.run --name tag") == ["tag-a", "tag-b"]
+    for command in ("evaluate", "compare", "displacement"):
+        status, message = error(f"{command} qrels.txt x=new.run y=old.run --name tag")
+        assert status == 2
+        assert "--name tag: every run is named by NAME=FILE" in message
 
 
+@pytest.mark.usefixtures("files")
 @pytest.mark.parametrize(
-    "arguments",
+    ("line", "status", "message"),
     [
-        ("a.run", "-o", "qrels.txt"),
-        ("a.run", "-o", "./a.run"),
-        ("new=a.run", "--save", "a.run"),
-        ("*.run", "-o", "a.run"),
-        ("a.run", "-o", "z.csv", "--save", "z.csv"),
-        ("a.run", "-o", "."),
+        ("evaluate nope.txt a.run", 1, "nope.txt: no such file"),
+        ("evaluate qrels.txt no*.run", 1, r"no\*.run.*no file"),
+        ("evaluate qrels.txt a.run a.run", 1, "'a'"),
+        ("evaluate qrels.txt a=b.run a.run", 1, "'a'"),
+        ("evaluate qrels.txt a=a.run a=b.run", 2, "twice"),
+        ("evaluate qrels.txt =a.run", 2, "NAME=FILE"),
+        ("evaluate bad.txt a.run", 1, "bad.txt, line 2.*'x'"),
+        ("convert bad.bin out.csv", 1, "bad.bin"),
+        ("convert both.json out.csv", 2, "--kind"),
+        ("convert qrels.txt {system}.run", 2, "{system}"),
+        ("evaluate a.run qrels.txt", 1, "a.run, line 1: 6 fields .* a line of a TREC run: were"),
+        ("evaluate qrels.txt qrels.txt", 1, "line 1: 4 fields .* of TREC judgments: were judg"),
+        ("compare a.run qrels.txt", 1, "a.run, line 1: .*: were judgments and runs swapped"),
+        ("displacement a.run votes.csv", 1, "a.run, line 1: .*: were judgments and runs swap"),
+        ("evaluate s.parquet a.run", 1, "s.parquet: no column for 'item' .* those of scores; is"),
+        ("evaluate s.csv a.run", 1, "s.csv, header: no column .* those of scores; is"),
+        ("evaluate qrels.txt s.parquet", 1, "s.parquet: no column .* those of scores; is"),
+        ("evaluate qrels.txt votes.csv", 1, "votes.csv, header: .* those of judgments; is"),
+        ("evaluate r.json a.run", 1, "r.json, query 's', .*; several systems are those of a run"),
+        ("compare qrels.txt", 1, "qrels.txt: holds no scores; give what Scores.save wrote, or a"),
+        ("compare votes.csv", 1, "votes.csv, header: no column for 'system' .* of judgments"),
+        ("convert s.parquet x.csv", 1, "s.parquet: no column .* those of scores; is this the"),
+        ("convert qrels.txt x.xyz", 1, "x.xyz: the ending '.xyz' names no format to write; name"),
+        ("evaluate t.cla a.run --columns query=x", 2, "--columns: t.cla has no named columns; l"),
+        ("evaluate qrels.txt a.run --drop na", 2, "--drop: qrels.txt has no named columns"),
+        ("evaluate own.csv a.run --by-item --grades a=1", 2, "--grades: votes have categories, no"),
+        ("convert own_run.csv x.run --kind runs --drop na", 2, "--drop: is for judgments, not ru"),
+        ("evaluate wide.csv own_run.csv --subjects ann,bob", 1, "--run-columns score="),
+        ("evaluate qrels.txt d.npy", 1, "does not name its queries; .* by --queries"),
+        ("evaluate qrels.txt a.run --depth 3", 2, "and only matrices take --depth"),
+        ("evaluate qrels.txt a.run --distances", 2, "and only matrices take --distances"),
+        ("evaluate t.cla d.npy --depth 0", 2, "--depth 0: must be a whole number from 1"),
+        ("evaluate t.cla d.npy --queries no.txt", 1, "no.txt: no such file"),
+        ("evaluate t.cla d.npy --aggregate mean", 2, "t.cla says which model is in"),
+        ("convert d.npy d.run", 1, "^d.npy: is 4 × 4 numbers and does not name its q"),
+        ("evaluate t.cla d.npy -o ids.txt --items ids.txt", 2, "is read, and must"),
     ],
 )
-def test_nothing_that_is_read_is_written_over(run, folder: Path, arguments) -> None:
-    before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    status, _, err = run("evaluate", "qrels.txt", *arguments, "-m", "AP")
-    assert status == (1 if "." in arguments else 2)  # a folder that cannot be written
-    assert err.splitlines()[-1].startswith("error: ")
-    assert {path: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+def test_files_for_the_wrong_argument(error, line: str, status: int, message: str) -> None:
+    found, text = error(line)
+    assert found == status
+    assert re.search(message, text)
+
+
+def test_names_that_nothing_can_hold(error) -> None:
+    message = r"paths, system: value '\udcff' is not UTF-8 text (surrogates not allowed)"
+    ended = error("evaluate qrels.txt", "\udcff=a.run", "--format", "csv")
+    assert ended == (1, f"{message}; convert it")
+
+
+@pytest.mark.usefixtures("files")
+def test_columns_grades_and_drop_as_the_library_takes_them(run, records, printed) -> None:
+    line = f"own.csv a.run {TYPED} -m P@1 --worlds subject --missing nonrelevant"
+    warning = "own.csv: 1 row of 6 left out, column 'verdict': 'na'"
+    assert warning in run(f"evaluate {line}")[2]
+    columns = {"query": "topic_no", "subject": "who", "grade": "verdict"}
+    with pytest.warns(ft.errors.LeftOutWarning):
+        truth = ft.read_judgments(
+            "own.csv", columns=columns, grades={"good": 1, "bad": 0}, drop=["na"]
+        )
+    scores = ft.evaluate(truth, "a.run", ["P@1"], worlds="subject", missing="nonrelevant")
+    by_subject = [row["value"] for row in records(f"evaluate {line}")]
+    assert by_subject == scores.mean(by="subject")["P@1"].tolist()
+    for line in ("compare own.csv a.run b.run -m P@1", "displacement own.csv a.run b.run"):
+        assert warning in run(f"{line} {TYPED}")[2]
+    wide = "wide.csv own_run.csv --subjects ann,bob -m P@1 --run-columns score=cosine"
+    rows = records(f"evaluate {wide} --worlds subject --per-query")
+    assert sorted(row["value"] for row in rows) == [0.0, 1.0]
+    printed(f"convert own.csv new.csv {TYPED}")
+    assert ft.read_judgments("new.csv").to_frame()["grade"].tolist() == [1, 0, 1, 1, 1]
+    printed("convert own_run.csv new.run --columns score=cosine")
+    written = [line.split() for line in Path("new.run").read_text().splitlines()]
+    assert [(line[2], float(line[4])) for line in written] == [("d1", 2), ("d2", 1), ("d1", 1)]
+
+
+def values(rows: list[dict[str, Any]]) -> dict[str, float]:
+    return {f"{row['system']} {row['measure']}": row["value"] for row in rows}
+
+
+@pytest.mark.usefixtures("files")
+def test_matrices_against_a_classification_and_other_truths(printed, records, folder) -> None:
+    # nearest others: m1: m3, m2; m2: m1; m3: m1, m2, m4; m4: m3
+    rr = (1 / 2 + 1 + 1 / 3 + 1) / 4
+    expected = {f"{name} NN": 0.5 for name in "defg"} | {f"{name} RR": rr for name in "defg"}
+    line = "evaluate t.cla d.npy e.dist f.npz g=f.npz --distances -m NN,RR"
+    assert values(records(line)) == pytest.approx(expected)
+    # an .npz file says what its numbers are
+    assert values(records("evaluate t.cla f.npz -m RR")) == pytest.approx({"f RR": rr})
+    (folder / "truth.txt").write_text("m1 0 m3 1\nm2 0 m1 1\nm3 0 m2 1\nm4 0 m1 1\n")
+    line = "evaluate truth.txt d.npy -m RR --queries ids.txt --items ids.txt --distances"
+    for more, ranks in (
+        ("", (1 / 2, 1 / 2, 1 / 3, 1 / 4)),
+        ("--exclude-self", (1, 1, 1 / 2, 1 / 3)),
+        ("--exclude-self --depth 2", (1, 1, 1 / 2, 0)),
+    ):
+        assert values(records(f"{line} {more}"))["d RR"] == pytest.approx(np.mean(ranks))
+    (row,) = records("compare t.cla d.npy e.dist -m RR --distances")
+    assert row["difference"] == 0
+    ids = ["m1", "m2", "m3", "m4"]
+    printed("convert d.npy d.csv --queries ids.txt --items ids.txt --distances --depth 2")
+    runs = ft.Runs.from_matrix(NEAR, queries=ids, items=ids, larger_is_better=False, depth=2)
+    read = ft.read_runs("d.csv").to_frame()
+    assert read["item"].tolist() == runs.to_frame()["item"].tolist()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("name", "text", "found"),
     [
-        (
-            ("evaluate", "a.run", "qrels.txt"),
-            "a.run, line 1: 6 fields .* a line of a TREC run: were",
-        ),
-        (
-            ("evaluate", "qrels.txt", "qrels.txt"),
-            "line 1: 4 fields .* of TREC judgments: were judg",
-        ),
-        (("compare", "a.run", "qrels.txt"), "a.run, line 1: .*: were judgments and runs swapped"),
-        (("displacement", "a.run", "votes.csv"), "a.run, line 1: .*: were judgments and runs swap"),
-        (
-            ("evaluate", "s.parquet", "a.run"),
-            "s.parquet: no column for 'item' .* those of scores; is",
-        ),
-        (("evaluate", "s.csv", "a.run"), "s.csv, header: no column .* those of scores; is"),
-        (("evaluate", "qrels.txt", "s.parquet"), "s.parquet: no column .* those of scores; is"),
-        (("evaluate", "qrels.txt", "votes.csv"), "votes.csv, header: .* those of judgments; is"),
-        (
-            ("evaluate", "r.json", "a.run"),
-            "r.json, query 's', .*; several systems are those of a run",
-        ),
-        (("compare", "qrels.txt"), "qrels.txt: holds no scores; give what Scores.save wrote, or a"),
-        (
-            ("compare", "votes.csv"),
-            "votes.csv, header: no column for 'system' .* those of judgments",
-        ),
-        (("convert", "s.parquet", "x.csv"), "s.parquet: no column .* those of scores; is this the"),
-        (
-            ("convert", "qrels.txt", "x.xyz"),
-            "x.xyz: the ending '.xyz' names no format to write; name",
-        ),
-        (("convert", "a.run", "x.cvs"), "the ending '.cvs' names no format to write"),
-        (
-            ("evaluate", "qrels.txt", "a.run", "-o", "x.xyz"),
-            "-o x.xyz: .* name the file .csv, .json",
-        ),
-        (
-            ("compare", "qrels.txt", "a.run", "b.run", "-o", "x.xyz"),
-            "-o x.xyz: .*.tex, .md, .txt, or",
-        ),
-    ],
-)
-def test_files_for_the_wrong_argument(run, folder: Path, arguments, message: str) -> None:
-    run("evaluate", "qrels.txt", "a.run", "--save", "s.parquet", "-m", "AP")
-    run("evaluate", "qrels.txt", "a.run", "--per-query", "-o", "s.csv", "-m", "AP")
-    (folder / "r.json").write_text('{"s": {"q1": {"d1": 1}}}')
-    before = sorted(folder.iterdir())
-    status, out, err = run(*arguments)
-    assert (status, out) == (2 if message.startswith("-o") else 1, "")
-    (error,) = (line for line in err.splitlines() if line.startswith("error: "))
-    assert re.search(message, error)
-    assert sorted(folder.iterdir()) == before
-
-
-@pytest.mark.parametrize("command", ["evaluate", "compare", "displacement"])
-def test_markdown_is_written_by_every_command(run, folder: Path, command: str) -> None:
-    (folder / "lists.csv").write_text("query,item,subject,grade\nq1,d1,ann,1\nq1,d2,bob,1\n")
-    truth = "lists.csv" if command == "displacement" else "qrels.txt"
-    assert run(command, truth, "a.run", "b.run", "-o", "x.md")[0] == 0
-    rows = markdown_rows((folder / "x.md").read_text())
-    assert {row["system"] for row in rows} == {"a", "b"}
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("c.csv", "query,cluster\nq1,x\nq2,y\nq1,x\nq3,\n"),
-        ("c.tsv", "qid\tgroup\tnote\nq1\tx\tn\nq2\ty\tn\n"),
-        ("c.csv", "Topic;Cluster\nq1;x\nq2;y\n"),
-        ("c.json", '[{"query": "q1", "cluster": "x"}, {"query": "q2", "cluster": "y"}]'),
-    ],
-)
-def test_clusters_of_a_file(name: str, text: str, folder: Path) -> None:
-    (folder / name).write_text(text)
-    assert groups_of_option(name, "clusters") == {"q1": "x", "q2": "y"}
-
-
-def test_strata_of_a_file(folder: Path) -> None:
-    (folder / "s.csv").write_text("query,stratum\n1,10\n2,20\n")
-    assert groups_of_file(Path("s.csv"), "strata") == {"1": "10", "2": "20"}
-    with pytest.raises(ft.DataError, match=r"s\.csv, header: no column for 'cluster'"):
-        groups_of_file(Path("s.csv"), "clusters")
-
-
-@pytest.mark.parametrize("name", ["topic", "Topic 2", "group.2"])
-def test_a_column_of_the_table_of_scores(name: str) -> None:
-    assert groups_of_option(name, "clusters") == name
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "words"),
-    [
+        ("c.csv", "query,cluster\nq1,x\nq2,y\nq1,x\nq3,\n", {"q1": "x", "q2": "y"}),
+        ("c.tsv", "qid\tgroup\tnote\nq1\tx\tn\nq2\ty\tn\n", {"q1": "x", "q2": "y"}),
+        ("c.csv", "Topic;Cluster\nq1;x\n", {"q1": "x"}),
+        ("c.json", '[{"query": "q1", "cluster": "x"}]', {"q1": "x"}),
+        ("group.2", None, "group.2"),  # a column of the table of scores
+        ("Topic 2", None, "Topic 2"),
         ("no.csv", None, r"no\.csv"),
-        (
-            "c.csv",
-            "query,cluster\nq1,x\nq1,y\n",
-            r"c\.csv, line 3: query 'q1' has cluster 'y', and",
-        ),
+        ("c.csv", "query,cluster\nq1,x\nq1,y\n", r"c\.csv, line 3: query 'q1' has cluster 'y', a"),
         ("c.csv", "query,cluster\n,x\n", r"c\.csv, line 2, column 'query': the id is empty"),
-        (
-            "c.txt",
-            "query,cluster\nq1,x\n",
-            r"c\.txt: must be a table with named columns query, clu",
-        ),
+        ("c.csv", "query,stratum\n1,10\n", r"c\.csv, header: no column for 'cluster'"),
+        ("c.txt", "query,cluster\n", r"c\.txt: must be a table with named columns query, clu"),
     ],
 )
-def test_files_of_clusters_that_are_refused(
-    name: str, text: str | None, words: str, folder: Path
-) -> None:
+def test_groups_of_queries(name: str, text: str | None, found: object, folder: Path) -> None:
     if text is not None:
         (folder / name).write_text(text)
-    with pytest.raises((ft.DataError, OSError), match=words):
-        groups_of_option(name, "clusters")
+    if name == found or isinstance(found, dict):
+        assert groups_of_option(name, "clusters") == found
+    else:
+        with pytest.raises((ft.DataError, OSError), match=str(found)):
+            groups_of_option(name, "clusters")
+    (folder / "s.csv").write_text("query,stratum\n1,10\n2,20\n")
+    assert groups_of_option("s.csv", "strata") == {"1": "10", "2": "20"}
+
+
+def test_missing_judgments_and_progress() -> None:
+    truth = ft.Judgments.from_columns(
+        ["q"] * 3, ["d1", "d2", "d1"], [1, 1, 0], subject=["ann", "ann", "bob"]
+    )
+    runs = ft.Runs.from_dict({name: {"q": {"d1": 2, "d2": 1}} for name in "abcd"})
+    bar = Bar()
+    measures = parse_measures(["P@2"])
+    with pytest.raises(ft.DataError, match="1 judgment is missing"):
+        score(truth, runs, measures, bar, worlds="subject")
+    scores = score(truth, runs, measures, bar, missing="nonrelevant", worlds="subject")
+    assert scores.cells.dense(scores.values)[:, 0, 0].tolist() == [[1.0, 0.0]] * 4
+    assert bar._finished == 1.0
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("evaluate qrels.txt a.run --seed 1 --n-worlds 9", "--n-worlds, --seed"),
+        ("evaluate votes.csv a.run --worlds subject --seed 0", "--seed"),
+        ("compare qrels.txt a.run b.run --n-worlds 9", "--n-worlds"),
+        ("evaluate votes.csv a.run --n-worlds 20 --seed 1", ""),
+        ("compare qrels.txt a.run b.run --seed 1", ""),
+    ],
+)
+def test_options_of_worlds_where_none_are_drawn(run, line: str, named: str) -> None:
+    status, _, err = run(f"{line} -m P@1")
+    assert status == 0
+    message = f"warning: {named}: no effect, for these scores draw no worlds; see --worlds"
+    assert err.splitlines().count(message) == bool(named)
+    assert ("no effect" in err) == bool(named)
+
+
+def test_the_truth_taken_by_default_is_named(run) -> None:
+    assert len(TRUTH_BY_DEFAULT) <= 80
+    for command in ("evaluate", "compare"):
+        line = f"{command} votes.csv a.run b.run -m P@2"
+        status, out, err = run(line)
+        assert status == 0
+        assert err.count(TRUTH_BY_DEFAULT + "\n") == 1
+        named, by_name, silent = run(f"{line} --worlds independent")
+        assert (named, by_name) == (0, out)
+        assert "note:" not in silent
+    for line in (
+        "evaluate qrels.txt a.run",  # one truth
+        "evaluate votes.csv a.run --aggregate majority",
+        "evaluate votes.csv a.run --worlds subject -m P@1",
+        "evaluate votes.csv a.run --worlds population -m P@1",
+    ):
+        status, _, err = run(line)
+        assert (status, "note:" in err) == (0, False)
+
+
+def test_runs_are_read_while_they_are_scored(run, folder: Path, monkeypatch) -> None:
+    (folder / "q.txt").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 c 1\n")
+    (folder / "a.run").write_text(
+        "q1 Q0 b 1 1.0 t\nq1 Q0 a 2 3.0 t\nq1 Q0 a 3 2.0 t\nq2 Q0 q2 1 9 t\nq2 Q0 c 2 8 t\n"
+    )
+    line = "evaluate q.txt new=a.run -m AP --format csv"
+    options = "--duplicates first --exclude-self --order-by rank"
+    before = run(f"{line} {options}")
+    assert before[1].splitlines()[1].startswith("new,AP,0.75")  # 1/2 for q1, and 1 for q2
+
+    def read(*_: object, **__: object) -> None:
+        raise ft.DataError("read beforehand")
+
+    monkeypatch.setattr("fuzzytruth.data.reading.runs_of_files", read)
+    assert run(f"{line} {options}") == before
+    assert run("evaluate q.txt a.run --name tag")[::2] == (1, "error: read beforehand\n")

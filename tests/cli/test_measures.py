@@ -5,8 +5,8 @@ from __future__ import annotations
 import fuzzytruth as ft
 
 
-def test_measures_lists_them_all(run) -> None:
-    _, out, _ = run("measures")
+def test_measures_lists_them_all(printed) -> None:
+    out = printed("measures")
     first = {line.split()[0].split("[")[0].split("@")[0] for line in out.splitlines()[2:]}
     assert first == set(ft.measures.names())
     ap = next(line for line in out.splitlines() if line.startswith("AP[@k]"))

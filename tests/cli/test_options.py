@@ -1,60 +1,110 @@
-"""Arguments and options."""
+"""Values of options: what they are parsed to, and what shells offer for them."""
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Callable
 
+import numpy as np
 import pytest
 import typer
+from support.scores_for_tests import scores_of
 
-from fuzzytruth.cli.commands import app
-from fuzzytruth.cli.derive import Option
-from fuzzytruth.cli.derived import Source, with_options
-
-
-def options_of(command: str) -> dict[str, Any]:
-    """Arguments and options by name."""
-    group: Any = typer.main.get_command(app)
-    return {each.name: each for each in group.commands[command].params}
-
-
-def test_files_that_cannot_be_read_are_the_readers_business(run) -> None:
-    status, _, err = run("evaluate", "none.txt", "a.run")
-    assert (status, err.count("\n")) == (1, 1)
-    assert err.startswith("error: none.txt")
-
-
-@pytest.mark.parametrize("name", ["clusters", "strata"])
-def test_groups_of_queries_are_files_or_columns(name: str) -> None:
-    option = options_of("compare")[name]
-    assert option.metavar == "FILE|COLUMN"
-    assert "a column of the table of scores" in option.help
+import fuzzytruth as ft
+from fuzzytruth.cli.inputs import matrix_options
+from fuzzytruth.cli.options import (
+    TableOptions,
+    columns_of,
+    complete_axes,
+    complete_corrections,
+    complete_measures,
+    dropped,
+    grades_of,
+    margin_or_margins,
+    names_of,
+    threshold_or_thresholds,
+)
+from fuzzytruth.cli.plan import whole_numbers
 
 
-def shared(*, number: int = 3, more: int = 0) -> None:
-    """Options.
+def test_commas_and_equal_signs_in_names() -> None:
+    assert columns_of("--columns", ["grade=a, b=c"]) == {"grade": "a", "b": "c"}
+    assert columns_of("--columns", ["grade=Rating, 0-3", "query=a=b"]) == {
+        "grade": "Rating, 0-3",
+        "query": "a=b",
+    }
+    assert grades_of(["a=b=1", "c=0.5"]) == {"a=b": 1.0, "c": 0.5}
+    assert dropped(["na", ""]) == ("na", "", None)
+    assert names_of("--subjects", ["ann, bob", "eve"]) == ("ann", "bob", "eve")
+    assert TableOptions.from_options(drop=["na"]).given == {"drop": ("na",)}
+    assert TableOptions.from_options() == TableOptions()
+    nothing = {"queries": None, "items": None, "distances": False, "exclude_self": False}
+    assert matrix_options({**nothing, "depth": None}).given == []
 
-    Parameters
-    ----------
-    number : int
-        How many.
-    more : int
-        And more.
-    """
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: columns_of("--columns", ["query:topic"]), "--columns 'query:topic': write NAME="),
+        (lambda: columns_of("--run-columns", ["=x"]), "--run-columns '=x'"),
+        (lambda: columns_of("--columns", ["query="]), "'query='"),
+        (lambda: columns_of("--columns", ["query=a", "query=b"]), "a column twice"),
+        (lambda: grades_of(["good,bad=0"]), "--grades 'good': write WORD=GRADE"),
+        (lambda: grades_of(["good=one"]), "'good=one'"),
+        (lambda: grades_of(["good=1,good=2"]), "'good' is given twice"),
+        (lambda: names_of("--subjects", ["ann,,bob"]), "--subjects: a name is empty"),
+    ],
+)
+def test_wrong_names(wrong: Callable[[], object], message: str) -> None:
+    with pytest.raises(ft.OptionError, match=message):
+        wrong()
 
 
-def test_options_that_commands_share() -> None:
-    @with_options(Source(shared, without="more"))
-    def two(context: typer.Context, who: str) -> str:
-        """Another command."""
-        return f"{who} {context.params['number']}"
+@pytest.mark.parametrize(
+    ("parse", "text", "want"),
+    [
+        (threshold_or_thresholds, "-0.5", -0.5),
+        (threshold_or_thresholds, "ann=3,bob=1", {"ann": 3.0, "bob": 1.0}),
+        (threshold_or_thresholds, "a=b=2", {"a=b": 2.0}),
+        (margin_or_margins, ".1", 0.1),
+        (margin_or_margins, "AP=.1,P@3=2", {"AP": 0.1, "P@3": 2.0}),
+        (whole_numbers, "7", range(7, 8)),
+        (whole_numbers, "2-9", range(2, 10)),
+    ],
+)
+def test_numbers(parse: Callable[[str], object], text: str, want: object) -> None:
+    assert parse(text) == want
 
-    three = with_options(Source(shared, number=Option(flags="-n")))(lambda context: context)
-    assert (two.__name__, two.__doc__) == ("two", "Another command.")
-    app = typer.Typer()
-    app.command()(two)
-    assert app(["x", "--number", "5"], standalone_mode=False) == "x 5"
-    assert app(["x"], standalone_mode=False) == "x 3"
-    other: Any = typer.Typer()
-    other.command()(three)
-    assert other(["-n", "4"], standalone_mode=False).params["number"] == 4
+
+@pytest.mark.parametrize(
+    ("parse", "texts", "example"),
+    [
+        (threshold_or_thresholds, ["three", "ann=", "ann=3,bob", "=3", "a=3,a=4"], "ann=3,bob=1"),
+        (margin_or_margins, ["", "x", "AP=", "=.1", "AP=.1,AP=.2", "A=.1,B"], "AP=.01,P@10=.02"),
+        (whole_numbers, ["", "x", "0", "1-2-3", "5-", "-5", "9-2"], "whole numbers from 1"),
+    ],
+)
+def test_wrong_numbers(parse: Callable[[str], object], texts: list[str], example: str) -> None:
+    for text in texts:
+        with pytest.raises(typer.BadParameter, match=re.escape(example)):
+            parse(text)
+
+
+def test_completed_measures_are_measures() -> None:
+    names = complete_measures("")
+    whole = [name for name in names if not name.endswith("@")]
+    assert len(whole) > 50
+    parsed = ft.measures.parse_measures(whole)
+    assert [str(measure).split("(")[0] for measure in parsed] == whole
+    assert complete_measures("AP,P@5,prec") == []
+    assert complete_measures("AP,ndcg_") == ["AP,ndcg_rel"]
+    assert {name.partition("@")[0] for name in names} >= {*ft.measures.registry.names()} - {"TN"}
+
+
+def test_completed_corrections_and_axes_are_those_that_compare_takes() -> None:
+    scores = scores_of(np.random.default_rng(0).random((3, 8)))
+    for name in set(complete_corrections("")) - {"lfdr"}:  # of statsmodels 0.15
+        assert len(ft.compare(scores, correction=name, n_resamples=99).to_frame()) == 3
+    assert complete_corrections("max") == ["max-t"]
+    assert complete_axes("") == ["query", "subject", "world"]
+    assert complete_axes("query,query") == []

@@ -39,6 +39,9 @@ CONTRASTS = """() => {
   return out;
 }"""
 
+OPEN_ALL = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
+GROUND, WHITE = "getComputedStyle(document.body).backgroundColor", "rgb(255, 255, 255)"
+
 
 def table(tab: Any, caption: str) -> Any:
     return tab.locator("table").filter(
@@ -51,60 +54,57 @@ def column(tab: Any, caption: str, number: int) -> list[str]:
     return [text.strip() for text in cells.all_text_contents()]
 
 
+def numbers(texts: list[str]) -> list[float]:
+    return [float(text.rstrip("*").split()[0]) for text in texts]
+
+
 def test_sorts_by_click_and_by_keyboard(opened: Any) -> None:
     tab, caption = opened.tab, "Differences of AP"
-    heading = table(tab, caption).locator("thead th").nth(2)
-    before = column(tab, caption, 3)
-    numbers = sorted(float(text.rstrip("*")) for text in before)
-    heading.locator("button").click()
-    assert heading.get_attribute("aria-sort") == "ascending"
-    assert [float(text.rstrip("*")) for text in column(tab, caption, 3)] == numbers
-    assert "sorted by difference, ascending" in tab.locator("#announcement").text_content()
-    heading.locator("button").focus()
-    tab.keyboard.press("Enter")
-    assert heading.get_attribute("aria-sort") == "descending"
-    assert [float(text.rstrip("*")) for text in column(tab, caption, 3)] == numbers[::-1]
-    other = table(tab, caption).locator("thead th").nth(0)
-    other.locator("button").focus()
-    tab.keyboard.press("Space")
-    assert (other.get_attribute("aria-sort"), heading.get_attribute("aria-sort")) == (
-        "ascending",
-        None,
-    )
+    headings = table(tab, caption).locator("thead th")
+    in_order = sorted(numbers(column(tab, caption, 3)))
+    for key, place, order, values in (
+        ("", 2, "ascending", in_order),
+        ("Enter", 2, "descending", in_order[::-1]),
+        ("Space", 0, "ascending", None),
+    ):
+        button = headings.nth(place).locator("button")
+        if key:
+            button.focus()
+            tab.keyboard.press(key)
+        else:
+            button.click()
+        assert headings.nth(place).get_attribute("aria-sort") == order
+        assert values is None or numbers(column(tab, caption, 3)) == values
+        said = tab.locator("#announcement").text_content()
+        assert f", {order}" in said
+        assert ("sorted by difference" in said) == (place == 2)
+    assert headings.nth(2).get_attribute("aria-sort") is None
 
 
 def test_numbers_are_those_of_the_result(opened: Any, analysis: ft.Analysis) -> None:
-    tab = opened.tab
+    tab, places = opened.tab, {"abs": 5.1e-5}
     for measure in ("AP", "P@3"):
         rows = analysis.comparison.to_frame(full=True).query("measure == @measure")
-        shown = [float(text.rstrip("*")) for text in column(tab, f"Differences of {measure}", 3)]
-        assert shown == pytest.approx(rows["difference"].tolist(), abs=5.1e-5)
-        ends = [
-            [*map(float, t.strip("[]").split(", "))]
-            for t in column(tab, f"Differences of {measure}", 4)
-        ]
-        assert ends == [
-            pytest.approx(pair, abs=5.1e-5) for pair in rows[["lower", "upper"]].values.tolist()
-        ]
-        stars = [text.endswith("*") for text in column(tab, f"Differences of {measure}", 3)]
-        assert stars == rows["significant"].tolist()
-        p = [float(text) for text in column(tab, f"Differences of {measure}", 5)]
-        assert p == pytest.approx(rows["p_adjusted"].tolist(), rel=0.051)
-        pairs = [column(tab, f"Differences of {measure}", number) for number in (1, 2)]
-        assert pairs == [rows["system_a"].tolist(), rows["system_b"].tolist()]
-        means = analysis.to_frame().query("measure == @measure").set_index("system")["mean"]
-        names = column(tab, f"Systems by {measure}", 1)
-        place = table(tab, f"Systems by {measure}").locator("thead th").all_text_contents()
-        shown = column(tab, f"Systems by {measure}", 1 + place.index("mean"))
-        assert [float(text.split()[0]) for text in shown] == pytest.approx(
-            means[names].tolist(), abs=5.1e-4
+        one, other, difference, interval, p = (
+            column(tab, f"Differences of {measure}", number) for number in range(1, 6)
         )
-        by_query = analysis.scores.select(measures=measure).to_frame()
-        wanted = by_query.groupby(["query", "system"])["value"].mean()
+        assert [one, other] == [rows["system_a"].tolist(), rows["system_b"].tolist()]
+        assert numbers(difference) == pytest.approx(rows["difference"].tolist(), **places)
+        assert [text.endswith("*") for text in difference] == rows["significant"].tolist()
+        ends = [float(end) for text in interval for end in text.strip("[]").split(", ")]
+        assert ends == pytest.approx(rows[["lower", "upper"]].to_numpy().ravel(), **places)
+        assert numbers(p) == pytest.approx(rows["p_adjusted"].tolist(), rel=0.051)
+        means = analysis.to_frame().query("measure == @measure").set_index("system")["mean"]
+        caption = f"Systems by {measure}"
+        place = table(tab, caption).locator("thead th").all_text_contents().index("mean")
+        wanted = means[column(tab, caption, 1)].tolist()
+        assert numbers(column(tab, caption, 1 + place)) == pytest.approx(wanted, abs=5.1e-4)
+        values = analysis.scores.select(measures=measure).to_frame()
+        by_query = values.groupby(["system", "query"])["value"].mean()
+        queries = column(tab, f"{measure} of each query", 1)
         for number, system in enumerate(analysis.scores.systems):
-            values = [float(text) for text in column(tab, f"{measure} of each query", 2 + number)]
-            queries = column(tab, f"{measure} of each query", 1)
-            assert values == pytest.approx([wanted[q, system] for q in queries], abs=5.1e-5)
+            shown = numbers(column(tab, f"{measure} of each query", 2 + number))
+            assert shown == pytest.approx(by_query[system][queries].tolist(), **places)
 
 
 def test_names_are_text(opened: Any) -> None:
@@ -120,56 +120,32 @@ def test_names_are_text(opened: Any) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
-def test_nothing_is_wider_than_the_page(opened: Any, width: int) -> None:
+def test_nothing_is_wider_than_the_page_and_boxes_that_scroll_say_so(
+    opened: Any, width: int
+) -> None:
+    """And can be focused; each figure is shown once, with letters that are legible."""
     tab = opened.tab
     tab.set_viewport_size({"width": width, "height": 800})
-    tab.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    tab.wait_for_timeout(50)
+    boxes = tab.locator(".scroll:visible").evaluate_all(
+        """all => all.map((e) => [e.scrollWidth > e.clientWidth, e.hasAttribute('tabindex'),
+          getComputedStyle(e, '::before').content.includes('scroll')])"""
+    )
+    assert all(scrolls == told for scrolls, _, told in boxes)
+    assert all(focusable for scrolls, focusable, _ in boxes if scrolls)
+    assert any(scrolls for scrolls, *_ in boxes) == (width < 1000)
+    for figure in tab.locator("figure").all() if width > 320 else []:
+        shown = [svg for svg in figure.locator("svg").all() if svg.is_visible()]
+        assert len(shown) == 1
+        scale = shown[0].evaluate("e => e.getBoundingClientRect().width / e.viewBox.baseVal.width")
+        assert scale > 0.95  # pixels for a point; letters have 7 points
+    tab.evaluate(OPEN_ALL)
     assert tab.evaluate("document.documentElement.scrollWidth") == width
     figures = tab.locator("figure .scroll").evaluate_all(
         "all => all.map((e) => [e.scrollWidth - e.clientWidth, e.clientWidth])"
     )
     assert len(figures) > 8
     assert all(more <= 0 < room for more, room in figures)
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_each_figure_is_shown_once_and_its_letters_are_legible(opened: Any, width: int) -> None:
-    tab = opened.tab
-    tab.set_viewport_size({"width": width, "height": 800})
-    for figure in tab.locator("figure").all():
-        shown = [svg for svg in figure.locator("svg").all() if svg.is_visible()]
-        assert len(shown) == 1
-        scale = shown[0].evaluate("e => e.getBoundingClientRect().width / e.viewBox.baseVal.width")
-        assert scale > 0.95  # pixels for a point; letters have 7 points
-    tab.emulate_media(media="print")
-    assert not any(one.is_visible() for one in tab.locator(".narrow").all())
-
-
-def test_boxes_that_scroll_say_so(opened: Any) -> None:
-    tab = opened.tab
-    for width in (390, 1280):
-        tab.set_viewport_size({"width": width, "height": 800})
-        tab.wait_for_timeout(50)
-        boxes = tab.locator(".scroll:visible").evaluate_all(
-            "all => all.map((e) => [e.scrollWidth > e.clientWidth,"
-            " getComputedStyle(e, '::before').content.includes('scroll')])"
-        )
-        assert all(scrolls == told for scrolls, told in boxes)
-        assert any(scrolls for scrolls, _ in boxes) == (width == 390)
-
-
-def test_headings_have_no_gaps_and_the_page_a_language_and_title(opened: Any) -> None:
-    tab = opened.tab
-    levels = tab.locator("h1, h2, h3, h4, h5, h6").evaluate_all(
-        "all => all.map((e) => Number(e.tagName[1]))"
-    )
-    assert levels[0] == 1
-    assert {*levels} == {1, 2, 3}
-    assert all(after <= before + 1 for before, after in pairwise(levels))
-    assert tab.locator("html").get_attribute("lang") == "en"
-    assert tab.title() == tab.locator("h1").text_content()
-    for section in tab.locator("section").all():
-        assert section.locator("p, li, figure, table").count() > 0
 
 
 def test_the_tab_key_goes_through_the_page_in_order_and_shows_where(opened: Any) -> None:
@@ -194,49 +170,49 @@ def test_the_tab_key_goes_through_the_page_in_order_and_shows_where(opened: Any)
         places.append(place)
         if outline < 2 or not inside:
             hidden.append(place)
-    assert places == wanted
+    assert (places, hidden) == (wanted, [])
     assert len(wanted) > 30
-    assert hidden == []
 
 
 def test_nothing_is_cut_on_paper(opened: Any) -> None:
     tab = opened.tab
     tab.set_viewport_size({"width": 672, "height": 950})  # of A4 between its margins
-    tab.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    tab.evaluate(OPEN_ALL)
     tab.emulate_media(media="print", color_scheme="dark")
     assert tab.evaluate("document.documentElement.scrollWidth") == 672
-    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    contrasts = tab.evaluate(CONTRASTS)
-    assert min(contrasts.values()) >= 4.5, contrasts
+    assert tab.evaluate(GROUND) == WHITE
+    assert min(tab.evaluate(CONTRASTS).values()) >= 4.5
+    assert not any(one.is_visible() for one in tab.locator(".narrow").all())
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_contrast(opened: Any, scheme: str) -> None:
-    opened.tab.emulate_media(color_scheme=scheme)
-    contrasts = opened.tab.evaluate(CONTRASTS)
-    assert len(contrasts) > 8
-    assert min(contrasts.values()) >= 4.5, contrasts
-    is_dark = opened.tab.evaluate("getComputedStyle(document.body).backgroundColor") != (
-        "rgb(255, 255, 255)"
-    )
-    assert is_dark == (scheme == "dark")
-
-
-def test_theme_button(opened: Any) -> None:
-    tab, ground = opened.tab, "getComputedStyle(document.body).backgroundColor"
-    tab.emulate_media(color_scheme="light")
+def test_themes_and_contrast(opened: Any) -> None:
+    tab = opened.tab
+    for scheme in ("dark", "light"):
+        tab.emulate_media(color_scheme=scheme)
+        contrasts = tab.evaluate(CONTRASTS)
+        assert len(contrasts) > 8
+        assert min(contrasts.values()) >= 4.5, contrasts
+        assert (tab.evaluate(GROUND) == WHITE) == (scheme == "light")
     button = tab.locator("button.theme")
-    light = tab.evaluate(ground)
-    button.click()
-    assert (button.text_content(), tab.evaluate(ground)) == ("Theme: light", light)
-    button.click()
-    assert button.text_content() == "Theme: dark"
-    assert tab.evaluate(ground) != light
+    for theme in ("light", "dark"):
+        button.click()
+        assert button.text_content() == f"Theme: {theme}"
+        assert (tab.evaluate(GROUND) == WHITE) == (theme == "light")
 
 
 def test_structure_for_those_who_do_not_see_it(opened: Any) -> None:
     tab = opened.tab
-    assert tab.locator("h1").count() == 1
+    levels = tab.locator("h1, h2, h3, h4, h5, h6").evaluate_all(
+        "all => all.map((e) => Number(e.tagName[1]))"
+    )
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert {*levels} == {1, 2, 3}
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert tab.locator("html").get_attribute("lang") == "en"
+    assert tab.title() == tab.locator("h1").text_content()
+    for section in tab.locator("section").all():
+        assert section.locator("p, li, figure, table").count() > 0
     for landmark in ("header", "nav[aria-label]", "main", "footer"):
         assert tab.locator(f"body > {landmark}, .columns > {landmark}").count() == 1
     tables = tab.locator("table").count()
@@ -247,32 +223,16 @@ def test_structure_for_those_who_do_not_see_it(opened: Any) -> None:
         assert figure.get_attribute("role") == "img"
         names = figure.get_attribute("aria-labelledby").split()
         assert all(tab.locator(f"[id='{name}']").text_content() for name in names)
-    assert (
-        tab.evaluate(
-            "(() => { const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);"
-            " return ids.length - new Set(ids).size; })()"
-        )
-        == 0
-    )
+    ids = tab.locator("[id]").evaluate_all("all => all.map((e) => e.id)")
+    assert len(ids) == len({*ids})
     links = tab.locator("nav a").evaluate_all("all => all.map((a) => a.getAttribute('href'))")
     assert all(tab.locator(link).count() == 1 for link in links)
 
 
-def test_boxes_that_scroll_can_be_focused(opened: Any) -> None:
-    opened.tab.set_viewport_size({"width": 390, "height": 800})
-    opened.tab.wait_for_timeout(50)
-    boxes = opened.tab.locator(".scroll:visible, pre").evaluate_all(
-        "all => all.map((e) => [e.scrollWidth > e.clientWidth, e.hasAttribute('tabindex')])"
-    )
-    assert any(scrolls for scrolls, _ in boxes)
-    assert all(focusable for scrolls, focusable in boxes if scrolls)
-
-
 def test_without_script_everything_is_there(context: Any, page_file: Any) -> None:
     html = page_file.read_text(encoding="utf-8")
-    without = re.sub(r"<script>.*?</script>", "", html, flags=re.DOTALL)
     tab = context.new_page()
-    tab.set_content(without)
+    tab.set_content(re.sub(r"<script>.*?</script>", "", html, flags=re.DOTALL))
     assert len(column(tab, "AP of each query", 1)) == 12
     assert tab.locator("button.theme").is_hidden()
     tab.close()

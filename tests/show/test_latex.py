@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzytruth.show.latex import Raw, escape, latex_table
+from fuzzytruth.errors import OptionError
+from fuzzytruth.show.answer import Column, Table
+from fuzzytruth.show.latex import Raw, check_paper_options, escape, latex_table, of_table
 
 
 def body(text: str) -> list[str]:
@@ -26,19 +29,11 @@ def test_table_with_raw_cells_and_no_index() -> None:
         frame, caption="Level 95 %, run_1.", label="tab:comparison", align="lll", index=False
     )
     assert text == (
-        "\\begin{table}[t]\n"
-        "\\centering\n"
-        "\\caption{Level 95 \\%, run\\_1.}\n"
-        "\\label{tab:comparison}\n"
-        "\\begin{tabular}{lll}\n"
-        "\\toprule\n"
-        " & system & P(rel=2)@10 \\\\\n"
-        "\\midrule\n"
-        "a & run\\_1 \\& co & 0.1000 \\\\\n"
-        "b & 50\\% & 0.1234$^{a}$ \\\\\n"
-        "\\bottomrule\n"
-        "\\end{tabular}\n"
-        "\\end{table}\n"
+        "\\begin{table}[t]\n\\centering\n\\caption{Level 95 \\%, run\\_1.}\n"
+        "\\label{tab:comparison}\n\\begin{tabular}{lll}\n\\toprule\n"
+        " & system & P(rel=2)@10 \\\\\n\\midrule\n"
+        "a & run\\_1 \\& co & 0.1000 \\\\\nb & 50\\% & 0.1234$^{a}$ \\\\\n"
+        "\\bottomrule\n\\end{tabular}\n\\end{table}\n"
     )
 
 
@@ -57,33 +52,29 @@ def test_numbers_with_index_bold_and_missing() -> None:
     ]
     assert r"\textbf{0.8} & 1" in latex_table(frame, caption="", bold=bold, digits=1)
     assert r"q2 & ? & 2" in latex_table(frame, caption="", missing="?")
+    values = pd.DataFrame({"x": pd.Series([None, pd.NA, np.nan, "a"], dtype=object)})
+    lines = body(latex_table(values, caption="", index=False))
+    assert lines[2:] == [r"-- \\", r"-- \\", r"-- \\", r"a \\"]
 
 
-def test_default_alignment_and_hidden_index() -> None:
+def test_alignment_and_names_that_repeat() -> None:
     frame = pd.DataFrame({"item": ["x"], "n": [1], "share": [0.5], "mark": [Raw("$a$")]})
     assert r"\begin{tabular}{lrrl}" in latex_table(frame, caption="", index=False)
     assert r"\begin{tabular}{llrrl}" in latex_table(frame, caption="")
-
-
-@pytest.mark.parametrize("value", [None, float("nan"), pd.NA, np.float64("nan")])
-def test_missing_values(value: object) -> None:
-    frame = pd.DataFrame({"x": pd.Series([value, "a"], dtype=object)})
-    assert body(latex_table(frame, caption="", index=False))[2:] == [r"-- \\", r"a \\"]
+    frame = pd.DataFrame([[1, "b"], [2, "d"]], columns=["x", "x"], index=["r", "r"])
+    assert body(latex_table(frame, caption=""))[2:] == [r"r & 1 & b \\", r"r & 2 & d \\"]
+    assert body(latex_table(frame[:0], caption=""))[1:] == [r"\midrule"]
 
 
 @pytest.mark.parametrize(
     ("given", "escaped"),
     [
-        ("\\", r"\textbackslash{}"),
-        ("~", r"\textasciitilde{}"),
-        ("^", r"\textasciicircum{}"),
+        ("\\~^", r"\textbackslash{}\textasciitilde{}\textasciicircum{}"),
         ("&%$#_{}", r"\&\%\$\#\_\{\}"),
         ("a\\ b", r"a\textbackslash{} b"),
         ("é – plain [x] *", "é – plain [x] *"),
-        (
-            '<a> | "b" `c`',
-            r"\textless{}a\textgreater{} \textbar{} \char34{}b\char34{} \char96{}c\char96{}",
-        ),
+        ("<a> |", r"\textless{}a\textgreater{} \textbar{}"),
+        ('"b" `c`', r"\char34{}b\char34{} \char96{}c\char96{}"),
         ("a--b---c ,, ''", "a-{}-b-{}-{}-c ,{}, '{}'"),
         ("a\n\nb\x1b", r"a\textbackslash{}n\textbackslash{}nb\textbackslash{}x1b"),
     ],
@@ -97,26 +88,13 @@ def test_escape_everywhere(given: str, escaped: str) -> None:
     assert body(text) == cells
 
 
-@pytest.mark.parametrize("given", ["[a]", "*a", "  [a]"])
-def test_first_cells_are_no_options_of_the_line_before(given: str) -> None:
+def test_first_cells_are_no_options_of_the_line_before() -> None:
     r"""``\\`` and ``\midrule`` would take a bracket or star that follows as theirs."""
-    bare = given.strip()
-    braced = f"{{{bare[0]}}}{bare[1:]}"
-    named = pd.DataFrame({"x": [1]}, index=pd.Index(["r"], name=given))
-    assert body(latex_table(named, caption=""))[1] == rf"{braced} &  \\"
-    frame = pd.DataFrame({given: [given, given]})
-    assert body(latex_table(frame, caption="", index=False)) == [
-        rf"{braced} \\",
-        r"\midrule",
-        rf"{braced} \\",
-        rf"{braced} \\",
-    ]
-
-
-def test_repeated_columns_rows_and_no_rows() -> None:
-    frame = pd.DataFrame([[1, "b"], [2, "d"]], columns=["x", "x"], index=["r", "r"])
-    assert body(latex_table(frame, caption=""))[2:] == [r"r & 1 & b \\", r"r & 2 & d \\"]
-    assert body(latex_table(frame[:0], caption=""))[1:] == [r"\midrule"]
+    for given, braced in (("[a]", "{[}a]"), ("*a", "{*}a"), ("  [a]", "{[}a]")):
+        named = pd.DataFrame({"x": [1]}, index=pd.Index(["r"], name=given))
+        assert body(latex_table(named, caption=""))[1] == rf"{braced} &  \\"
+        lines = body(latex_table(pd.DataFrame({given: [given]}), caption="", index=False))
+        assert lines == [rf"{braced} \\", r"\midrule", rf"{braced} \\"]
 
 
 def test_the_frame_and_pandas_options_are_left_alone() -> None:
@@ -127,6 +105,17 @@ def test_the_frame_and_pandas_options_are_left_alone() -> None:
     assert frame.index.name == "i_d"
     with pd.option_context("styler.latex.environment", "longtable", "styler.format.escape", "html"):
         assert latex_table(frame, caption="") == text
+
+
+def test_a_printed_table() -> None:
+    columns = (Column.label("sys_tem", ["a&"]), Column("AP", ("-0.5 [-inf, –]",), bold=(True,)))
+    text = of_table(Table(columns, "left out"), caption="50%", label="tab:x")
+    assert "\\caption{50\\%}\n\\label{tab:x}\n\\begin{tabular}{lr}\n" in text
+    assert body(text) == [
+        r"sys\_tem & AP \\",
+        r"\midrule",
+        r"a\& & \textbf{$-$0.5 [$-\infty$, --]} \\",
+    ]
 
 
 PRINTED = {
@@ -157,7 +146,8 @@ def test_any_names_are_printed_as_they_are() -> None:
     """As LaTeX reads a table: rows end with a double backslash, cells with an ampersand."""
     rng = np.random.default_rng(7)
     letters = list("\\~^&%$#_{}<>|\"`[]*-,'ab é\n\r\t\x1b")
-    for _ in range(300):
+    escapes = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\x1b": r"\x1b"}
+    for _ in range(60):
         names = ["".join(rng.choice(letters, rng.integers(1, 8))) for _ in range(6)]
         frame = pd.DataFrame([names[2:4], names[4:]], columns=names[:2])
         lines = body(latex_table(frame, caption="", index=False))
@@ -166,7 +156,24 @@ def test_any_names_are_printed_as_they_are() -> None:
         assert not any(row.lstrip(" ").startswith(("[", "*")) for row in rows)
         cells = [re.split(r"(?<!\\)& ", row.removesuffix(r" \\")) for row in rows]
         shown = [printed(cell).strip(" ") for row in cells for cell in row]
-        escapes = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\x1b": r"\x1b"}
         wanted = ["".join(escapes.get(c, c) for c in name).strip(" ") for name in names]
         assert shown == wanted
         assert not re.search(r"--|,,|''|[<>|\"`]", "".join(rows))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"digits": 101}, "digits=101: must be 100 or less"),
+        ({"digits": -1}, "digits=-1: must be 0 or more"),
+        ({"caption": 3}, "caption=3: must be a text"),
+        ({"label": None}, "label=None: must be a text"),
+        ({"bold": "yes"}, "bold='yes': must be True or False"),
+    ],
+)
+def test_wrong_options_of_papers_are_named(wrong: dict[str, Any], message: str) -> None:
+    right: dict[str, Any] = {"digits": 100, "caption": None, "bold": True, "label": ""}
+    check_paper_options(**right)
+    check_paper_options(digits=0, caption="x", bold=False, label="y")
+    with pytest.raises(OptionError, match=f"^{message}$"):
+        check_paper_options(**right | wrong)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from support.read_tables import markdown_rows, name_of
 
-from fuzzytruth.show.markdown import escape, table
+from fuzzytruth.show.answer import Column, Table
+from fuzzytruth.show.markdown import escape, of_table, table
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,6 @@ from fuzzytruth.show.markdown import escape, table
     [
         ("plain P@10 (é)", "plain P@10 (é)"),
         ("a|b", r"a\|b"),
-        ("a\\|b", r"a\\\|b"),
         ("a\nb\r", r"a\\nb\\r"),
         ("<script>&amp;", "&lt;script&gt;&amp;amp;"),
         ("`x` *y* _z_ ~~u~~ $v$", r"\`x\` \*y\* \_z\_ \~\~u\~\~ \$v\$"),
@@ -22,24 +21,20 @@ from fuzzytruth.show.markdown import escape, table
         ("\x1b[2J", r"\\x1b\[2J"),
     ],
 )
-def test_marks_are_escaped(given: str, escaped: str) -> None:
+def test_marks_are_escaped_and_read_back(given: str, escaped: str) -> None:
     assert escape(given) == escaped
+    assert escape("a\\|b") == r"a\\\|b"
+    (row,) = markdown_rows(table([escaped, "n"], [[escaped, "1"]]))
+    assert {name_of(key): name_of(value) for key, value in row.items()} == {given: given, "n": "1"}
 
 
 def test_a_table() -> None:
-    text = table(
-        ["system", r"m\|n"],
-        [["a", "0.5"], [r"b\|c", "0.25"]],
-        bold=np.array([[False, True], [False, False]]),
-        right=[False, True],
+    columns = (
+        Column.label("system", ["a", "b|c"]),
+        Column("m|n", ("[0.5", "2"), bold=(True, False)),
     )
-    assert text == "| system | m\\|n |\n|---|---:|\n| a | **0.5** |\n| b\\|c | 0.25 |\n"
+    rows = "| a | **\\[0.5** |\n| b\\|c | 2 |\n\n\\*\n"
+    assert of_table(Table(columns), "*") == f"| system | m\\|n |\n|---|---:|\n{rows}"
+    left = of_table(Table(columns), "*", right=False)
+    assert left == f"| system | m\\|n |\n|---|---|\n{rows}"
     assert table(["x"], []) == "| x |\n|---|\n"
-
-
-@pytest.mark.parametrize(
-    "name", ["a|b", "*b*", "[c]", "<d>&amp;", "`e` _f_ ~g~ $h$", "i\nj", "Żółw"]
-)
-def test_escaped_cells_are_read_back(name: str) -> None:
-    (row,) = markdown_rows(table([escape(name), "n"], [[escape(name), "1"]]))
-    assert {name_of(key): name_of(value) for key, value in row.items()} == {name: name, "n": "1"}

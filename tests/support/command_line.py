@@ -1,10 +1,14 @@
-"""Files and fixtures for tests of the command line."""
+"""Files for tests of the command line, and its commands."""
 
 from __future__ import annotations
 
-import csv
-from io import StringIO
+from typing import Any
 
+import typer
+
+from fuzzytruth.cli.commands import app
+
+COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 QRELS = "q1 0 d1 1\nq1 0 d2 0\nq1 0 d3 2\nq2 0 d1 1\n"
 A = "q1 Q0 d2 1 3.0 a\nq1 Q0 d1 2 2.0 a\nq1 Q0 d3 3 1.0 a\nq2 Q0 d1 1 1.0 a\n"
 B = "q1 Q0 d3 1 3.0 b\nq1 Q0 d2 2 2.0 b\nq2 Q0 d9 1 2.0 b\nq2 Q0 d1 2 1.0 b\n"
@@ -15,8 +19,3 @@ LABELS = "annotator,image,label\n" + "".join(
     for item, names in {"i1": ["people", "crowd", "city"], "i2": ["city", "city", "all"]}.items()
     for s, name in enumerate(names)
 )
-
-
-def from_csv(text: str) -> list[dict[str, object]]:
-    rows = csv.DictReader(StringIO(text))
-    return [{**row, "value": float(row["value"])} for row in rows]

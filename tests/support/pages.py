@@ -138,6 +138,9 @@ def _run_command(arguments: list[str]) -> str:
         except SystemExit as stop:
             if stop.code not in (0, 3, None):  # 3: a gate that is not passed
                 raise RuntimeError(f"{arguments}: exit status {stop.code}") from stop
+    for flag in {"-o", "--figure"} & {*arguments}:
+        if not Path(arguments[arguments.index(flag) + 1]).exists():
+            raise RuntimeError(f"{arguments}: no file is written")
     return printed.getvalue()
 
 
