@@ -44,7 +44,7 @@ def overlap_of(s, t, p, depth):
 prefixes = st.lists(st.integers(0, 7), min_size=1, max_size=6, unique=True)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(prefixes, prefixes, st.sampled_from([0.3, 0.6, 0.8]), st.randoms(use_true_random=False))
 def test_bounds_hold_for_every_rest_and_are_attained(s, t, p, random):
     result = ft.rank_biased_overlap(s, t, p=p)
@@ -68,7 +68,7 @@ def test_bounds_hold_for_every_rest_and_are_attained(s, t, p, random):
     assert result.min - 1e-12 <= result.ext <= result.max + 1e-12
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(prefixes, st.lists(st.integers(0, 2), min_size=8, max_size=8), prefixes)
 def test_overlap_a_is_the_mean_over_orders_of_ties(s, level, t):
     scores = {item: -level[item] for item in s}
@@ -77,15 +77,6 @@ def test_overlap_a_is_the_mean_over_orders_of_ties(s, level, t):
     lists = [list(itertools.chain(*order)) for order in orders]
     mean = np.mean([ft.rank_biased_overlap(order, t, p=0.7).min for order in lists])
     assert ft.rank_biased_overlap(scores, t, p=0.7).min == pytest.approx(mean, abs=1e-12)
-
-
-def test_overlap_of_a_list_with_itself():
-    tied = ["a", ["b", "c"], "d"]
-    for ties in ("b", "w"):
-        assert ft.rank_biased_overlap(tied, tied, ties=ties).ext == pytest.approx(1)
-    assert ft.rank_biased_overlap(tied, tied, ties="a").ext < 1
-    assert ft.rank_biased_overlap(["a", "b", "c"], ["a", "b", "c"]).ext == pytest.approx(1)
-    assert ft.rank_biased_overlap(["a"], ["b"]).ext == 0
 
 
 def buckets(items, given_):
@@ -104,7 +95,7 @@ def as_groups(levels):
     return [g for g in groups if g]
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(bucket_orders, bucket_orders, st.sampled_from([0, 0.25, 0.5, 1]))
 def test_kendall_is_its_definition_pair_by_pair(one, two, penalty):
     a, b = as_groups(one), as_groups(two)
@@ -118,7 +109,7 @@ def test_kendall_is_its_definition_pair_by_pair(one, two, penalty):
     assert ft.kendall_distance(b, a, penalty=penalty) == pytest.approx(expected)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(bucket_orders, bucket_orders)
 def test_footrule_is_its_definition_and_near_kendall(one, two):
     a, b = as_groups(one), as_groups(two)
@@ -137,22 +128,6 @@ def test_top_lists_of_2003_by_hand():
     assert ft.kendall_distance(a, b, penalty=0) == certain
     assert ft.kendall_distance(a, b) == certain + 2 * 0.5  # (1, 2) and (4, 5)
     assert ft.footrule(a, b, missing="next") == (4 - 1) + (4 - 2) + (3 - 1) + (4 - 2) + (4 - 3)
-
-
-def test_kendall_tau_b_of_scipy():
-    rng = np.random.default_rng(2)
-    for _ in range(20):
-        x, y = rng.integers(0, 4, (2, 9))
-        n = 9 * 8 / 2
-        apart_x = ft.kendall_distance(dict(enumerate(x)), dict(enumerate(np.zeros(9))), penalty=1)
-        apart_y = ft.kendall_distance(dict(enumerate(y)), dict(enumerate(np.zeros(9))), penalty=1)
-        discordant = ft.kendall_distance(dict(enumerate(x)), dict(enumerate(y)), penalty=0)
-        tied_once = ft.kendall_distance(dict(enumerate(x)), dict(enumerate(y)), penalty=1)
-        tied_once -= discordant
-        tied_both = (2 * n - apart_x - apart_y - tied_once) / 2
-        concordant = n - discordant - tied_once - tied_both
-        tau_b = (concordant - discordant) / math.sqrt(apart_x * apart_y)
-        assert tau_b == pytest.approx(stats.kendalltau(x, y).statistic)
 
 
 def test_norms():
@@ -174,6 +149,11 @@ def test_kinds_of_input_are_one():
     ("call", "error", "message"),
     [
         (lambda: ft.footrule([], ["a"]), ft.DataError, "a: is empty"),
+        (
+            lambda: ft.displacement(["a"], [1], ["a", "b", "c", "b", "a"]),
+            ft.DataError,
+            "'b' is listed twice, at places 2 and 4",
+        ),
         (lambda: ft.footrule(["a"], ["b", ["b"]]), ft.DataError, "b: 'b' is listed twice"),
         (lambda: ft.footrule("abc", ["b"]), ft.DataError, "must be a list of items, not one text"),
         (lambda: ft.footrule({"a": math.nan}, ["b"]), ft.DataError, r"a\['a'\] = nan: must be"),

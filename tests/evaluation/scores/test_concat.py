@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
@@ -14,6 +15,8 @@ from support.kinds_of_scores import CRISP, KINDS, MISSING, RUNS, VOTES, evaluate
 import fuzzytruth as ft
 
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+
+
 FRAME = pd.DataFrame(
     {"system": "a", "query": [1, 1, 2], "subject": ["x", "y", "x"], "value": [0.1, 0.2, 0.3]}
 )
@@ -61,90 +64,6 @@ def check_same_where_known(one: np.ndarray | None, two: np.ndarray | None) -> No
     np.testing.assert_array_equal(one[known], two[known])
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "bounds"])
-def test_systems_scored_later_are_those_of_one_evaluation(kind: str) -> None:
-    systems = runs_of(kind).systems
-    parts = [evaluated(kind, systems=[system]) for system in systems]
-    check_same(ft.concat(parts), evaluated(kind))
-    check_same(ft.concat([ft.concat(parts[:1]), ft.concat(parts[1:])]), evaluated(kind))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_measures_scored_later_are_those_of_one_evaluation(kind: str) -> None:
-    measures = KINDS[kind][2]
-    parts = [evaluated(kind, measures=[measure]) for measure in measures]
-    check_same(ft.concat(parts), evaluated(kind))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_was_selected_joins_again(kind: str) -> None:
-    scores = evaluated(kind)
-    if kind != "bounds":
-        parts = [scores.select(systems=name) for name in scores.systems]
-        check_same(ft.concat(parts), scores)
-    parts = [scores.select(measures=name) for name in scores.measures]
-    check_same(ft.concat(parts), scores)
-
-
-def test_differences_of_old_and_new_systems_are_paired() -> None:
-    runs = RUNS | {"twin": RUNS["one"]}
-    old = ft.evaluate(VOTES, {"one": RUNS["one"]}, ["bpref"], rng=7)
-    new = ft.evaluate(VOTES, {"twin": runs["twin"]}, ["bpref"], rng=7)
-    gap = ft.concat([old, new]).difference("one", "twin", "bpref", query="q1")
-    assert gap.support() == (0, 0)
-
-
-def test_runs_that_answer_in_another_order_share_a_query_by_example() -> None:
-    runs = runs_of("by example")
-    frame = runs["two"].queries
-    order = {query: place for place, query in enumerate(frame[::-1])}
-    rows = runs.to_frame()
-    rows = rows[rows["system"] == "two"].sort_values(
-        "query", key=lambda ids: ids.map(order), kind="stable"
-    )
-    other = ft.Runs.from_frame(rows)
-    assert other["two"].queries == frame[::-1]
-    truth, _, measures, options = KINDS["by example"]
-    both = evaluated("by example")
-    one = evaluated("by example", systems=["one"])
-    joined = ft.concat([one, ft.evaluate(truth, other, measures, rng=7, **options)])
-    for query in both.queries:
-        for measure in measures:
-            for ask in (
-                lambda x, q=query, m=measure: x.distribution("two", q, m),
-                lambda x, q=query, m=measure: x.difference("one", "two", m, query=q),
-            ):
-                pd.testing.assert_frame_equal(ask(joined).to_frame(), ask(both).to_frame())
-
-
-def test_saved_scores_are_joined_by_new_ones(tmp_path) -> None:
-    evaluated("independent, kept", systems=["one"]).save(tmp_path / "one.parquet")
-    old = ft.Scores.load(tmp_path / "one.parquet")
-    new = evaluated("independent, kept", systems=["two", "three"])
-    check_same(
-        replace_sources(ft.concat([old, new])), replace_sources(evaluated("independent, kept"))
-    )
-
-
-def replace_sources(scores: ft.Scores) -> ft.Scores:
-    return replace(scores, uncertainty=replace(scores.uncertainty, sources=None))
-
-
-def test_only_new_systems_have_single_queries_where_old_ones_were_loaded(tmp_path) -> None:
-    evaluated("independent", systems=["one"]).save(tmp_path / "one.parquet")
-    both = ft.concat(
-        [ft.Scores.load(tmp_path / "one.parquet"), evaluated("independent", systems=["two"])]
-    )
-    both.distribution("two", "q1", "AP")
-    both.difference("one", "two", "AP")
-    for ask in (
-        lambda: both.distribution("one", "q1", "AP"),
-        lambda: both.difference("two", "one", "AP", query="q1"),
-    ):
-        with pytest.raises(ft.OptionError, match="holds no worlds of single queries"):
-            ask()
-
-
 def test_rows_in_another_order_are_the_same_truth_for_crisp_scores() -> None:
     for truth, options in ((CRISP, {}), (VOTES, {"worlds": "subject"})):
         one = ft.evaluate(truth, {"one": RUNS["one"]}, ["AP", "P@2"], **options)
@@ -153,17 +72,6 @@ def test_rows_in_another_order_are_the_same_truth_for_crisp_scores() -> None:
         both = ft.evaluate(truth, {s: RUNS[s] for s in ("one", "two")}, ["AP", "P@2"], **options)
         joined = ft.concat([one, two])
         pd.testing.assert_frame_equal(joined.to_frame(), both.to_frame(), check_exact=True)
-
-
-def test_scores_computed_elsewhere_are_joined() -> None:
-    one = ft.Scores.from_frame(FRAME)
-    two = ft.Scores.from_frame(FRAME[::-1].assign(system="b"))
-    joined = ft.concat([one, two])
-    expected = ft.Scores.from_frame(pd.concat([FRAME, FRAME.assign(system="b")]))
-    pd.testing.assert_frame_equal(joined.to_frame(), expected.to_frame())
-    assert joined.provenance is None
-    other = ft.Scores.from_frame(FRAME.assign(measure="AP"))
-    assert ft.concat([one, other]).measures == ("value", "AP")
 
 
 def test_provenance_is_that_of_the_evaluated_scores() -> None:
@@ -195,100 +103,145 @@ def drawn(system: str = "two", truth: Any = VOTES, **options: Any) -> ft.Scores:
 
 
 OTHER_GRADE = CRISP.assign(grade=CRISP["grade"].where(CRISP.index != 3, 5))
-FORTH = ft.Scores.from_frame(FRAME.assign(system="b"), higher_is_better=False)
-REFUSED: dict[str, Callable[[], tuple[ft.Scores, ft.Scores, str]]] = {
-    "truth": lambda: (
-        crisp("one"),
-        crisp(truth=OTHER_GRADE),
-        r"scores\[1\]: the checksum of the truth is",
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_parts_scored_apart_or_selected_are_those_of_one_evaluation(kind: str) -> None:
+    systems, measures = runs_of(kind).systems, KINDS[kind][2]
+    whole = evaluated(kind)
+    check_same(ft.concat([evaluated(kind, measures=[measure]) for measure in measures]), whole)
+    check_same(ft.concat([whole.select(measures=measure) for measure in measures]), whole)
+    if kind != "bounds":
+        parts = [evaluated(kind, systems=[system]) for system in systems]
+        check_same(ft.concat(parts), whole)
+        check_same(ft.concat([ft.concat(parts[:1]), ft.concat(parts[1:])]), whole)
+        check_same(ft.concat([whole.select(systems=system) for system in systems]), whole)
+
+
+def test_runs_that_answer_in_another_order_share_a_query_by_example() -> None:
+    truth, _, measures, options = KINDS["by example"]
+    rows = runs_of("by example").to_frame()
+    rows = rows[rows["system"] == "two"].sort_values("query", ascending=False, kind="stable")
+    other = ft.Runs.from_frame(rows)
+    both, one = evaluated("by example"), evaluated("by example", systems=["one"])
+    assert other["two"].queries == runs_of("by example")["two"].queries[::-1]
+    joined = ft.concat([one, ft.evaluate(truth, other, measures, rng=7, **options)])
+    for query, measure in itertools.product(both.queries, measures):
+        for ask in (
+            lambda x, q=query, m=measure: x.distribution("two", q, m),
+            lambda x, q=query, m=measure: x.difference("one", "two", m, query=q),
+        ):
+            pd.testing.assert_frame_equal(ask(joined).to_frame(), ask(both).to_frame())
+
+
+def test_loaded_scores_are_joined_by_new_ones(tmp_path) -> None:
+    for kind in ("independent", "independent, kept"):
+        evaluated(kind, systems=["one"]).save(tmp_path / "one.parquet")
+        old, new = ft.Scores.load(tmp_path / "one.parquet"), evaluated(kind, systems=["two"])
+        both = ft.concat([old, new])
+        pd.testing.assert_frame_equal(
+            both.to_frame(), evaluated(kind, systems=["one", "two"]).to_frame()
+        )
+        both.difference("one", "two", "AP")
+        both.distribution("two", "q1", "AP")
+        if kind == "independent":  # the file holds no worlds of single queries
+            for ask in (
+                lambda both=both: both.distribution("one", "q1", "AP"),
+                lambda both=both: both.difference("two", "one", "AP", query="q1"),
+            ):
+                with pytest.raises(ft.OptionError, match="holds no worlds of single queries"):
+                    ask()
+
+
+def test_scores_computed_elsewhere_are_joined() -> None:
+    one = ft.Scores.from_frame(FRAME)
+    joined = ft.concat([one, ft.Scores.from_frame(FRAME[::-1].assign(system="b"))])
+    expected = ft.Scores.from_frame(pd.concat([FRAME, FRAME.assign(system="b")]))
+    pd.testing.assert_frame_equal(joined.to_frame(), expected.to_frame())
+    assert joined.provenance is None
+    other = ft.Scores.from_frame(FRAME.assign(measure="AP"))
+    assert ft.concat([one, other]).measures == ("value", "AP")
+    assert ft.concat([one]) is one
+
+
+def elsewhere(**options: Any) -> ft.Scores:
+    made = {name: options.pop(name) for name in ("design", "higher_is_better") if name in options}
+    return ft.Scores.from_frame(FRAME.assign(**options), **made)
+
+
+FIRST = evaluated("crisp", systems=["one"], measures=["AP"])
+
+
+POOLED = {"worlds": "subject", "missing": "pooled"}
+
+
+IMPUTED = {"worlds": "subject", "missing": "nonrelevant"}
+
+
+EXCLUDED = {"worlds": "subject", "missing": "exclude"}
+
+
+REFUSED: list[tuple[Callable[[], Any], str]] = [
+    (lambda: [FIRST, crisp(truth=OTHER_GRADE)], r"scores\[1\]: the checksum of the truth is"),
+    (lambda: [drawn("one"), drawn(worlds="population")], "kind of worlds is 'population'"),
+    (lambda: [drawn("one"), drawn(rng=8)], "the seed is"),
+    (lambda: [drawn("one", rng=None), drawn(rng=None)], "the seed is"),
+    (lambda: [drawn("one"), drawn(n_worlds=99)], "n_worlds is 99, and that of .* 1000"),
+    (
+        lambda: [drawn("one", MISSING, **POOLED), drawn("two", MISSING, **IMPUTED)],
+        "worlds is 'subject', and",
     ),
-    "worlds": lambda: (
-        drawn("one"),
-        drawn(worlds="population"),
-        "kind of worlds is 'population'",
-    ),
-    "seed": lambda: (drawn("one"), drawn(rng=8), "the seed is"),
-    "fresh seed": lambda: (drawn("one", rng=None), drawn(rng=None), "the seed is"),
-    "n_worlds": lambda: (drawn("one"), drawn(n_worlds=99), "n_worlds is 99, and that of .* 1000"),
-    "imputed": lambda: (
-        drawn("one", MISSING, worlds="subject", missing="pooled"),
-        drawn("two", MISSING, worlds="subject", missing="nonrelevant"),
-        "the kind of worlds is 'subject', and that",
-    ),
-    "missing": lambda: (
-        drawn("one", MISSING, worlds="subject", missing="exclude"),
-        drawn("two", MISSING, worlds="subject", missing="nonrelevant"),
+    (
+        lambda: [drawn("one", MISSING, **EXCLUDED), drawn("two", MISSING, **IMPUTED)],
         "the option missing is 'nonrelevant', and that of .* 'exclude'",
     ),
-    "ties": lambda: (
-        crisp("one"),
-        crisp(ties="order"),
-        "the option ties is 'order'",
-    ),
-    "system": lambda: (crisp("one"), crisp("one"), r"system 'one' is in scores\[0\] already"),
-    "run": lambda: (
-        crisp("one"),
-        ft.evaluate(CRISP, {"one": RUNS["two"]}, ["P@2"]),
+    (lambda: [FIRST, crisp(ties="order")], "the option ties is 'order'"),
+    (lambda: [FIRST, FIRST], r"system 'one' is in scores\[0\] already"),
+    (
+        lambda: [FIRST, ft.evaluate(CRISP, {"one": RUNS["two"]}, ["P@2"])],
         "the checksum of the run of 'one' is",
     ),
-    "measure": lambda: (
-        crisp("one"),
-        ft.evaluate(CRISP, {"two": RUNS["two"]}, ["P@2"]),
+    (
+        lambda: [FIRST, ft.evaluate(CRISP, {"two": RUNS["two"]}, ["P@2"])],
         r"measure 'AP' is in scores\[0\] only",
     ),
-    "queries": lambda: (
-        crisp("one"),
-        crisp().select(queries=["q1", "q3"]),
-        r"query 'q2' is in scores\[0\] only",
-    ),
-    "cells": lambda: (
-        ft.Scores.from_frame(FRAME),
-        ft.Scores.from_frame(FRAME.assign(system="b", query=[1, 2, 2])),
+    (lambda: [FIRST, crisp().select(queries=["q1", "q3"])], r"query 'q2' is in scores\[0\] only"),
+    (
+        lambda: [elsewhere(), elsewhere(system="b", query=[1, 2, 2])],
         r"query '1' and subject 'y' has values in scores\[0\] only",
     ),
-    "direction": lambda: (ft.Scores.from_frame(FRAME), FORTH, "higher values of value are better"),
-    "design": lambda: (
-        ft.Scores.from_frame(FRAME),
-        ft.Scores.from_frame(FRAME.assign(system="b"), design="nested"),
-        "the design is 'nested', and that of .* 'crossed'",
+    (
+        lambda: [elsewhere(), elsewhere(system="b", higher_is_better=False)],
+        "higher values of value are bet",
     ),
-    "bounds": lambda: (
-        evaluated("bounds", systems=["one"]),
-        evaluated("bounds", systems=["two"]),
+    (
+        lambda: [elsewhere(), elsewhere(system="b", design="nested")],
+        "design is 'nested', and .* 'crossed'",
+    ),
+    (
+        lambda: [evaluated("bounds", systems=["one"]), evaluated("bounds", systems=["two"])],
         "bounds depend on what all systems retrieved",
     ),
-    "no bounds": lambda: (
-        crisp("one"),
-        crisp(unjudged="bounds"),
-        "the option unjudged is 'bounds'",
+    (lambda: [FIRST, crisp(unjudged="bounds")], "the option unjudged is 'bounds'"),
+    (
+        lambda: [drawn("one"), replace(drawn(), provenance=None)],
+        "nothing tells whether these scores come",
     ),
-    "unknown truth": lambda: (
-        drawn("one"),
-        replace(drawn(), provenance=None),
-        "nothing tells whether these scores come from the truth",
-    ),
-    "version": lambda: (
-        drawn("one"),
-        replace(drawn(), provenance=replace(drawn().provenance, version="0.0")),
+    (
+        lambda: [
+            drawn("one"),
+            replace(drawn(), provenance=replace(drawn().provenance, version="0.0")),
+        ],
         "the version of fuzzytruth is '0.0'",
     ),
-}
+    (list, "give at least one"),
+    (lambda: FIRST, "must be a list of Scores"),
+    (lambda: [FIRST, 3], r"scores\[1\]=3: must be Scores"),
+]
 
 
-@pytest.mark.parametrize("what", REFUSED)
-def test_what_does_not_fit_is_refused(what: str) -> None:
-    one, two, message = REFUSED[what]()
-    with pytest.raises(ft.DataError, match=message) as raised:
-        ft.concat([one, two])
+@pytest.mark.parametrize(("parts", "message"), REFUSED)
+def test_what_does_not_fit_is_refused(parts: Callable[[], Any], message: str) -> None:
+    with pytest.raises(ft.FuzzytruthError, match=message) as raised:
+        ft.concat(parts())
     assert "\n" not in str(raised.value)
-
-
-def test_nothing_to_join() -> None:
-    one = crisp("one")
-    assert ft.concat([one]) is one
-    with pytest.raises(ft.OptionError, match="give at least one"):
-        ft.concat([])
-    with pytest.raises(ft.OptionError, match="must be a list of Scores"):
-        ft.concat(one)
-    with pytest.raises(ft.OptionError, match=r"scores\[1\]=3: must be Scores"):
-        ft.concat([one, 3])

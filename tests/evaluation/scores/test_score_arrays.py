@@ -1,27 +1,78 @@
-"""Sizes and places of scores."""
+"""Axes, sizes, names and provenance of scores."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.kinds_of_scores import CRISP, EXAMPLE, VOTES, evaluated, runs_of
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.evaluation.scores.score_arrays import check_over
+
+PLAIN = scores_of(np.zeros((2, 3)))
 
 
-def test_repr_counts_the_axes() -> None:
-    assert repr(scores_of(np.zeros((1, 1)))) == "Scores(1 system, 1 query, 1 measure)"
-    scores = scores_of(np.zeros((2, 3, 4)))
-    assert repr(scores) == "Scores(2 systems, 4 queries, 1 measure, 3 subjects)"
+CROSSED = scores_of(np.zeros((2, 4, 3)))
 
 
-def test_repr_names_the_worlds() -> None:
-    truth = ft.Judgments.from_probabilities(["q"], ["a"], [0.5])
-    scores = ft.evaluate(truth, {"x": {"q": {"a": 1.0}}}, "P@1", n_worlds=1200)
-    assert repr(scores) == "Scores(1 system, 1 query, 1 measure, 1,200 independent worlds)"
+def one_query_each() -> ft.Scores:
+    values = np.full((2, 6, 3), np.nan)
+    values[:, np.arange(6), np.arange(6) // 2] = 1.0
+    return scores_of(values)
+
+
+def test_subjects_of_one_query_each_look_nested() -> None:
+    assert one_query_each().cells.look_nested
+    assert not CROSSED.cells.look_nested
+    assert not scores_of(np.zeros((2, 4, 1))).cells.look_nested  # a single query tells nothing
+    assert check_over(["subject", "query"], CROSSED) == ("query", "subject")
+
+
+def test_people_who_are_a_sample() -> None:
+    assert CROSSED._over_people == ("query", "subject")
+    assert evaluated("population")._over_people == ("query", "world")
+    nested = replace(CROSSED, design="nested")
+    single = scores_of(np.zeros((2, 1, 4)))
+    assert single.subjects is not None
+    assert len(single.subjects) == 1
+    for scores in (PLAIN, nested, one_query_each(), single, evaluated("independent")):
+        assert scores._over_people is None
+    resampled = replace(evaluated("population"), design="nested")  # which has no subjects
+    kinds = (CROSSED, nested, one_query_each(), PLAIN, resampled)
+    assert [one._are_nested for one in kinds] == [False, True, True, False, True]
+
+
+def test_queries_with_resampled_subjects() -> None:
+    scores = evaluated("population")
+    assert check_over(("world", "query"), scores) == ("query", "world")
+    assert scores.uncertainty is not None
+    older = replace(scores, uncertainty=replace(scores.uncertainty, has_within=False))
+    assert "summary over query and world" not in older.answers
+    with pytest.raises(ft.OptionError, match="saved before"):
+        check_over(("query", "world"), older)
+    assert check_over(("query", "world"), replace(older, design="nested")) == ("query", "world")
+
+
+@pytest.mark.parametrize(
+    ("over", "scores", "words"),
+    [
+        (("query", "world"), evaluated("independent"), "no sample of people.*'population'.*'subj"),
+        ("subject", one_query_each(), "design='nested'"),
+        ("queries", PLAIN, "over='queries': must be 'query', 'subject', 'world'"),
+        ((), PLAIN, "name what is random"),
+        ("subject", PLAIN, "worlds='subject'"),
+        ("world", PLAIN, "worlds='independent'"),
+        ("world", CROSSED, "they have subjects: over='subject'"),
+    ],
+)
+def test_axes_that_scores_lack(over, scores: ft.Scores, words: str) -> None:
+    with pytest.raises(ft.OptionError, match=words):
+        check_over(over, scores)
 
 
 def test_a_measure_is_known_by_any_of_its_spellings() -> None:
@@ -41,3 +92,86 @@ def test_a_measure_is_known_by_any_of_its_spellings() -> None:
     with pytest.raises(ft.OptionError, match="measure 'PA'"):
         scores.measure_place("PA")
     assert replace(scores, measures=("map", "x", "y")).measure_place("map") == 0
+
+
+def test_repr_counts_the_axes() -> None:
+    assert repr(scores_of(np.zeros((1, 1)))) == "Scores(1 system, 1 query, 1 measure)"
+    assert repr(CROSSED) == "Scores(2 systems, 3 queries, 1 measure, 4 subjects)"
+    drawn = "Scores(3 systems, 3 queries, 3 measures, 100 independent worlds)"
+    assert repr(evaluated("independent")) == drawn
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_provenance_says_what_was_evaluated() -> None:
+    provenance = evaluated("pooled").provenance
+    lines = provenance._answer().text(200).splitlines()
+    heads = ["fuzzytruth", "truth:", "runs:", "measures:", "options:", "seed:"]
+    assert [line.split()[0] for line in lines if line] == heads
+    assert f"truth: {provenance.truth}" in lines
+    assert "measures: AP, P@2, nDCG@3" in lines
+    assert re.search(
+        "options: worlds=subject, ties=trec, undefined=zero, unjudged=nonrelevant, "
+        "missing=pooled, n_worlds=20\n",
+        "\n".join(lines),
+    )
+    made = evaluated("subject", missing="nonrelevant", n_worlds=12).provenance
+    assert (made.missing, made.n_worlds, made.seed) == (None, None, None)  # without effect
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_the_same_data_have_the_same_checksums(tmp_path) -> None:
+    """Read from files, or with rows in another order."""
+    ft.Judgments.from_frame(VOTES.sample(frac=1, random_state=0)).write(tmp_path / "truth.csv")
+    frame = runs_of("crisp").to_frame().sample(frac=1, random_state=1)
+    ft.Runs.from_frame(frame).write(tmp_path / "runs.json")
+    files = tmp_path / "truth.csv", tmp_path / "runs.json"
+    read = ft.evaluate(*files, ["AP", "P@2", "nDCG@3"], n_worlds=100, rng=7).provenance
+    made = evaluated("independent").provenance
+    assert (read.truth, sorted(read.runs)) == (made.truth, sorted(made.runs))
+
+
+def test_every_change_of_a_run_changes_its_checksum() -> None:
+    run = {f"q{q}": {f"d{d}": float(d) for d in range(3)} for q in range(3)}
+    changes = [run]
+    for query, items in run.items():
+        changes.append({**run, query + "x": items})
+        changes.append({name: other for name, other in run.items() if name != query})
+        changes.append({**run, query: {**items, "new": 0.0}})
+        for item, score in items.items():
+            rest = {name: s for name, s in items.items() if name != item}
+            changes += [{**run, query: new} for new in (rest, rest | {item + "x": score})]
+            changes += [{**run, query: items | {item: score + more}} for more in (0.5, 2**20)]
+            if item != "d0":  # two items swap their scores
+                changes.append({**run, query: {**items, item: 0.0, "d0": score}})
+    sums = {ft.Runs.from_dict(changed)["system"].checksum for changed in changes}
+    assert len(sums) == len(changes)
+
+
+def test_every_change_of_a_truth_changes_its_checksum() -> None:
+    frames = [VOTES, VOTES.iloc[1:], CRISP, CRISP.assign(subject="a"), CRISP.assign(intent="a")]
+    frames.append(CRISP.assign(position=1.0))
+    for column in ("query", "item", "subject", "grade"):
+        for row in (0, 7, len(VOTES) - 1):
+            changed = VOTES.copy()
+            other = 9 if column == "grade" else "new"
+            changed[column] = changed[column].where(np.arange(len(VOTES)) != row, other)
+            frames.append(changed)
+    truths = [ft.Judgments.from_frame(frame) for frame in frames]
+    truths.append(ft.Judgments.from_frame(VOTES, design="nested"))
+    votes, tree = EXAMPLE.votes, EXAMPLE.votes.taxonomy
+    labels = votes.to_frame()
+    category = labels["category"].iloc[0]
+    truths += [
+        EXAMPLE,
+        ft.Assignments.from_frame(labels.iloc[1:], taxonomy=tree).by_example(),
+        ft.Assignments.from_frame(labels.assign(weight=2.0), taxonomy=tree).by_example(),
+        votes.by_example(queries=["a"]),
+        votes.by_example(category=category),
+        votes.by_example(category={"a": category}),
+        votes.by_example(relevance="path"),
+        votes.by_example(relevance="path", digits=2),
+        votes.by_example(keep_query=True),
+    ]
+    assert len({truth.checksum for truth in truths}) == len(truths)
+    mixed = ft.Assignments.from_frame(labels.sample(frac=1, random_state=1), taxonomy=tree)
+    assert mixed.by_example().checksum == EXAMPLE.checksum

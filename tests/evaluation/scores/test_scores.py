@@ -1,105 +1,228 @@
-"""Means of scores, and scores on disk."""
+"""`Scores.select`, and what scores answer."""
 
 from __future__ import annotations
 
-import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.kinds_of_scores import KINDS, evaluated
 
 import fuzzytruth as ft
-from fuzzytruth.core.cells import Cells
+
+pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
 
-@pytest.fixture
-def scores():
-    values = np.arange(24, dtype=float).reshape(2, 2, 2, 3)  # systems, measures, subjects, queries
-    judged = np.array([[True, True, True], [True, False, True]])
-    cells = Cells.of_mask(judged.T)
-    return ft.Scores(
-        systems=("a", "b"),
-        queries=("q1", "q2", "q3"),
-        measures=("AP", "E@32"),
-        values=cells.of_dense(values.swapaxes(-1, -2)),
-        cells=cells,
-        subjects=("ann", "bob"),
-        design="crossed",
-        higher_is_better=(True, False),
+SCORES = {kind: evaluated(kind) for kind in KINDS}
+
+
+def filtered(scores: ft.Scores, chosen: dict[str, list[str] | None]) -> pd.DataFrame:
+    """Rows of the table with these names, in the order of the names, where there are any."""
+    frame = scores.to_frame()
+    axes = ("system", "query", "measure", *(("subject",) if scores.subjects else ()))
+    known = {"query": scores.queries} | {
+        axis: getattr(scores, f"{axis}s") for axis in axes if axis != "query"
+    }
+    for axis in axes:
+        names = chosen.get(axis) or list(known[axis])
+        frame = frame[frame[axis].isin(names)]
+        known[axis] = tuple(names)
+    places = [frame[axis].map(known[axis].index) for axis in reversed(axes)]
+    return frame.iloc[np.lexsort(places)].reset_index(drop=True)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.data(), st.sampled_from(sorted(KINDS)))
+def test_to_frame_of_a_selection_is_the_frame_filtered(data: Any, kind: str) -> None:
+    scores = SCORES[kind]
+
+    def some(names: tuple[str, ...] | None) -> Any:
+        if not names:
+            return None
+        chosen = st.lists(st.sampled_from(names), min_size=1, max_size=4, unique=True)
+        return data.draw(st.none() | chosen)
+
+    chosen = {
+        "system": some(scores.systems),
+        "measure": some(scores.measures),
+        "query": some(scores.queries),
+    }
+    if scores.subjects is not None:
+        chosen["subject"] = some(scores.subjects)
+    expected = filtered(scores, chosen)
+    options = {{"query": "queries"}.get(axis, f"{axis}s"): names for axis, names in chosen.items()}
+    if not len(expected):
+        with pytest.raises(ft.OptionError, match="no score is left"):
+            scores.select(**options)
+        return
+    selected = scores.select(**options)
+    pd.testing.assert_frame_equal(selected.to_frame(), expected, check_exact=True)
+    asked = chosen["query"] or scores.queries
+    assert selected.queries == tuple(q for q in asked if q in set(expected["query"]))
+    if scores.subjects is not None:
+        asked = chosen["subject"] or scores.subjects
+        assert selected.subjects == tuple(s for s in asked if s in set(expected["subject"]))
+    assert selected.provenance.measures == selected.measures
+    assert [system for system, _ in selected.provenance.runs] == list(selected.systems)
+
+
+@pytest.mark.parametrize("kind", ["bounds", "pooled", "population", "population, kept"])
+def test_a_selection_is_saved(kind: str, tmp_path) -> None:
+    scores = SCORES[kind]
+    selected = scores.select(
+        systems="two", measures=scores.measures[-1:], queries=scores.queries[1::-1]
+    )
+    selected.save(tmp_path / "scores.parquet")
+    back = ft.Scores.load(tmp_path / "scores.parquet")
+    pd.testing.assert_frame_equal(back.to_frame(), selected.to_frame(), check_exact=True)
+    assert back.provenance == selected.provenance
+    assert (back.uncertainty is None) == (selected.uncertainty is None)
+    if back.uncertainty is not None and back.uncertainty.world_means is None:
+        with pytest.raises(ft.OptionError, match="keep_worlds=True"):
+            back.mean_distribution("two", back.measures[0])
+
+
+@pytest.mark.parametrize("kind", ["independent", "population", "pooled", "crisp"])
+def test_systems_keep_their_means_over_worlds(kind: str) -> None:
+    scores = SCORES[kind]
+    selected = scores.select(systems="two", measures="P@2")
+    one, two = (x.mean_distribution("two", "P@2") for x in (scores, selected))
+    np.testing.assert_array_equal(one.to_frame(), two.to_frame())
+    summary = scores.summary(full=True)
+    mine = summary[(summary["system"] == "two") & (summary["measure"] == "P@2")]
+    pd.testing.assert_frame_equal(selected.summary(full=True), mine.reset_index(drop=True))
+
+
+def test_means_of_some_queries_come_from_kept_worlds() -> None:
+    scores = SCORES["independent, kept"]
+    selected = scores.select(queries=["q3", "q1"])
+    both = scores.uncertainty.kept[..., [2, 0]]
+    np.testing.assert_allclose(selected.uncertainty.world_means, both.mean(axis=-1), rtol=1e-15)
+    draws = selected.mean_distribution("one", "AP")
+    assert draws.mean() == pytest.approx(both[:, 0, 0].mean())
+    assert np.isfinite(selected.summary(over="world", full=True)["lower"]).all()
+    all_of_them = scores.select(queries=scores.queries)
+    np.testing.assert_array_equal(
+        all_of_them.uncertainty.world_means, scores.uncertainty.world_means
     )
 
 
-def test_frame_is_tidy_and_leaves_out_cells_nobody_judged(scores):
-    frame = scores.to_frame()
-    assert list(frame.columns) == ["system", "query", "measure", "subject", "value"]
-    assert len(frame) == 24 - 4
-    assert not frame["value"].isna().any()
-    row = frame.query("system == 'b' and query == 'q3' and measure == 'AP' and subject == 'bob'")
-    assert row["value"].tolist() == [17.0]
-    assert frame.iloc[:4]["subject"].tolist() == ["ann", "bob", "ann", "bob"]
+def test_subjects_who_judged_none_of_the_queries_are_left_out() -> None:
+    scores = ft.Scores.from_frame(
+        pd.DataFrame(
+            {
+                "system": "s",
+                "query": [1, 2, 3],
+                "subject": ["x", "y", "y"],
+                "value": [0.1, 0.2, 0.3],
+            }
+        )
+    )
+    assert scores.select(queries="3").subjects == ("y",)
+    assert scores.select(subjects="x").queries == ("1",)
+    with pytest.raises(ft.OptionError, match="none of the subjects selected judged any"):
+        scores.select(queries=[1], subjects="y")
 
 
-def test_mean_over_subjects_then_queries(scores):
-    assert scores.mean().loc["a", "AP"] == np.mean([1.5, 1.0, 3.5])
-    assert scores.mean(by="subject").loc[("a", "bob"), "AP"] == np.mean([3.0, 5.0])
-    assert scores.mean().index.name == "system"
+def test_unknown_names_are_one_error_with_the_nearest() -> None:
+    with pytest.raises(ft.OptionError) as raised:
+        SCORES["subject"].select(systems=["ona", "two"], measures="P@3", subjects="xx")
+    assert str(raised.value) == (
+        "systems: 'ona' is not among these scores (nearest: 'one'); measures: 'P@3' is not among "
+        "these scores (nearest: 'P@2'); subjects: 'xx' is not among these scores (nearest: 'x')"
+    )
+    with pytest.raises(ft.OptionError, match="systems: 'one' comes 2 times; name it once"):
+        SCORES["crisp"].select(systems=["one", "two", "one"])
+    with pytest.raises(ft.OptionError, match="measures: 'AP' comes 2 times"):
+        SCORES["crisp"].select(measures=["map", "AP"])
+    with pytest.raises(ft.OptionError, match=r"queries=\(\): name at least one"):
+        SCORES["crisp"].select(queries=[])
+    with pytest.raises(ft.OptionError, match="these scores have no subjects"):
+        SCORES["crisp"].select(subjects="x")
+    for spelling in ("map", ["AP"], ft.parse_measure("AP")):
+        assert SCORES["crisp"].select(measures=spelling).measures == ("AP",)
 
 
-def test_nested_subjects_have_no_mean_of_their_own(scores):
-    with pytest.raises(ft.OptionError, match="nested in queries"):
-        dataclasses.replace(scores, design="nested").mean(by="subject")
+@pytest.mark.parametrize("kind", ["independent", "population", "independent, kept", "by example"])
+def test_distributions_of_selected_queries_are_those_of_all_scores(kind: str) -> None:
+    scores = SCORES[kind]
+    query, measure = scores.queries[-1], scores.measures[-1]
+    selected = scores.select(systems=["two", "one"], measures=measure, queries=query)
+    for ask in (
+        lambda x: x.distribution("two", query, measure),
+        lambda x: x.difference("one", "two", measure, query=query),
+    ):
+        np.testing.assert_array_equal(ask(scores).to_frame(), ask(selected).to_frame())
 
 
-def test_groups_of_queries_that_were_numbers():
-    scores = ft.evaluate({1: {"a": 1}}, {"s": {1: {"a": 1.0}}}, "AP")
-    assert scores.mean(groups={1: "x"}).loc["s", "AP"] == 1
+@pytest.mark.parametrize("kind", ["population", "population, kept and estimated"])
+def test_means_of_some_queries_that_are_not_known_are_refused(kind: str) -> None:
+    selected = SCORES[kind].select(queries=["q1", "q2"])
+    for ask in (
+        lambda: selected.mean_distribution("one", "AP"),
+        lambda: selected.difference("one", "two", "AP"),
+        lambda: selected.summary(over="world", full=True),
+        lambda: ft.compare(selected, over="world"),
+    ):
+        with pytest.raises(ft.OptionError, match=r"means in each world are not known.*keep_worlds"):
+            ask()
+    assert np.isfinite(selected.mean()).all(axis=None)
+    exact = SCORES["population, kept"].select(measures="P@2", queries=["q1", "q2"])
+    assert exact.mean_distribution("one", "P@2").std() > 0
 
 
-def test_macro_mean(scores):
-    groups = {"q1": "x", "q2": "x", "q3": "y"}
-    assert scores.mean(groups=groups).loc["a", "AP"] == np.mean([np.mean([1.5, 1.0]), 3.5])
-    by_group = scores.mean(by="group", groups=groups)
-    assert by_group.loc[("a", "x"), "AP"] == 1.25
-    assert by_group.loc[("b", "y"), "E@32"] == 21.5
-    by_subject = scores.mean(by="subject", groups=groups)
-    assert by_subject.loc[("a", "ann"), "AP"] == np.mean([0.5, 2.0])
+def each_query(scores: ft.Scores) -> None:
+    for query in scores.queries:
+        for measure in scores.measures:
+            for system in scores.systems:
+                scores.distribution(system, query, measure)
 
 
-def test_mean_errors(scores):
-    with pytest.raises(ft.OptionError, match=r"2 queries have no group, the first is 'q2'"):
-        scores.mean(groups={"q1": "x"})
-    with pytest.raises(ft.OptionError, match="give groups"):
-        scores.mean(by="group")
-    with pytest.raises(ft.OptionError, match="by='query'"):
-        scores.mean(by="query")
-    crisp = ft.evaluate({"q": {"a": 1}}, {"s": {"q": {"a": 1.0}}}, "AP")
-    with pytest.raises(ft.OptionError, match="no subjects"):
-        crisp.mean(by="subject")
+ASK: dict[str, Callable[[ft.Scores], object]] = {
+    "mean": lambda x: x.mean(),
+    "mean by subject": lambda x: x.mean(by="subject"),
+    "summary over query": lambda x: x.summary(over="query"),
+    "summary over subject": lambda x: x.summary(over="subject"),
+    "summary over world": lambda x: x.summary(over="world"),
+    "summary over query and subject": lambda x: x.summary(over=("query", "subject")),
+    "summary over query and world": lambda x: x.summary(over=("query", "world")),
+    "distribution": each_query,
+    "mean_distribution": lambda x: x.mean_distribution(x.systems[0], x.measures[0]),
+}
 
 
-def test_save_and_load_lose_nothing(scores, tmp_path):
-    scores.save(tmp_path / "scores.parquet")
-    back = ft.Scores.load(tmp_path / "scores.parquet")
-    for name in ("systems", "queries", "measures", "subjects", "design", "higher_is_better"):
-        assert getattr(back, name) == getattr(scores, name)
-    np.testing.assert_array_equal(back.values, scores.values)
-    np.testing.assert_array_equal(back.cells.query, scores.cells.query)
-    np.testing.assert_array_equal(back.cells.subject, scores.cells.subject)
-    frame = pd.read_parquet(tmp_path / "scores.parquet")  # readable by anyone
-    assert list(frame.columns) == ["system", "measure", "query", "subject", "value"]
-    assert frame["value"].to_numpy()[5] == scores.values[0, 1, 0]
+ONE_EACH = pd.DataFrame({"system": "a", "query": [1, 2], "subject": ["x", "y"], "value": [0.0, 1]})
 
 
-def test_loading_something_else_is_an_error(tmp_path):
-    pd.DataFrame({"item": ["a"], "value": [1.0]}).to_parquet(tmp_path / "other.parquet")
-    with pytest.raises(ft.DataError, match=r"other.parquet: no column for 'system'"):
-        ft.Scores.load(tmp_path / "other.parquet")
-    (tmp_path / "text.parquet").write_text("no parquet")
-    with pytest.raises(ft.DataError, match=r"text.parquet: is not a Parquet file"):
-        ft.Scores.load(tmp_path / "text.parquet")
-    with pytest.raises(ft.DataError, match=r"missing.parquet: no such file"):
-        ft.Scores.load(tmp_path / "missing.parquet")
+def kinds(folder) -> Iterator[ft.Scores]:
+    for kind in KINDS:
+        if kind == "crisp, excluded":  # scores that are undefined in every world
+            continue
+        scores = evaluated(kind)
+        yield scores
+        scores.save(folder / "scores.parquet")
+        loaded = ft.Scores.load(folder / "scores.parquet")
+        yield loaded
+        if kind != "bounds":
+            new = evaluated(kind, systems=[scores.systems[0]])
+            yield ft.concat([new, loaded.select(systems=scores.systems[1:])])
+    for design in ("crossed", "nested"):
+        yield ft.Scores.from_frame(ONE_EACH, design=design)
 
 
-def test_repr(scores):
-    assert repr(scores) == "Scores(2 systems, 3 queries, 2 measures, 2 subjects)"
+def test_what_is_listed_is_answered(tmp_path) -> None:
+    seen = set()
+    for scores in kinds(tmp_path):
+        seen.add(scores.answers)
+        assert ("bounds" in scores.answers) == (scores.lower is not None)
+        for name, ask in ASK.items():
+            if name in scores.answers:
+                ask(scores)
+            else:
+                with pytest.raises(ft.OptionError):
+                    ask(scores)
+    assert len(seen) >= 7

@@ -1,13 +1,15 @@
-"""Scores that something else computed."""
+"""Scores that something else computed, and attributes of their queries."""
 
 from __future__ import annotations
 
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from support.damaged_files import check_equal
 from support.scores_for_tests import dense
 
 import fuzzytruth as ft
@@ -31,14 +33,11 @@ def test_columns_by_alias_and_what_is_missing() -> None:
         dense(scores)[:, 0], [[[0.5, 1.0], [0.7, np.nan]], [[np.nan, 0.25], [np.nan, np.nan]]]
     )
     assert scores.cells.incidence().toarray().tolist() == [[1, 1], [1, 0]]
-
-
-def test_there_and_back() -> None:
-    scores = ft.Scores.from_frame(FRAME)
-    again = ft.Scores.from_frame(scores.to_frame())
-    np.testing.assert_array_equal(again.values, scores.values)
-    np.testing.assert_array_equal(again.cells.query, scores.cells.query)
-    np.testing.assert_array_equal(again.cells.subject, scores.cells.subject)
+    check_equal(ft.Scores.from_frame(scores.to_frame()), scores)
+    plain = ft.Scores.from_frame(FRAME[["Run", "qid", "score"]].iloc[:3], measure="accuracy")
+    assert (plain.measures, plain.subjects) == (("accuracy",), None)
+    with pytest.raises(ft.OptionError, match=r"^frame=\['a'\]: must be a DataFrame"):
+        ft.Scores.from_frame(["a"])  # type: ignore[arg-type]
 
 
 def test_directions() -> None:
@@ -58,12 +57,6 @@ def test_directions() -> None:
         ft.Scores.from_frame(frame, higher_is_better={"los": False})
     with pytest.raises(ft.OptionError, match="higher_is_better='x'"):
         ft.Scores.from_frame(frame, higher_is_better="x")
-
-
-def test_a_column_measure_is_not_needed() -> None:
-    scores = ft.Scores.from_frame(FRAME[["Run", "qid", "score"]].iloc[:3], measure="accuracy")
-    assert scores.measures == ("accuracy",)
-    assert scores.subjects is None
 
 
 @pytest.mark.parametrize(
@@ -89,22 +82,6 @@ def test_errors_name_the_place(change, words: str) -> None:
         ft.Scores.from_frame(change(FRAME))
 
 
-@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "json", "parquet"])
-def test_files(tmp_path: Path, ending: str) -> None:
-    frame = FRAME.dropna().astype({"qid": str})
-    path = tmp_path / f"scores.{ending}"
-    if ending in ("csv", "tsv"):
-        frame.to_csv(path, index=False, sep="," if ending == "csv" else "\t")
-    elif ending == "parquet":
-        frame.rename(columns={"Run": "system", "qid": "query", "score": "value"}).to_parquet(path)
-    else:
-        frame.to_json(path, orient="records", lines=ending == "jsonl")
-    found = ft.Scores.load(path)
-    expected = ft.Scores.from_frame(frame)
-    np.testing.assert_array_equal(found.values, expected.values)
-    assert found.subjects == expected.subjects
-
-
 def test_a_bad_file_names_its_line(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     path.write_text("system,query,value\na,1,0.5\nb,1,x\n")
@@ -115,35 +92,7 @@ def test_a_bad_file_names_its_line(tmp_path: Path) -> None:
         ft.Scores.load(path)
 
 
-def test_unknown_measures_are_listed() -> None:
-    scores = ft.Scores.from_frame(FRAME)
-    with pytest.raises(ft.OptionError, match="measure 'lost' is not among these scores"):
-        ft.compare(scores, measures="lost")
-
-
-def test_distinct_systems_queries_and_subjects() -> None:
-    n = 3_000  # a dense table would take 201 GiB
-    names = np.arange(n)
-    frame = pd.DataFrame({"system": names, "query": names, "subject": names, "value": names / n})
-    tracemalloc.start()
-    scores = ft.Scores.from_frame(frame)
-    np.testing.assert_array_equal(scores.mean()["value"], names / n)
-    with pytest.warns(ft.FuzzytruthWarning, match="3,000 standard errors over queries"):
-        summary = scores.summary()
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert summary["mean"].tolist() == (names / n).tolist()
-    assert (summary["n_queries"] == 1).all()
-    assert peak < 2 * 2**30  # some arrays of systems × cells, 69 MiB each
-    assert (scores.values.shape, len(scores.cells)) == ((n, 1, n), n)
-
-
-def test_what_is_no_frame() -> None:
-    with pytest.raises(ft.OptionError, match=r"^frame=\['a'\]: must be a DataFrame"):
-        ft.Scores.from_frame(["a"])  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("name", ["epoch", "seed"])
+@pytest.mark.parametrize("name", ["epoch"])
 def test_repeats_are_not_taken_for_subjects(name: str) -> None:
     table = pd.DataFrame({"system": ["a"] * 2, "query": [1] * 2, name: [1, 2], "value": [0, 1.0]})
     message = f"if '{name}' tells repeats apart, give their mean for each system, query; else keep"
@@ -153,3 +102,141 @@ def test_repeats_are_not_taken_for_subjects(name: str) -> None:
     assert ft.Scores.from_frame(means).values.tolist() == [[[0.5]]]
     with pytest.raises(ft.DataError, match=r"columns=\{'subject': 'worker_no'\}; else keep"):
         ft.Scores.from_frame(table.assign(worker_no=[1, 2]))
+
+
+def test_distinct_systems_queries_and_subjects() -> None:
+    names = np.arange(1_000)  # a dense table would take 7.5 GiB
+    frame = pd.DataFrame({"system": names, "query": names, "subject": names, "value": names / 1e3})
+    tracemalloc.start()
+    scores = ft.Scores.from_frame(frame)
+    np.testing.assert_array_equal(scores.mean()["value"], names / 1e3)
+    with pytest.warns(ft.FuzzytruthWarning, match="1,000 standard errors over queries"):
+        assert (scores.summary()["n_queries"] == 1).all()
+    assert tracemalloc.get_traced_memory()[1] < 2**28  # arrays of systems × cells take 8 MiB each
+    tracemalloc.stop()
+    assert (scores.values.shape, len(scores.cells)) == ((1_000, 1, 1_000), 1_000)
+
+
+TOPICAL = pd.DataFrame(
+    {
+        "run": list("aaaabbbb"),
+        "qid": [1, 2, 3, 4] * 2,
+        "topic": ["x", "y", "x", None] * 2,
+        "year": [2001, 2001, 2002, 2002] * 2,
+        "score": np.arange(8) / 8,
+    }
+)
+
+
+TOPICS = ("x", "y", "x", None)
+
+
+def scores(**given: Any) -> ft.Scores:
+    return ft.Scores.from_frame(TOPICAL, **{"clusters": "topic", **given})
+
+
+def test_a_column_is_kept_and_is_no_alias() -> None:
+    kept = scores()
+    assert kept.queries == ("1", "2", "3", "4")
+    assert kept.query_attributes == {"topic": TOPICS}
+    assert repr(kept) == "Scores(2 systems, 4 queries, 1 measure)"
+    assert ft.Scores.from_frame(TOPICAL).query_attributes == {}
+    assert ft.Scores.from_frame(TOPICAL).queries == kept.queries
+    both = scores(clusters=["topic", "year", "topic"])
+    assert both.query_attributes["year"] == ("2001", "2001", "2002", "2002")
+    assert list(both.query_attributes) == ["topic", "year"]
+    assert ft.Scores.from_frame(TOPICAL.drop(columns="topic")).query_attributes == {}
+
+
+@pytest.mark.parametrize("alias", ["subject", "query"])
+def test_a_kept_column_may_have_any_name(alias: str) -> None:
+    frame = TOPICAL.drop(columns="year").rename(columns={"topic": alias})
+    kept = ft.Scores.from_frame(frame, clusters=alias)
+    assert (kept.query_attributes, kept.subjects) == ({alias: TOPICS}, None)
+    np.testing.assert_array_equal(kept.values, scores().values)
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA, ""])
+def test_what_is_missing_is_none(missing: Any) -> None:
+    column = [7, 8, 9, missing] * 2
+    kept = ft.Scores.from_frame(
+        TOPICAL.assign(topic=pd.Series(column, dtype=object)), clusters="topic"
+    )
+    assert kept.query_attributes["topic"] == ("7", "8", "9", None)
+    categories = TOPICAL.assign(topic=TOPICAL["topic"].astype("category"))
+    assert ft.Scores.from_frame(categories, clusters="topic").query_attributes["topic"] == TOPICS
+
+
+def test_a_query_has_one_value() -> None:
+    frame = TOPICAL.assign(topic=["x", "y", "x", None, "x", "y", "z", None])
+    message = r"^frame, row 7 .*: query '3' has topic 'z', and 'x' before \(frame, row 3 .*has one$"
+    with pytest.raises(ft.DataError, match=message):
+        ft.Scores.from_frame(frame, clusters="topic")
+    frame = TOPICAL.assign(topic=["x", "y", "x", None, "x", "y", "x", "w"])
+    with pytest.raises(ft.DataError, match=r"row 8 .*: query '4' has topic 'w', and none before"):
+        ft.Scores.from_frame(frame, clusters="topic")
+
+
+def test_concat_merges() -> None:
+    kept, bare = scores(), ft.Scores.from_frame(TOPICAL.drop(columns="topic"))
+    a, b = kept.select(systems="a"), kept.select(systems="b", queries=["4", "3", "2", "1"])
+    assert ft.concat([a, b]).query_attributes == {"topic": TOPICS}
+    assert ft.concat([bare.select(systems="a"), b]).query_attributes == {"topic": TOPICS}
+    assert ft.concat([a, bare.select(systems="b")]).query_attributes == {"topic": TOPICS}
+    years = scores(clusters=["topic", "year"]).select(systems="b")
+    assert list(ft.concat([a, years]).query_attributes) == ["topic", "year"]
+    knows = ft.Scores.from_frame(
+        TOPICAL.assign(topic=["x", None, "x", "z"] * 2), clusters="topic"
+    ).select(systems="b")
+    assert ft.concat([a, knows]).query_attributes == {"topic": ("x", "y", "x", "z")}
+    other = ft.Scores.from_frame(TOPICAL.assign(topic=["x", "y", "w", None] * 2), clusters="topic")
+    message = r"^scores\[1\]: query '3' has topic 'w', and 'x' in scores before; a query has one$"
+    with pytest.raises(ft.DataError, match=message):
+        ft.concat([a, other.select(systems="b")])
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "json", "parquet"])
+def test_columns_of_tables_are_kept(ending: str, tmp_path: Path) -> None:
+    frame, path = TOPICAL.astype({"qid": str}), tmp_path / f"scores.{ending}"
+    if ending in ("csv", "tsv"):
+        frame.to_csv(path, index=False, sep="," if ending == "csv" else "\t")
+    elif ending == "parquet":
+        frame.to_parquet(path)
+    else:
+        frame.to_json(path, orient="records", lines=ending == "jsonl")
+    kept = ft.Scores.load(path, clusters=["topic", "year"])
+    check_equal(kept, scores(clusters=["topic", "year"]))
+    with pytest.raises(
+        ft.DataError, match=r"no column 'topics' \(nearest: 'topic'\); columns pres"
+    ):
+        ft.Scores.load(path, clusters="topics")
+
+
+@pytest.mark.parametrize(
+    ("clusters", "words"),
+    [
+        ("topics", r"clusters='topics': is not a column of the frame \(nearest: 'topic'\); it has"),
+        (3, "clusters=3: must be the name of a column, or several"),
+        ([[]], r"clusters=\[\[\]\]: must be the name of a column, or several"),
+        ("system", "clusters='system': no other column says which"),
+        ("value", "clusters='value': no other column says which"),
+    ],
+)
+def test_columns_that_cannot_group(clusters: Any, words: str) -> None:
+    frame = TOPICAL.rename(columns={"run": "system", "score": "value"})
+    with pytest.raises(ft.OptionError, match=words):
+        ft.Scores.from_frame(frame, clusters=clusters)
+
+
+def test_selections_of_queries_and_subjects() -> None:
+    assert scores().select(queries=["4", "1"]).query_attributes == {"topic": (None, "x")}
+    frame = TOPICAL.assign(subject=["p", "p", "q", "q"] * 2)
+    kept = ft.Scores.from_frame(frame, clusters="topic")
+    assert kept.select(subjects="q").query_attributes == {"topic": ("x", None)}
+
+
+def test_nested_objects_have_no_attributes(tmp_path: Path) -> None:
+    path = tmp_path / "scores.json"
+    path.write_text('{"a": {"q": {"m": 1}}}')
+    with pytest.raises(ft.DataError, match=r"nested objects do not say what .* give a list"):
+        ft.Scores.load(path, clusters="topic")

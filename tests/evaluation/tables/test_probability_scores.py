@@ -12,6 +12,8 @@ import fuzzytruth as ft
 from fuzzytruth.errors import MissingQueryWarning, UnjudgedItemWarning
 
 NAMES = ["cat", "dog", "cow"]
+
+
 TAX = ft.Taxonomy.from_children({"all": NAMES})
 
 
@@ -61,19 +63,9 @@ def test_both_are_proper() -> None:
     entropy = -(share * np.log(np.where(share > 0, share, 1))).sum(axis=1)
     np.testing.assert_allclose(scores.values[0, 1], entropy, atol=1e-12)
     np.testing.assert_allclose(scores.values[0, 0], 1 - (share**2).sum(axis=1), atol=1e-12)
-
-
-def test_the_machinery_of_scores() -> None:
-    votes = ft.Assignments.from_frame(votes_of(3), taxonomy=TAX)
-    items = votes.items.to_pylist()
-    p = {"x": np.full((6, 3), 1 / 3), "y": np.random.default_rng(1).dirichlet(np.ones(3), 6)}
-    scores = ft.probability_scores(votes, p, items=items, categories=NAMES, measures="log score")
-    assert scores.mean().loc["x", "log score"] == pytest.approx(np.log(3), abs=1e-12)
-    result = ft.compare(scores, baseline="x").to_frame(full=True)
-    gap = scores.mean()["log score"]
-    assert result["difference"].item() == pytest.approx(gap["y"] - gap["x"], abs=1e-12)
-    pairs = {item: f"c{k // 2}" for k, item in enumerate(items)}
-    assert len(scores.summary(clusters=pairs)) == 2
+    soft = ft.Membership.from_probabilities(share, **options)  # whose labels are votes
+    again = ft.probability_scores(soft, {"share": share}, clip=1e-9, **options)
+    np.testing.assert_allclose(again.values, scores.values[:1], atol=1e-12)
 
 
 def test_clip_and_rounding() -> None:
@@ -86,7 +78,12 @@ def test_clip_and_rounding() -> None:
 
 
 P = [[0.5, 0.25, 0.25], [0.2, 0.2, 0.6]]
+
+
 VOTES = ft.Assignments.from_columns(["s", "s"], ["a", "b"], ["cat", "cow"], taxonomy=TAX)
+SEVERAL = ft.Assignments.from_columns(["s", "s"], ["a", "a"], ["cat", "cow"], taxonomy=TAX)
+ASKED = pd.DataFrame({"subject": ["s"], "item": ["a"], "category": ["cat"]})
+PARTLY = ft.Assignments.from_frame(ASKED, taxonomy=TAX, asked=ASKED)
 
 
 def test_what_has_no_counterpart_is_left_out_with_a_count() -> None:
@@ -118,6 +115,9 @@ def test_what_has_no_counterpart_is_left_out_with_a_count() -> None:
         ({"measures": ()}, "must be distinct names"),
         ({"clip": 0}, "clip=0.*: must be above 0"),
         ({"votes": 3}, "^votes=3: must be Assignments"),
+        ({"votes": SEVERAL}, "vote on item 'a' is for 2 categories, but"),
+        ({"votes": PARTLY}, "subjects were asked about some"),
+        ({"items": None}, r"p: does not name its items; give items="),
     ],
 )
 def test_mistakes(changes: dict[str, Any], message: str) -> None:
@@ -125,41 +125,6 @@ def test_mistakes(changes: dict[str, Any], message: str) -> None:
     given |= changes
     with pytest.raises(ft.FuzzytruthError, match=message):
         ft.probability_scores(given.pop("votes"), given.pop("p"), **given)
-
-
-def test_votes_that_are_no_shares() -> None:
-    several = ft.Assignments.from_columns(["s", "s"], ["a", "a"], ["cat", "cow"], taxonomy=TAX)
-    with pytest.raises(ft.DataError, match="vote on item 'a' is for 2 categories, but"):
-        ft.probability_scores(several, P[:1], items=["a"], categories=NAMES)
-    asked = pd.DataFrame({"subject": ["s"], "item": ["a"], "category": ["cat"]})
-    partly = ft.Assignments.from_frame(asked, taxonomy=TAX, asked=asked)
-    with pytest.raises(ft.DataError, match="subjects were asked about some"):
-        ft.probability_scores(partly, P[:1], items=["a"], categories=NAMES)
-
-
-def test_soft_labels_are_votes() -> None:
-    shares = np.array([[0.25, 0.75], [1.0, 0.0]])
-    options = {"items": ["a", "b"], "categories": ["cat", "dog"]}
-    soft = ft.Membership.from_probabilities(shares, **options)
-    p = np.array([[0.5, 0.5], [0.8, 0.2]])
-    scores = ft.probability_scores(soft, p, **options)
-    brier = [0.5, 0.04 + 0.04]
-    log = [np.log(2), -np.log(0.8)]
-    np.testing.assert_allclose(scores.values[0], [brier, log])
-
-
-def test_labels_of_frames() -> None:
-    a = pd.DataFrame(P[:2], index=["a", "b"], columns=NAMES)
-    b = a.iloc[::-1, ::-1]
-    named = ft.probability_scores(VOTES, {"A": a, "B": b})
-    given = ft.probability_scores(VOTES, P[:2], items=["a", "b"], categories=NAMES)
-    np.testing.assert_array_equal(named.values, np.repeat(given.values, 2, axis=0))
-    with pytest.raises(ft.DataError, match=r"p: does not name its items; give items="):
-        ft.probability_scores(VOTES, P[:2])
-    with pytest.raises(
-        ft.DataError, match="'B': its items have labels, and 'z' is not among those of"
-    ):
-        ft.probability_scores(VOTES, {"A": a, "B": b.rename(index={"a": "z"})})
 
 
 def test_ids_that_are_given_reorder_labels() -> None:

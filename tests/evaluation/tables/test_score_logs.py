@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import namedtuple
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +18,9 @@ from support.harness_logs import (
     write_eval,
     write_samples,
 )
-from support.scores_for_tests import dense
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DataError, LeftOutWarning, OptionError, RepeatsWarning
-
-Row = namedtuple("Row", ["system", "query", "value"])
-ROWS = [("a", 1, 0.5), ("a", 2, 1.0), ("b", 1, 0.25)]
 
 
 def put(path: Path, log: dict[str, Any]) -> Path:
@@ -65,14 +60,6 @@ def test_names_of_systems(
     assert ft.read_scores(paths, name=name).systems == systems
 
 
-def test_epochs_are_averaged(tmp_path: Path) -> None:
-    runs = [inspect_sample(1, epoch, match=value) for epoch, value in ((1, "C"), (2, "I"), (3, 1))]
-    log = inspect_log(*runs, inspect_sample(2, match="C"))
-    with pytest.warns(RepeatsWarning, match=r"a\.json: 1 sample was run up to 3 times \(epochs\)"):
-        scores = ft.read_scores(put(tmp_path / "a.json", log))
-    np.testing.assert_allclose(dense(scores).ravel(), [2 / 3, 1], atol=1e-15)
-
-
 def test_tasks_and_models_of_the_harness(tmp_path: Path) -> None:
     for model, value in (("gpt", 1.0), ("pythia", 0.0)):
         write_samples(tmp_path, model, "arc", [harness_sample(0, {"acc": value})])
@@ -93,23 +80,6 @@ def test_two_logs_of_a_model_and_task(tmp_path: Path) -> None:
     write_samples(tmp_path, "gpt", "arc", [harness_sample(0, {"acc": 0})], "02T10-00-00.1")
     with pytest.raises(DataError, match="the model 'gpt' has a log of the task 'arc' already"):
         ft.read_scores(tmp_path / "gpt" / "*.jsonl")
-
-
-def test_what_has_no_number_is_left_out(tmp_path: Path) -> None:
-    log = inspect_log(inspect_sample(1, match="C"), inspect_sample(2))
-    with pytest.warns(LeftOutWarning, match="of this log, 1 sample without a score left out"):
-        assert ft.read_scores(put(tmp_path / "a.json", log)).queries == ("1",)
-
-
-def test_frames() -> None:
-    frame = pd.DataFrame(
-        {"id": ["1", "2"], "epoch": 1, "model": ["a", "b"], "score_match": ["C", 0.25]}
-    )
-    scores = ft.read_scores(frame)
-    assert (scores.systems, scores.measures) == (("a", "b"), ("match",))
-    np.testing.assert_array_equal(scores.values[:, 0], [[1, np.nan], [np.nan, 0.25]])
-    table = pd.DataFrame({"system": "a", "query": ["1", "2"], "value": [1, 2]})
-    np.testing.assert_array_equal(ft.read_scores(table).values.ravel(), [1, 2])
 
 
 def test_tables_and_saved_scores(tmp_path: Path) -> None:
@@ -171,25 +141,30 @@ def test_mistakes(
         ft.read_scores(paths, **options)
 
 
-@pytest.mark.parametrize("make", [pl.DataFrame, pa.table, lambda columns: [Row(*r) for r in ROWS]])
-def test_tables_of_any_library(make: Any) -> None:
-    columns = dict(zip(Row._fields, zip(*ROWS, strict=True), strict=True))
-    scores = ft.read_scores(make({name: list(column) for name, column in columns.items()}))
-    assert scores.mean()["value"].tolist() == [0.75, 0.25]
+def test_epochs_and_samples_without_a_score(tmp_path: Path) -> None:
+    runs = [inspect_sample(1, epoch, match=value) for epoch, value in ((1, "C"), (2, "I"), (3, 1))]
+    log = inspect_log(*runs, inspect_sample(2, match="C"))
+    with pytest.warns(RepeatsWarning, match=r"a\.json: 1 sample was run up to 3 times \(epochs\)"):
+        scores = ft.read_scores(put(tmp_path / "a.json", log))
+    np.testing.assert_allclose(scores.values.ravel(), [2 / 3, 1], atol=1e-15)
+    log = inspect_log(inspect_sample(1, match="C"), inspect_sample(2))
+    with pytest.warns(LeftOutWarning, match="of this log, 1 sample without a score left out"):
+        assert ft.read_scores(put(tmp_path / "a.json", log)).queries == ("1",)
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_frames_of_samples_of_any_library(make: Any) -> None:
-    samples = {"id": [1, 2], "epoch": [1, 1], "model": ["m", "m"], "score_ok": ["C", "P"]}
+def test_frames_of_any_library(make: Any) -> None:
+    samples = {"id": ["1", "2"], "epoch": [1, 1], "model": ["a", "b"], "score_ok": ["C", "P"]}
     scores = ft.read_scores(make(samples))
-    assert (scores.systems, scores.queries, scores.measures) == (("m",), ("1", "2"), ("ok",))
-    assert scores.values.ravel().tolist() == [1, 0.5]
+    assert (scores.systems, scores.measures) == (("a", "b"), ("ok",))
+    np.testing.assert_array_equal(scores.values[:, 0], [[1, np.nan], [np.nan, 0.5]])
+    rows = {"system": ["a", "a", "b"], "query": [1, 2, 1], "value": [0.5, 1.0, 0.25]}
+    assert ft.read_scores(make(rows)).mean()["value"].tolist() == [0.75, 0.25]
 
 
 def test_a_table_is_not_parsed_as_a_log_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "scores.json"
-    pd.DataFrame(ROWS, columns=Row._fields).to_json(path, orient="records")
+    (tmp_path / "scores.json").write_text('[{"system": "a", "query": 1, "value": 0.5}]')
     monkeypatch.delattr("fuzzytruth.evaluation.tables.score_logs.parse_json")
-    assert ft.read_scores(path).systems == ("a", "b")
+    assert ft.read_scores(tmp_path / "scores.json").systems == ("a",)

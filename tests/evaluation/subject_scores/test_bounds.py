@@ -7,7 +7,6 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from support.scores_for_tests import dense
 
 import fuzzytruth as ft
 from fuzzytruth.measures.registry import lookup, without_bounds
@@ -32,12 +31,13 @@ MEASURES = [
     "nDCG(gains={0:0,1:1,2:5})@3", "nDCG(gains={1:0.5,2:0.75})", "nCG(gains={1:0,2:1})@2",
     "DCG(gains={1:3,2:3})@4",
 ]  # fmt: skip
+
+
 NO_RULE = {
     "ADR", "AP_IA", "BPM", "Compat", "ERR_IA", "Footrule", "G", "INST", "Judged", "Kendall",
     "NERR10", "NERR11", "NERR8", "NERR9", "NRBP", "P_IA", "RBO", "RBPResidual", "Rndcg", "StRecall",
     "WD", "WDQ", "alpha_DCG", "alpha_nDCG", "binG", "nERR_IA", "nNRBP", "ndcg_rel",
 }  # fmt: skip
-quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
 
 def case(seed):
@@ -57,32 +57,87 @@ def case(seed):
     return grades, runs
 
 
-def extremes(grades, runs, measures, **options):
+pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+
+
+BOUNDS = {"worlds": "subject", "missing": "nonrelevant", "unjudged": "bounds"}
+
+
+def extremes(grades, runs, measures):
     """Least and largest value over all ways to grade the unjudged items 0, 1 or 2."""
     listed = {d for run in runs.values() for d in run["q"]}
     pool = sorted((listed - set(grades)) | {d for d, g in grades.items() if g < 0})
-    values = []
-    for completion in itertools.product([0, 1, 2], repeat=len(pool)):
-        truth = {"q": grades | dict(zip(pool, completion, strict=True)), "other": {"x": 2}}
-        values.append(dense(ft.evaluate(truth, runs, measures, **options))[:, :, 0, 0])
-    return np.nanmin(values, axis=0), np.nanmax(values, axis=0)
+    rows = []
+    for way, completion in enumerate(itertools.product([0, 1, 2], repeat=len(pool))):
+        judged = grades | dict(zip(pool, completion, strict=True))
+        rows += [("q", item, way, grade) for item, grade in judged.items()]
+        rows.append(("other", "x", way, 2))
+    frame = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    scores = ft.evaluate(frame, runs, measures, worlds="subject")
+    values = scores.cells.dense(scores.values)[:, :, scores.queries.index("q")]
+    return values.min(axis=-1), values.max(axis=-1)
 
 
-@quiet
-@pytest.mark.parametrize("seed", range(16))
+def assert_bounds(scores, cell, extremes, measures):
+    named = np.array(measures)
+    for found, expected in zip((scores.lower, scores.upper), extremes, strict=True):
+        wrong = ~(np.abs(found[:, :, cell] - expected) <= 1e-12)
+        assert named[wrong.any(axis=0)].tolist() == []
+
+
+@pytest.mark.parametrize("seed", range(7))
 def test_all_completions_lie_between_the_bounds_and_reach_them(seed):
     grades, runs = case(seed)
-    truth = {"q": grades, "other": {"x": 2}}
-    result = ft.evaluate(truth, runs, MEASURES, unjudged="bounds")
-    least, largest = extremes(grades, runs, MEASURES)
-    named = np.array(MEASURES)
-    for found, expected in ((result.lower, least), (result.upper, largest)):
-        found = found[:, :, list(result.queries).index("q")]
-        wrong = np.abs(found - expected).max(axis=0) > 1e-12
-        assert named[wrong].tolist() == []
+    scores = ft.evaluate({"q": grades, "other": {"x": 2}}, runs, MEASURES, unjudged="bounds")
+    assert_bounds(scores, scores.queries.index("q"), extremes(grades, runs, MEASURES), MEASURES)
 
 
-@quiet
+def test_each_subject_has_bounds_of_its_own():
+    """What a subject did not judge, others may have: it is unjudged in the subject's cells."""
+    rng = np.random.default_rng(4)
+    items = [f"d{j}" for j in range(6)]
+    rows = [
+        ("q", d, s, int(rng.integers(0, 3))) for s in "xyz" for d in items if rng.random() < 0.6
+    ]
+    rows += [("other", "x", s, 2) for s in "xyz"]
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    order = {str(d): float(-k) for k, d in enumerate(rng.permutation(items)[:5])}
+    runs = {"s": {"q": order, "other": {"x": 1.0}}}
+    measures = [m for m in MEASURES if "rel=0" not in m]
+    scores = ft.evaluate(votes, runs, measures, **BOUNDS)
+    judged = {d for query, d, *_ in rows if query == "q"}
+    for cell in np.flatnonzero(scores.cells.query == scores.queries.index("q")):
+        subject = scores.subjects[scores.cells.subject[cell]]
+        own = {d: g for query, d, s, g in rows if (query, s) == ("q", subject)}
+        grades = dict.fromkeys(judged, -1) | own
+        assert_bounds(scores, cell, extremes(grades, runs, measures), measures)
+
+
+def test_undefined_cells_have_no_bounds():
+    frame = pd.DataFrame({"query": "q", "item": ["a", "b"], "subject": ["s", "t"], "grade": [0, 1]})
+    runs = {"x": {"q": {"a": 1.0}}}
+    scores = ft.evaluate(frame, runs, ["AP", "P@1"], undefined="exclude", **BOUNDS)
+    for ends in (scores.lower, scores.upper):
+        assert np.isnan(ends[0]).tolist() == [[True, False], [False, False]]
+
+
+@pytest.mark.parametrize(
+    ("judged", "listed", "ends"),
+    [
+        ({"a": 1, "b": 0}, "ua", {"F@1": (0, 2 / 3), "E@1": (1 / 3, 1)}),
+        ({"a": 0}, "ua", {"P@1": (0, 1), "DCG@1": (0, 1), "nDCG": (0, 1), "ERR": (0, 0.5)}),
+        ({"a": 1}, "ua", {"ERR(gmax=3)@1": (0, 7 / 8)}),
+        # the bounds are of the list as it is, not of what comes after it
+        ({"a": 1, "b": 0}, "aub", {"RBP(p=0.8)": (0.2, 0.2 + 0.16)}),
+    ],
+)
+def test_by_hand(judged, listed, ends):
+    runs = {"s": {"q": list(listed)}}
+    scores = ft.evaluate({"q": judged}, runs, list(ends), unjudged="bounds")
+    found = zip(scores.lower[0, :, 0].tolist(), scores.upper[0, :, 0].tolist(), strict=True)
+    assert list(found) == [pytest.approx(pair) for pair in ends.values()]
+
+
 def test_every_measure_has_bounds_or_is_known_to_have_none():
     tried = {ft.parse_measure(m).name for m in MEASURES}
     own = {n for n in ft.measures.names() if lookup(n)[0].__module__.startswith("fuzzytruth.")}
@@ -90,7 +145,6 @@ def test_every_measure_has_bounds_or_is_known_to_have_none():
     assert set(without_bounds()) & own == NO_RULE
 
 
-@quiet
 @pytest.mark.parametrize("undefined", ["zero", "exclude"])
 def test_a_query_without_judged_relevant_items(undefined):
     """Judging could make items relevant: then nothing is undefined."""
@@ -107,7 +161,6 @@ def test_a_query_without_judged_relevant_items(undefined):
     np.testing.assert_allclose(result.upper[0, known, q], largest[0, known], rtol=0, atol=1e-12)
 
 
-@quiet
 def test_rounding_does_not_put_the_value_outside():
     """Many queries with long lists, a third of the listed items unjudged."""
     rng = np.random.default_rng(11)
@@ -128,91 +181,6 @@ def test_rounding_does_not_put_the_value_outside():
     fixed = (scores.lower == scores.upper).all(axis=(0, 2))
     # The unjudged items are all in the list, and a relevant one never is.
     assert set(np.array(measures)[fixed]) == {"FN", "NumRet", "NumRet@2", "IPrec@1"}
-
-
-@quiet
-@pytest.mark.parametrize("p", [0.5, 0.8])
-def test_rbp_and_its_residual(p):
-    """The bounds are of the list as it is, the residual also of what comes after it."""
-    truth, runs = {"q": {"a": 1, "b": 0}}, {"s": {"q": {"a": 3.0, "u": 2.0, "b": 1.0}}}
-    rbp = ft.evaluate(truth, runs, f"RBP(p={p})", unjudged="bounds")
-    residual = ft.evaluate(truth, runs, f"RBPResidual(p={p})").values.item()
-    assert rbp.upper.item() - rbp.lower.item() == pytest.approx((1 - p) * p)
-    assert residual == pytest.approx((1 - p) * p + p**3)
-
-
-@quiet
-def test_lower_is_better_has_its_ends_in_the_same_order():
-    truth, runs = {"q": {"a": 1, "b": 0}}, {"s": {"q": {"u": 2.0, "a": 1.0}}}
-    scores = ft.evaluate(truth, runs, ["E@1", "F@1"], unjudged="bounds")
-    assert scores.values[0, :, 0].tolist() == [1, 0]
-    assert (scores.lower[0, 0, 0], scores.upper[0, 0, 0]) == (pytest.approx(1 / 3), 1)
-    np.testing.assert_allclose(scores.lower[0, 0], 1 - scores.upper[0, 1])
-
-
-@quiet
-def test_if_all_grades_are_0_the_top_grade_is_1():
-    truth, runs = {"q": {"a": 0}}, {"s": {"q": {"u": 2.0, "a": 1.0}}}
-    scores = ft.evaluate(truth, runs, ["P@1", "DCG@1", "nDCG", "ERR"], unjudged="bounds")
-    assert scores.lower[0, :, 0].tolist() == [0, 0, 0, 0]
-    assert scores.upper[0, :, 0].tolist() == [1, 1, 1, 0.5]
-
-
-@quiet
-def test_the_scale_of_err_goes_to_gmax():
-    truth, runs = {"q": {"a": 1}}, {"s": {"q": {"u": 2.0, "a": 1.0}}}
-    scores = ft.evaluate(truth, runs, ["ERR(gmax=3)@1"], unjudged="bounds")
-    assert (scores.lower.item(), scores.upper.item()) == (0, 7 / 8)
-
-
-@quiet
-def test_each_subject_has_bounds_of_its_own():
-    rows = [("q", "a", "x", 1), ("q", "b", "x", 0), ("q", "a", "y", 1)]
-    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
-    runs = {"s": {"q": {"b": 2.0, "a": 1.0}}}
-    options = {"worlds": "subject", "missing": "nonrelevant", "unjudged": "bounds"}
-    frame = ft.evaluate(votes, runs, ["P@1"], **options).to_frame().set_index("subject")
-    assert frame.loc["x", ["lower", "upper"]].tolist() == [0, 0]
-    assert frame.loc["y", ["lower", "upper"]].tolist() == [0, 1]  # y did not judge b
-
-
-@quiet
-def test_many_subjects_each_against_all_completions():
-    """What a subject did not judge, others may have: it is unjudged in the subject's cells."""
-    rng = np.random.default_rng(4)
-    items = [f"d{j}" for j in range(6)]
-    rows = [
-        ("q", d, s, int(rng.integers(0, 3))) for s in "xyz" for d in items if rng.random() < 0.6
-    ]
-    rows += [("other", "e", s, 2) for s in "xyz"]
-    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
-    order = {str(d): float(-k) for k, d in enumerate(rng.permutation(items)[:5])}
-    runs = {"s": {"q": order, "other": {"e": 1.0}}}
-    measures = [m for m in MEASURES if "rel=0" not in m]
-    options = {"worlds": "subject", "missing": "nonrelevant", "unjudged": "bounds"}
-    result = ft.evaluate(votes, runs, measures, **options)
-    lower, upper = (result.cells.dense(ends)[0] for ends in (result.lower, result.upper))
-    q = list(result.queries).index("q")
-    for n, subject in enumerate(result.subjects):
-        grades = {d: g for query, d, s, g in rows if (query, s) == ("q", subject)}
-        grades |= dict.fromkeys({d for query, d, *_ in rows if query == "q"} - set(grades), -1)
-        least, largest = extremes(grades, runs, measures)
-        np.testing.assert_allclose(lower[:, q, n], least[0], rtol=0, atol=1e-12)
-        np.testing.assert_allclose(upper[:, q, n], largest[0], rtol=0, atol=1e-12)
-
-
-@quiet
-def test_bounds_are_the_value_when_everything_is_judged(tmp_path):
-    truth = {"q": {"a": 1, "b": 0, "c": 1}}
-    measures = [m for m in MEASURES if "rel=2" not in m]
-    runs = {"s": {"q": {"b": 2.0, "a": 1.0}}}
-    scores = ft.evaluate(truth, runs, measures, unjudged="bounds")
-    np.testing.assert_array_equal(scores.lower, scores.values)
-    np.testing.assert_array_equal(scores.upper, scores.values)
-    scores.save(tmp_path / "s.parquet")
-    pd.testing.assert_frame_equal(
-        ft.Scores.load(tmp_path / "s.parquet").to_frame(), scores.to_frame()
-    )
 
 
 @pytest.mark.parametrize(
@@ -238,3 +206,11 @@ def test_what_has_no_bounds(options, message):
     given = {"measures": ["P@1"], "unjudged": "bounds"} | options
     with pytest.raises(ft.FuzzytruthError, match=message):
         ft.evaluate({"q": {"a": 1}}, {"s": {"q": {"a": 1.0}}}, **given)
+
+
+def test_bounds_are_the_value_when_everything_is_judged():
+    measures = [m for m in MEASURES if "rel=2" not in m]
+    runs = {"s": {"q": {"b": 2.0, "a": 1.0}}}
+    scores = ft.evaluate({"q": {"a": 1, "b": 0, "c": 1}}, runs, measures, unjudged="bounds")
+    np.testing.assert_array_equal(scores.lower, scores.values)
+    np.testing.assert_array_equal(scores.upper, scores.values)

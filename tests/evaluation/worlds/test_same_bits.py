@@ -13,8 +13,9 @@ from fuzzytruth.evaluation.worlds import simulation
 from fuzzytruth.truth.pairs import pool as pairs
 
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+
+
 MEASURES = ["ERR", "P@2", "AP", "nDCG@3", "bpref", "DCG", "R@2", "RR", "FT", "F@3"]
-ALL = slice(None)
 
 
 def votes(n_subjects: int = 9) -> pd.DataFrame:
@@ -65,71 +66,6 @@ def assert_same(one: ft.Scores, two: ft.Scores, *, worlds: bool = True) -> None:
 
 
 KINDS = ["independent", "population", "nested", "pooled"]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_any_order_of_rows(kind: str) -> None:
-    frame = votes()
-    first = scored(frame, kind)
-    for seed in range(3):
-        assert_same(first, scored(frame.sample(frac=1, random_state=seed), kind))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_any_blocks(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    frame = votes()
-    first = scored(frame, kind)
-    monkeypatch.setattr(pairs, "_PAIRS", 5)
-    assert_same(first, scored(frame, kind))
-    monkeypatch.setattr(simulation, "_PLACES", 1)
-    monkeypatch.setattr(simulation, "_MOST_PLACES", 1)
-    assert_same(first, scored(frame, kind))
-    monkeypatch.undo()
-    monkeypatch.setattr(simulation, "_VALUES", 1)
-    assert_same(first, scored(frame, kind))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_any_number_of_workers(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pairs, "_PAIRS", 5)
-    frame = votes()
-    assert_same(scored(frame, kind), scored(frame, kind, n_jobs=2))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("query", ["q0", "q3"])
-def test_a_query_alone(kind: str, query: str) -> None:
-    frame = votes()
-    alone = scored(frame[frame["query"] == query], kind)
-    assert_same(scored(frame, kind), alone, worlds=False)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_measure_and_a_system_alone(kind: str) -> None:
-    frame = votes()
-    every = scored(frame, kind)
-    truth = ft.Judgments.from_frame(frame, design="nested" if kind == "nested" else "crossed")
-    worlds = {"nested": "population", "pooled": "subject"}.get(kind, kind)
-    alone = ft.evaluate(
-        truth, {"b": runs()["b"]}, ["bpref"], worlds=worlds, missing="pooled", rng=7, n_worlds=60
-    )
-    assert_same(every, alone, worlds=False)
-
-
-@pytest.mark.parametrize("ties", ["trec", "expected"])
-@pytest.mark.parametrize("truth", ["pairs", "pooled", "example", "item"])
-def test_no_other_measure_matters(truth: str, ties: str) -> None:
-    """A measure with a cut-off sees the same lists, and has the same exact path, in any company."""
-    every = {measure: in_company([measure], truth, ties) for measure in CUT}
-    together = in_company([*CUT, "AP"], truth, ties)
-    for measure, alone in every.items():
-        assert_same(alone, together.select(measures=[measure]), worlds=False)
-
-
-@pytest.mark.parametrize("truth", ["pairs", "pooled", "example", "item"])
-def test_the_order_of_rows_does_not_matter_to_ties(truth: str) -> None:
-    one, two = (in_company([*CUT, "AP"], truth, "expected", shuffled=s) for s in (False, True))
-    assert_same(one, two, worlds=False)
 
 
 CUT = ["TP@2", "FN@3", "R@2", "F@3", "EPSB@3", "nDCG@3", "DCG@3", "AP@3", "Success@3", "RBP@3"]
@@ -198,3 +134,38 @@ def test_query_by_example(worlds: str) -> None:
     means = (scores.uncertainty.world_means for scores in (first, other))
     np.testing.assert_allclose(*means, rtol=1e-12)
     assert_same(first, example(frame, tree=["c0", "c1", "c2"], worlds=worlds, n_jobs=2))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_blocks_workers_and_company(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = votes()
+    first = scored(frame, kind)
+    assert_same(first, scored(frame.sample(frac=1, random_state=0), kind))
+    alone = scored(frame[frame["query"] == "q3"], kind)
+    assert_same(first, alone, worlds=False)
+    given = {"nested": "population", "pooled": "subject"}.get(kind, kind)
+    truth = ft.Judgments.from_frame(frame, design="nested" if kind == "nested" else "crossed")
+    options = {"worlds": given, "missing": "pooled", "rng": 7, "n_worlds": 60}
+    assert_same(first, ft.evaluate(truth, {"b": runs()["b"]}, ["bpref"], **options), worlds=False)
+    monkeypatch.setattr(pairs, "_PAIRS", 5)
+    assert_same(first, scored(frame, kind))
+    assert_same(first, scored(frame, kind, n_jobs=2))
+    monkeypatch.setattr(simulation, "_PLACES", 1)
+    monkeypatch.setattr(simulation, "_MOST_PLACES", 1)
+    assert_same(first, scored(frame, kind))
+    monkeypatch.undo()
+    monkeypatch.setattr(simulation, "_VALUES", 1)
+    assert_same(first, scored(frame, kind))
+
+
+@pytest.mark.parametrize(
+    ("truth", "ties"),
+    [("pairs", "expected"), ("pooled", "trec"), ("example", "expected"), ("item", "expected")],
+)
+def test_no_other_measure_matters(truth: str, ties: str) -> None:
+    """A measure with a cut-off sees the same lists, and has the same exact path, in any company."""
+    together = in_company([*CUT, "AP"], truth, ties)
+    assert_same(together, in_company([*CUT, "AP"], truth, ties, shuffled=True), worlds=False)
+    for measure in CUT:
+        alone = in_company([measure], truth, ties)
+        assert_same(alone, together.select(measures=[measure]), worlds=False)

@@ -11,6 +11,8 @@ from support.repeated import as_votes, expected, repeated, resamples
 import fuzzytruth as ft
 
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+
+
 MEASURES = ["P@2", "R@2", "AP", "nDCG@3", "RR", "ERR@3"]
 
 
@@ -18,8 +20,7 @@ def close(value, error, want) -> None:
     assert (np.abs(value - want) <= 4 * error + 1e-12).all()
 
 
-@pytest.mark.parametrize("top", [1, 2])
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize(("seed", "top"), [(0, 1), (1, 2)])
 def test_independent_worlds_draw_a_subject_then_a_repeat(seed: int, top: int) -> None:
     frame, runs = repeated(seed, top=top)
     scores = ft.evaluate(frame, runs, MEASURES, n_worlds=4000, rng=seed)
@@ -34,8 +35,7 @@ def test_independent_worlds_draw_a_subject_then_a_repeat(seed: int, top: int) ->
         np.testing.assert_allclose(scores.uncertainty.std[:, :, j], std, atol=0.03)
 
 
-@pytest.mark.parametrize("undefined", ["zero", "exclude"])
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize(("seed", "undefined"), [(0, "zero"), (1, "exclude")])
 def test_a_subject_has_its_expected_score(seed: int, undefined: str) -> None:
     frame, runs = repeated(seed, top=2)
     scores = ft.evaluate(
@@ -66,9 +66,8 @@ def test_repeats_that_agree_are_one_judgment() -> None:
     np.testing.assert_array_equal(bounds.lower, lower)
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-def test_repeats_go_with_their_subject(seed: int) -> None:
-    frame, runs = repeated(seed)
+def test_repeats_go_with_their_subject() -> None:
+    frame, runs = repeated(0)
     scores = ft.evaluate(frame, runs, ["P@2", "AP"], worlds="population", n_worlds=8000, rng=0)
     parts = [expected(votes, runs, ["P@2", "AP"]) for votes in resamples(frame)]
     assert scores.uncertainty is not None
@@ -132,14 +131,13 @@ def test_what_repeats_do_not_have(make, message: str) -> None:
         make(frame, runs)
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-def test_counts_are_votes_without_names(seed: int) -> None:
-    votes, runs = small(seed, top=2)
+def test_counts_are_votes_without_names() -> None:
+    votes, runs = small(0, top=2)
     keys = ["query", "item", "grade"]
     counts = votes.groupby(keys, as_index=False).size().rename(columns={"size": "count"})
-    options = {"n_worlds": 500, "rng": seed, "keep_worlds": True}
+    options = {"n_worlds": 500, "rng": 0, "keep_worlds": True}
     want = ft.evaluate(votes, runs, MEASURES, **options)
-    scores = ft.evaluate(counts.sample(frac=1, random_state=seed), runs, MEASURES, **options)
+    scores = ft.evaluate(counts.sample(frac=1, random_state=0), runs, MEASURES, **options)
     order = [scores.queries.index(query) for query in want.queries]
     np.testing.assert_array_equal(scores.values[:, :, order], want.values)
     assert scores.uncertainty.worlds == "independent"
