@@ -111,6 +111,8 @@ def test_latex_and_markdown() -> None:
     assert r"\textbf" not in plain
     assert result.to_markdown(caption="Mine").endswith("\nMine\n")
     assert "Brackets: 95 % t intervals over queries" in text
+    assert text.endswith("Bold: the best system.\n")
+    assert "Bold" not in result.to_markdown(bold=False)
     for one in (result, result.scores, result.comparison):
         for write in (one.to_latex, one.to_markdown):
             with pytest.raises(ft.OptionError, match="digits=-1: must be"):

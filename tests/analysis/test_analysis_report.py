@@ -136,6 +136,10 @@ def test_sections_and_figures(drawn: Drawn) -> None:
     (systems,) = (section for section in made.sections if section.name == "systems")
     titles = [part.title for part in systems.parts if isinstance(part, Figure)]
     assert [title.split(":")[0] for title in titles] == ["AP", "AP", "P@3", "P@3"]
+    headings = [[p for p in systems.parts if getattr(p, "kind", "") == "heading"]]
+    (alone,) = (section for section in page(analysis("AP")).sections if section.name == "systems")
+    headings.append([p for p in alone.parts if getattr(p, "kind", "") == "heading"])
+    assert [len(found) for found in headings] == [2, 0]  # one measure needs none
     drawn.clear()
     made = page(ft.analyse(truth(), {k: runs()[k] for k in ("good", "bad")}, "AP", n_resamples=99))
     assert len(drawn) == 5  # none of their order

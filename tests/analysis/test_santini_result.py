@@ -184,6 +184,10 @@ def test_every_printed_number_is_whole(report, width: int) -> None:
         assert f"[{row.lower:.3f}, {row.upper:.3f}]" in html
     for pair in report.pairs().itertuples():
         assert f"{pair.better:.3f}" in flat
+    below = report.categories().query("level > 0").sort_values("size", ascending=False)
+    table = flat.partition("Largest categories below the root")[2]
+    places = [table.index(f" {name} ") for name in below["category"][:3]]
+    assert places == sorted(places)
     for row in report.comparison.to_frame().itertuples():
         assert interval_text(row.lower, row.upper, signed=True) in flat
     assert "Interval: of people, 95 %, over queries and subjects." in flat
