@@ -52,7 +52,6 @@ mutants: $(VENV)/mutants-installed
 fuzz: $(VENV)/test-installed
 	cd tests && $(abspath $(BIN))/python -m fuzz.run --inputs 100000 --keep fuzz/found
 	cd tests && $(abspath $(BIN))/python -m fuzz.calls
-	cd tests && $(abspath $(BIN))/python -m fuzz.partitions
 	cd tests && $(abspath $(BIN))/python -m fuzz.relations --seeds 300
 
 paper: $(VENV)/paper-installed

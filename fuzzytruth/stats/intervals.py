@@ -492,7 +492,7 @@ def _of_shares(
     if contrasts.second is not None:
         binary[:] = False
     lower, upper = percent_intervals(
-        (of_mean.value - least) / width,
+        np.clip((of_mean.value - least) / width, 0, 1),  # differences may lie outside
         of_mean.std_error / width,
         of_mean.n_queries.astype(np.float64),
         of_mean.n_units,

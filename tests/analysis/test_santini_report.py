@@ -19,12 +19,9 @@ def test_votes_and_taxonomies_in_any_form(votes, runs, tmp_path: Path) -> None:
     frame = votes.to_frame()[["subject", "item", "category"]]
     frame.to_csv(tmp_path / "votes.csv", index=False)
     votes.taxonomy.write(tmp_path / "tree.json")
-    nested = {"all": {"pet": ["dog", "cat"], "farm": ["cow", "hen"]}}
     expected = ft.santini_report(votes, None, runs, **FAST).to_frame()
     for given, tree in [
-        (frame, TREE),
-        (frame, nested),
-        (frame, votes.taxonomy),
+        (frame, {"all": {"pet": ["dog", "cat"], "farm": ["cow", "hen"]}}),
         (frame, votes.taxonomy.to_networkx()),
         (tmp_path / "votes.csv", tmp_path / "tree.json"),
         (votes, ft.Taxonomy.from_children(TREE)),
@@ -33,27 +30,26 @@ def test_votes_and_taxonomies_in_any_form(votes, runs, tmp_path: Path) -> None:
         pd.testing.assert_frame_equal(got.to_frame(), expected, rtol=1e-12)
 
 
-def test_mistakes_are_named(votes, runs) -> None:
-    other = ft.Taxonomy.from_children({"all": ["pet"]})
-    with pytest.raises(
-        ft.OptionError, match=r"taxonomy: the votes have another one .*read_assignments\("
-    ):
-        ft.santini_report(votes, other, runs)
-    with pytest.raises(ft.OptionError, match=r"taxonomy=3: must be a Taxonomy"):
-        ft.santini_report(votes, 3, runs)
-    with pytest.raises(ft.OptionError, match="k=0"):
-        ft.santini_report(votes, None, runs, k=0)
-    with pytest.raises(ft.OptionError, match="missing='none'"):
-        ft.santini_report(votes, None, runs, missing="none")
-    with pytest.raises(ft.OptionError, match="level=95"):
-        ft.santini_report(votes, None, runs, level=95)
-    with pytest.raises(ft.OptionError, match="rng='a'"):
-        ft.santini_report(votes, None, runs, rng="a")
-    with pytest.raises(ft.DataError, match=r"^lists: there are no rows in it"):
-        ft.santini_report(votes, None, runs, lists={})
-    for lists in (runs, 5):
-        with pytest.raises(ft.OptionError, match=r"^lists: (these are runs|give Judgments)"):
-            ft.santini_report(votes, None, runs, lists=lists)
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"taxonomy": {"all": ["pet"]}}, r"taxonomy: the votes have another one .*read_assignm"),
+        ({"taxonomy": 3}, "taxonomy=3: must be a Taxonomy"),
+        ({"k": 0}, "k=0"),
+        ({"missing": "none"}, "missing='none'"),
+        ({"level": 95}, "level=95"),
+        ({"rng": "a"}, "rng='a'"),
+        ({"lists": {}}, "^lists: there are no rows in it"),
+        ({"lists": 5}, "^lists: give Judgments"),
+        ({"lists": "runs"}, "^lists: these are runs"),
+    ],
+)
+def test_mistakes(votes, runs, options, words: str) -> None:
+    given = {"taxonomy": None} | options
+    if given.get("lists") == "runs":
+        given["lists"] = runs
+    with pytest.raises(ft.FuzzytruthError, match=words):
+        ft.santini_report(votes, given.pop("taxonomy"), runs, **given)
 
 
 def test_missing_votes_need_an_answer(votes, runs) -> None:
@@ -64,14 +60,12 @@ def test_missing_votes_need_an_answer(votes, runs) -> None:
     assert report.people.values.shape == (2, 2, 8 * 4 - 1)
 
 
-def test_seed_and_generator(votes, runs) -> None:
+def test_the_seed_is_that_of_the_worlds(votes, runs) -> None:
     first, second = (ft.santini_report(votes, None, runs, rng=5, **FAST) for _ in range(2))
     pd.testing.assert_frame_equal(first.pairs(), second.pairs())
     alone = ft.evaluate(votes.by_example(), runs, ["P@3", "R@3"], n_worlds=50, rng=5)
-    assert first.scores.difference("x", "y", "R@3").mean() == pytest.approx(
-        alone.difference("x", "y", "R@3").mean()
-    )
-    ft.santini_report(votes, None, runs, rng=np.random.default_rng(1), **FAST)
+    means = [scores.difference("x", "y", "R@3").mean() for scores in (first.scores, alone)]
+    assert means[0] == pytest.approx(means[1])
 
 
 def test_people_s_own_lists(votes, runs) -> None:
@@ -91,10 +85,8 @@ def test_people_s_own_lists(votes, runs) -> None:
     report = ft.santini_report(votes, None, runs, lists=lists, **FAST)
     direct = ft.evaluate(lists, runs, "WD(unseen=optimist)", worlds="subject")
     np.testing.assert_array_equal(report.displaced.values, direct.values)
-    result = report.displaced_comparison
-    assert result.conditions.over == ("query", "subject")
     expected = ft.compare(direct, over=("query", "subject"), n_resamples=99).to_frame()
-    pd.testing.assert_frame_equal(result.to_frame(), expected)
+    pd.testing.assert_frame_equal(report.displaced_comparison.to_frame(), expected)
     measures = report.individuals()["measure"].unique().tolist()
     assert measures == ["P@3", "R@3", "WD(unseen=optimist)"]
     assert "Means by one person alone" in str(report)
@@ -102,11 +94,9 @@ def test_people_s_own_lists(votes, runs) -> None:
 
 
 def test_intervals_over_what_there_is_two_of(votes, runs) -> None:
-    lists = runs.to_frame()
+    lists, frame = runs.to_frame(), votes.to_frame()
     one = ft.santini_report(votes, None, lists[lists["system"] == "x"], **FAST)
-    assert (one.comparison, one.over) == (None, ("query", "subject"))
-    assert len(one.pairs()) == 0
-    frame = votes.to_frame()
+    assert (one.comparison, one.over, len(one.pairs())) == (None, ("query", "subject"), 0)
     alone = ft.santini_report(frame[frame["subject"] == "s0"], TREE, runs, **FAST)
     assert alone.over == ("query",)
     table = alone.to_frame(full=True)
@@ -114,5 +104,16 @@ def test_intervals_over_what_there_is_two_of(votes, runs) -> None:
     assert table[["std", "query_gap", "query_std"]].to_numpy().max() < 1e-12
     assert "standard deviation of" not in str(alone).partition("Both systems")[0]
     single = ft.santini_report(votes, None, lists[lists["query"] == "i0"], **FAST)
-    assert single.over == ("subject",)
-    assert single.comparison.conditions.over == ("subject",)
+    assert single.over == single.comparison.conditions.over == ("subject",)
+
+
+def test_no_person_no_individuals(votes, runs) -> None:
+    counts = votes.to_frame()[["item", "category"]].value_counts().reset_index()
+    unnamed = ft.Assignments.from_counts(counts, taxonomy=votes.taxonomy)
+    report = ft.santini_report(unnamed, None, runs, **FAST)
+    assert (report.people, report.over, len(report.individuals())) == (None, ("query",), 0)
+    frame = report.to_frame(full=True)
+    assert frame["people"].isna().all()
+    assert (frame["n_subjects"] == 0).all()
+    ends = report.scores.summary()[["lower", "upper"]]
+    np.testing.assert_allclose(frame[["lower", "upper"]], ends)

@@ -102,10 +102,3 @@ def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str], tmp_path
     assert [row.split()[0] for row in rows] == ["target", "trec-run", "all"]
     assert rows[1].split()[1] == "6"
     assert not (tmp_path / "found").exists()
-
-
-@pytest.mark.parametrize("start", range(0, 40, 10))
-def test_partitions_change_nothing(start: int) -> None:
-    partitions = pytest.importorskip("fuzz.partitions")
-    found = [partitions.judge(7, number) for number in range(start, start + 10)]
-    assert found == [""] * 10

@@ -4,32 +4,24 @@ from __future__ import annotations
 
 import copy
 
-import numpy as np
 import pytest
 
-from fuzz.outputs import Outputs, Recorder, compare, of_lists
+from fuzz.outputs import compare, outputs_of
 
-
-def outputs() -> Outputs:
-    recorder = Recorder(3)
-    of_lists(recorder)
-    return recorder.out
-
-
-def test_the_same_calls_give_the_same_outputs(capsys: pytest.CaptureFixture[str]) -> None:
-    assert compare(outputs(), outputs()) == 0
-    assert "0 missing, 0 numbers or names differ" in capsys.readouterr().out
+VERBS = ("scores", "displacement", "mcnemar")
 
 
 def test_a_changed_number_and_a_missing_one_are_named(capsys: pytest.CaptureFixture[str]) -> None:
-    old = outputs()
+    old = outputs_of(2, VERBS)
+    assert compare(old, outputs_of(2, VERBS)) == 0
     new = copy.deepcopy(old)
-    floats = [key for key, value in old.items() if getattr(value, "dtype", None) is np.dtype(float)]
-    number, other = floats[:2]
-    new[number] = new[number] + 1e-6
-    del new[other]
+    new["2/scores/to_frame.value"] = new["2/scores/to_frame.value"] + 1e-6
+    new["2/scores/text"] = ["other"]
+    del new["2/displacement/text"]
+    capsys.readouterr()
     assert compare(old, new) == 1
     printed = capsys.readouterr().out
-    assert "1 missing, 1 numbers" in printed
-    assert f"- {number}" in printed
-    assert f"- {other}" in printed
+    assert "1 missing, 1 numbers or names differ\n1 printed texts differ\n" in printed
+    assert "- 2/displacement/text\n- 2/scores/to_frame.value\n= 2/scores/text\n" in printed
+    assert printed.endswith("  + other\n")
+    assert old["2/mcnemar/error"] == ["OptionError"]

@@ -143,25 +143,6 @@ def test_links_lead_somewhere(path: Path) -> None:
 
 
 @every_notebook
-def test_beginning_and_end(path: Path) -> None:
-    first = source(cells(path, "markdown")[0])
-    assert first.startswith("# ")
-    assert "**You will learn**" in first
-    assert re.search(r"\*\*Time\*\*: \w+ minutes", first)
-    last = source(read(path)["cells"][-1])
-    assert "## Where to go next" in last
-    assert "../docs/" in last
-
-
-@every_notebook
-def test_cells_are_short(path: Path) -> None:
-    for cell in cells(path, "code"):
-        lines = source(cell).splitlines()
-        assert len(lines) <= 30, cell["id"]
-        assert max(map(len, lines)) <= 88, cell["id"]
-
-
-@every_notebook
 def test_public_names_exist(path: Path) -> None:
     used = set()
     for cell in cells(path, "code"):

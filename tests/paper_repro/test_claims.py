@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from support.printed import column
 
 from paper_repro import claims, contests, examples, figure1, misprints, tables
 
@@ -20,16 +17,6 @@ def test_every_claim_is_somebody_s_and_settled() -> None:
         f"{row.where}: {row.printed}" for row in misprints.misprints()
     ]
     assert [row.why for row in wrong] == [f"row c{n}" for n in range(1, len(wrong) + 1)]
-
-
-def test_tables_split_the_claims() -> None:
-    parts = [claims.printed_claims(), claims.example_claims(), claims.identity_claims()]
-    assert [part.columns[2] for part in parts] == list(claims.SECOND.values())
-    listed = [row[0] for part in parts for row in part.rows]
-    assert sorted(listed) == sorted(row.claim for row in claims.all_claims())
-    assert set(column(parts[2], "agrees")) == {"yes"}
-    explained = {int(n) for n in re.findall(r"see row c(\d+)", str([p.rows for p in parts]))}
-    assert explained == set(range(1, len(misprints.misprints()) + 1))
 
 
 def test_numbers_add_up() -> None:

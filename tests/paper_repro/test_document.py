@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
-from paper_repro import document
-from paper_repro.document import FOLDER, PARTS, Cell, cells_of, computed, fill
+from paper_repro.document import FOLDER, cells_of, computed, fill
 
 
 def test_cells_are_cut_at_their_marks() -> None:
@@ -18,13 +15,6 @@ def test_cells_are_cut_at_their_marks() -> None:
     )
     result = [(c.text, c.call) for c in cells_of("claims", source)]
     assert result == [("# Title\n\nText.", ""), ("claims.summary()", "summary()")]
-
-
-def test_a_picture_has_its_caption_below() -> None:
-    (picture, caption) = cells_of("figure1", "# %% picture: figure1_drawn()\n")
-    assert picture.call == "figure1_drawn()"
-    assert caption.text == f"*{picture.value().caption}*"
-    assert not caption.call
 
 
 def test_numbers_in_prose_are_computed() -> None:
@@ -50,20 +40,3 @@ def test_no_number_of_the_experiment_is_typed() -> None:
         "experiment": [".4", "95 %"],  # the probability of a parent, and a level
         **{part: [] for part in ("strong", "systems", "scheme4", "own_votes")},
     }
-
-
-def test_every_part_is_there(document: list[Cell]) -> None:
-    assert {cell.part for cell in document if cell.part} == set(PARTS)
-    headings = [line for cell in document for line in cell.text.splitlines() if line[:4] == "## ("]
-    assert [line[4] for line in headings] == [*"abcdef"]
-    for cell in document:
-        assert "{{" not in cell.text
-
-
-def test_expressions_are_evaluated_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
-    monkeypatch.setattr("paper_repro.examples.fraction", lambda text: calls.append(text) or 1.0)
-    document.value_of.cache_clear()
-    assert [document.value_of("examples", "fraction('1/3')") for _ in range(2)] == [1.0, 1.0]
-    assert calls == ["1/3"]
-    document.value_of.cache_clear()

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from support.printed import OUT_OF_DATE
 
-from paper_repro.document import FOLDER, PARTS, Cell
-from paper_repro.notebook import NAME, SETUP, notebook_cells
+from paper_repro.document import FOLDER, Cell
+from paper_repro.notebook import NAME, notebook_cells
 from paper_repro.pictures import Picture
 
 
@@ -24,13 +24,6 @@ def test_notebook_is_in_step(stored: list[dict[str, Any]]) -> None:
     assert [c.text for c in cells] == ["".join(c["source"]) for c in stored], OUT_OF_DATE
     kinds = ["code" if c.call else "markdown" for c in cells]
     assert kinds == [c["cell_type"] for c in stored]
-
-
-def test_functions_live_in_modules(stored: list[dict[str, Any]]) -> None:
-    code = ["".join(c["source"]) for c in stored if c["cell_type"] == "code"]
-    assert code[0] == SETUP
-    assert not any("def " in text or "class " in text for text in code)
-    assert all(text.split(".")[0] in PARTS for text in code[1:])
 
 
 def test_notebook_was_run_and_gave_what_the_code_gives(

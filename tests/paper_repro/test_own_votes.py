@@ -15,11 +15,3 @@ def test_it_says_what_the_parts_say() -> None:
     both = rows.loc["queries and subjects"]
     for name in ("difference", "lower", "upper", "std_error"):
         assert table[name].item() == pytest.approx(both[name])
-
-
-def test_the_printed_report_fits() -> None:
-    text = own_votes.printed_report()
-    lines = text.lines.splitlines()
-    assert max(map(len, lines)) <= 80
-    assert "Most disputed items (4 of 20)" in lines
-    assert text._repr_markdown_().startswith("```text\nSantini's analysis: ")

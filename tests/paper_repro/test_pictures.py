@@ -19,14 +19,7 @@ print(base64.b64encode(picture._repr_png_()[:8]).decode(), figure1.__file__)
 """
 
 
-@pytest.mark.parametrize(
-    ("backend", "folder"),
-    [
-        ("nonsense", FOLDER),
-        ("Agg", FOLDER.parent),
-        ("module://matplotlib_inline.backend_inline", FOLDER),
-    ],
-)
+@pytest.mark.parametrize(("backend", "folder"), [("nonsense", FOLDER), ("Agg", FOLDER.parent)])
 def test_the_notebook_s_cells_show_pictures(backend: str, folder: object) -> None:
     """Run as a notebook runs them, from either folder."""
     code = f"{SETUP.replace(SETUP.split('import ')[-1], 'figure1')}\n{SHOW}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from paper_repro import experiment, scheme4
@@ -29,26 +28,6 @@ def test_displacement_of_one_list_by_hand() -> None:
             assert table[s, q, who] == pytest.approx(w)
 
 
-def test_nobody_lists_the_query_itself() -> None:
-    frame = scheme4.own_lists().to_frame()
-    assert len(frame) == 20 * 5 * scheme4.LENGTH
-    assert (frame["query"] != frame["item"]).all()
-
-
-def test_intervals_over_both_hold_those_over_either() -> None:
-    frame = scheme4.differences()
-    assert (frame["system_a"] + frame["system_b"]).eq("AB").all()
-    for _, rows in frame.groupby("measure"):
-        rows = rows.set_index("over")
-        both = rows.loc["queries and subjects"]
-        for over in ("queries", "subjects"):
-            assert both["upper"] - both["lower"] > rows.loc[over, "upper"] - rows.loc[over, "lower"]
-        assert rows["difference"].tolist() == pytest.approx([both["difference"]] * 3)
-    gaps = scheme4.list_scores().mean(by="subject")[scheme4.MEASURES[0]]
-    mean = np.mean(gaps.loc["A"] - gaps.loc["B"])
-    assert frame["difference"][0] == pytest.approx(mean)
-
-
 def test_over_subjects_it_is_student_s_t() -> None:
     from scipy.stats import ttest_1samp
 
@@ -56,11 +35,3 @@ def test_over_subjects_it_is_student_s_t() -> None:
     expected = ttest_1samp(gaps.loc["A"] - gaps.loc["B"], 0).confidence_interval(0.95)
     row = scheme4.differences().query("over == 'subjects'").iloc[0]
     assert (row["lower"], row["upper"]) == pytest.approx((expected.low, expected.high))
-
-
-def test_the_picture_shows_the_intervals() -> None:
-    (ax,) = scheme4.drawn_intervals().figure.axes
-    rows = scheme4.differences().query(f"measure == '{scheme4.MEASURES[0]}'")
-    ends = [line.get_xdata() for line in ax.lines[:6:2]]
-    np.testing.assert_allclose(ends, rows[["lower", "upper"]])
-    assert len(ax.lines[6].get_xdata()) == 5

@@ -6,7 +6,6 @@ import itertools
 
 import numpy as np
 import pytest
-from support.printed import column
 
 from paper_repro import experiment, strong
 
@@ -40,38 +39,6 @@ def test_every_strong_truth_by_counting() -> None:
                 assert table[s, :, q, n].tolist() == pytest.approx(expected)
 
 
-def test_the_printed_truth_is_one_of_them() -> None:
-    votes, _ = experiment.synthetic_votes()
-    truth = votes.plurality()
-    for item in experiment.IMAGES:
-        assert truth[item] == strong.winners(item)[0]
-    frame = strong.own_report().to_frame()
-    for row in frame.itertuples():
-        values = [
-            crisp(truth, row.system, q)["PR".index(row.measure[0])] for q in experiment.IMAGES
-        ]
-        assert row.strong == pytest.approx(np.mean(values))
-    table = strong.strong_and_expected()
-    for row in table.rows:
-        low, high = map(float, row[3].split(" to "))
-        assert low <= float(row[2]) <= high
-        assert float(row[8]) < 0.5  # the printed value is not even likely
-
-
-def test_figure_1_under_its_two_winners() -> None:
-    assert strong.winners("fig1") == ("people", "city")
-    table = strong.two_strong_truths()
-    assert column(table, "category taken for fig1") == ["people", "city"] * 4
-    for row in table.rows:
-        law = strong.own_report().distribution(row[0], "fig1", row[1])
-        for value, chance in zip(row[3].split(", "), row[7].split(", "), strict=True):
-            atoms = law.to_frame()
-            near = (atoms["value"] - float(value)).abs() < 5e-4 * 1.1
-            assert float(chance) == pytest.approx(atoms["probability"][near].sum(), abs=6e-4)
-    largest = max(float(x) for row in table.rows for x in row[7].split(", "))
-    assert strong.most_probable() == pytest.approx(largest, abs=6e-4)
-
-
 def test_orders_of_the_systems() -> None:
     truth = experiment.synthetic_votes()[0].plurality()
     gaps = [
@@ -85,13 +52,3 @@ def test_orders_of_the_systems() -> None:
     frame = strong.pairs_by_query()
     np.testing.assert_allclose(frame[["better", "equal", "worse"]].sum(axis=1), 1)
     assert frame["exact"].all()
-
-
-def test_the_picture_shows_each_printed_value() -> None:
-    left, right = strong.drawn_strong().figure.axes
-    frame = strong.own_report().distributions().query("category == '' and measure == 'P@5'")
-    for ax, system in ((left, "A"), (right, "B")):
-        values = frame[frame["system"] == system]["strong"].tolist()
-        assert ax.lines[1].get_xdata().tolist() == values
-    outside = ((frame["strong"] < frame["lower"]) | (frame["strong"] > frame["upper"])).sum()
-    assert strong.outside_intervals() == outside

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from paper_repro.tables import PRINTS, Claim, Table, Text, agrees, cell, number_claim
+from paper_repro.tables import PRINTS, Claim, Text, agrees, number_claim
 
 
 @pytest.mark.parametrize(
@@ -25,13 +24,6 @@ from paper_repro.tables import PRINTS, Claim, Table, Text, agrees, cell, number_
 def test_printed_numbers_agree(printed: str, ours: float, same: bool) -> None:
     assert agrees(printed, ours) is same
     assert number_claim("x", "y", printed, ours).agrees is same
-
-
-def test_cells_of_tables() -> None:
-    assert [cell(x) for x in (True, np.False_, 0.1 + 0.2, -0.0, 3, "|")] == [
-        *("yes", "no", "0.3", "0", "3", "|")
-    ]
-    assert "a \\| b" in Table.of(["x"], [["a | b"]])._repr_markdown_()
 
 
 def test_a_claim_is_settled_if_it_agrees_or_is_explained() -> None:

@@ -12,7 +12,6 @@ from support.distributions import DIE
 import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.data.distribution import Distribution
-from fuzzytruth.errors import DataError
 from fuzzytruth.plots.distribution_plot import bin_edges, spacing
 
 
@@ -91,26 +90,6 @@ def test_spacing_and_bins() -> None:
     assert spacing(np.array([0.0, 1.0, 1e7])) is None
     assert bin_edges(np.array([0.0, 121.0]), 1.0).tolist() == (np.arange(0, 124, 3) - 0.5).tolist()
     assert len(bin_edges(np.array([0.0, 1.0]), None)) == 61
-
-
-@pytest.mark.parametrize(
-    ("frame", "message"),
-    [
-        (pd.DataFrame({"value": [1]}), "no column 'probability'"),
-        (
-            pd.DataFrame({"value": [np.nan], "probability": [1.0]}),
-            r"value\[0\] = nan: must be finite",
-        ),
-        (
-            pd.DataFrame({"value": [1], "probability": ["a"]}),
-            r"probability=\['a'\]: must be numbers",
-        ),
-    ],
-)
-def test_bad_frames(plt: Any, frame: pd.DataFrame, message: str) -> None:
-    with pytest.raises(DataError, match=message):
-        plots.distribution(frame)
-    assert plt.get_fignums() == []
 
 
 COIN = pd.DataFrame({"value": [0.0, 1.0], "probability": [0.5, 0.5]})
@@ -205,33 +184,33 @@ def test_differences_have_a_line_at_zero(plt: Any) -> None:
 
 
 def test_a_legend_names_systems_as_they_are(plt: Any) -> None:
-    names = ["$a_b$", "<script>", "x" * 90, "x" * 89 + "y"]
+    names = ["$a_b$", "<script>", "x" * 90, "x" * 89 + "y", "_x"]
     ax = plots.distribution(dict.fromkeys(names, COIN))
     ax.figure.canvas.draw()
     texts = [t.get_text() for t in ax.get_legend().get_texts()]
     assert texts[:2] == names[:2]
-    assert len(set(texts)) == 4
+    assert len(set(texts)) == 5
+    assert texts[-1].strip() == "_x"
     figure = ax.figure.bbox
     box = ax.get_legend().get_window_extent()
     assert box.x0 >= figure.x0
     assert box.y0 >= figure.y0
 
 
-def test_distributions_that_cannot_be_drawn_together(plt: Any) -> None:
-    with pytest.raises(ft.OptionError, match="label: there are several distributions"):
-        plots.distribution({"a": COIN, "b": COIN}, label="x")
-    with pytest.raises(ft.OptionError, match="kind='pdf'"):
-        plots.distribution(COIN, kind="pdf")  # type: ignore[arg-type]
-    with pytest.raises(DataError, match="empty mapping"):
-        plots.distribution({})
-    with pytest.raises(DataError, match="a: a frame in a mapping has one distribution"):
-        plots.distribution({"a": COIN.assign(system="s")})
-    with pytest.raises(DataError, match="system: 2 rows have no name"):
-        plots.distribution(COIN.assign(system=None))
-    with pytest.raises(DataError, match="none is above 0 of a"):
-        plots.distribution({"a": COIN.assign(probability=0.0)})
-    with pytest.raises(DataError, match="draws a DataFrame or a result, not 3"):
-        plots.distribution(3)
+@pytest.mark.parametrize(
+    ("drawn", "options", "message"),
+    [
+        ({"a": COIN, "b": COIN}, {"label": "x"}, "label: there are several distributions"),
+        ({}, {}, "empty mapping"),
+        ({"a": COIN.assign(system="s")}, {}, "a: a frame in a mapping has one distribution"),
+        (COIN.assign(system=None), {}, "system: 2 rows have no name"),
+        ({"a": COIN.assign(probability=0.0)}, {}, "none is above 0 of a"),
+        (3, {}, "draws a DataFrame or a result, not 3"),
+    ],
+)
+def test_what_cannot_be_drawn(plt: Any, drawn: Any, options: Any, message: str) -> None:
+    with pytest.raises(ft.FuzzytruthError, match=message):
+        plots.distribution(drawn, **options)
     assert plt.get_fignums() == []
 
 
@@ -252,8 +231,3 @@ def test_scores_draw_their_distributions(plt: Any) -> None:
     assert [s[1].tolist() for s in segments] == found.to_frame().to_numpy().tolist()
     with pytest.raises(ft.OptionError, match="system 'z' is not among"):
         scores.plot_distributions(systems="z")
-
-
-def test_names_that_begin_with_an_underscore_are_in_the_legend(plt: Any) -> None:
-    ax = plots.distribution({"_x": DIE, "y": DIE})
-    assert [text.get_text().strip() for text in ax.get_legend().get_texts()][:2] == ["_x", "y"]

@@ -32,16 +32,6 @@ def test_pairs_and_means_on_different_queries(plt: Any) -> None:
     assert "(6 queries and 4 subjects)" in title_of(ranks.plot())
 
 
-def test_no_line_ends_between_a_number_and_what_it_counts(plt: Any) -> None:
-    result = ft.compare(ft.Scores.from_frame(FRAME), n_resamples=99)
-    for width in np.arange(2.4, 6.4, 0.1):
-        _, ax = plt.subplots(figsize=(width, 4), layout="constrained")
-        title = result.plot(ax, kind="matrix").get_title(loc="left")
-        for kept in ("(9 queries", "4 subjects)", "p ≤ 0.05"):
-            assert kept in title
-        plt.close("all")
-
-
 def test_single_subjects_without_adjustment(plt: Any) -> None:
     result = ft.compare(ft.Scores.from_frame(FRAME), correction="none").by_subject()
     assert "; significant: p ≤ 0.05, not adjusted for 3 comparisons" in title_of(result.plot())
@@ -105,22 +95,3 @@ def test_a_mean_beyond_its_range(plt: Any) -> None:
     scores = ft.Scores.from_frame(frame.rename(columns={"RR": "value"}), measure="RR")
     assert scores.summary()["upper"].max() > 1
     assert "1 interval reaches beyond" in title_of(scores.plot())
-
-
-def test_they_give_way_to_a_users(plt: Any) -> None:
-    scores = ft.Scores.from_frame(FRAME)
-    tree = ft.Taxonomy.from_children({"all": ["pet", "farm"]})
-    for draw in (ft.compare(scores, n_resamples=99).plot, scores.plot, tree.plot):
-        given = {"title": "ours"} if draw == tree.plot else {}
-        ax = draw(**given)
-        assert title_of(ax)
-        ax.set(title="mine")
-        assert (title_of(ax), ax.get_title()) == ("", "mine")
-    _, ax = plt.subplots()
-    ax.set_title("mine")
-    scores.plot(ax)
-    assert (title_of(ax), ax.get_title()) == ("", "mine")
-    assert title_of(scores.plot(plt.figure().add_subplot()))
-    ax = scores.plot()
-    ax.set_title("mine", loc="left")
-    assert (title_of(ax), ax.get_title()) == ("mine", "")

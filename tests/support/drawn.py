@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 
@@ -62,3 +63,22 @@ def lines_of(ax: Any) -> list[tuple[float, float, float]]:
 def labels_of(ax: Any) -> list[str]:
     """Labels of the rows from top to bottom."""
     return [label.get_text() for label in ax.get_yticklabels()]
+
+
+def curves_of(ax: Any) -> dict[str, list[list[float]]]:
+    """Points of each line by its label."""
+    return {line.get_label(): line.get_xydata().tolist() for line in ax.lines}
+
+
+def corners_of(band: Any) -> set[tuple[float, float]]:
+    """Corners of a filled area."""
+    return {tuple(corner) for corner in band.get_paths()[0].vertices.tolist()}
+
+
+def fits_a_page(ax: Any, n_rows: int) -> bool:
+    """Whether labels of this many rows are apart from each other, and inside a figure of a page."""
+    ax.figure.canvas.draw()
+    boxes = [label.get_window_extent() for label in ax.get_yticklabels()]
+    apart = all(one.y0 >= two.y1 - 1.5 for one, two in pairwise(boxes))
+    small = max(ax.figure.get_size_inches()) <= 10.5
+    return len(boxes) == n_rows and apart and small and min(box.x0 for box in boxes) >= 0

@@ -1,0 +1,196 @@
+"""Tiers of systems, and each subject's differences, on frames and through results."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.drawn import dots, labels_of, legend_of, lines_of, title_of, y_names
+from support.scores_for_tests import scores_of
+
+import fuzzytruth as ft
+from fuzzytruth import plots
+from fuzzytruth.errors import OptionError
+from fuzzytruth.plots.comparison_plots import stacked
+
+TIERS = pd.DataFrame(
+    {"measure": "AP", "system": list("abcd"), "mean": [0.5, 0.4, 0.3, 0.1], "tier": [1, 1, 2, 3]}
+)
+
+
+def pairs(*found: str) -> pd.DataFrame:
+    """All pairs of a to d, of which some are significant."""
+    names = [a + b for a, b in combinations("abcd", 2)]
+    rows = [(name[1], name[0], name in found) for name in names]
+    return pd.DataFrame(rows, columns=["system_a", "system_b", "significant"])
+
+
+def black(ax: Any) -> list[Any]:
+    return [line for line in ax.lines if line.get_marker() == "o" and line.get_color() == "black"]
+
+
+def bars_of(ax: Any) -> list[list[int]]:
+    """Members of each bar, from the dots on it."""
+    return [line.get_ydata().tolist() for line in black(ax)]
+
+
+def test_means_tiers_and_bars(plt: Any) -> None:
+    ax = plots.tiers(TIERS, pairs=pairs("ac", "ad", "bd", "cd"))
+    assert ax.lines[0].get_xydata().tolist() == [[0.5, 0], [0.4, 1], [0.3, 2], [0.1, 3]]
+    assert y_names(ax) == ["a", "b", "c", "d"]
+    assert bars_of(ax) == [[0, 1], [1, 2]]  # a to b and b to c, for a and c differ
+    assert [text.get_text() for text in ax.texts] == ["tier", "1", "1", "2", "3"]
+    assert [text.xy[1] for text in ax.texts[1:]] == [0, 1, 2, 3]
+    assert ax.get_xlabel() == "mean of AP"
+    ax = plots.tiers(TIERS, pairs=pairs("ab", "bc", "bd"))  # a bar passes b
+    assert bars_of(ax) == [[0, 2, 3]]
+    thick = [line for line in ax.lines if line.get_linewidth() > 1 and line.get_marker() == "None"]
+    assert [[*line.get_ydata()] for line in thick] == [[0, 0], [2, 3]]
+    assert legend_of(ax) == ["thin line: passes by other systems"]
+    ax = plots.tiers(TIERS, pairs=pairs("ac", "ad", "bd"))  # bars overlap: side by side
+    assert bars_of(ax) == [[0, 1], [1, 2], [2, 3]]
+    assert ax.get_legend() is None
+    x = [line.get_transform().transform((1, 0))[0] for line in black(ax)]
+    assert x[0] == x[2] < x[1]
+    ax = plots.tiers(TIERS.assign(mean=[np.nan, 0.4, 0.3, 0.1]), pairs=pairs())
+    assert y_names(ax) == ["b", "c", "d", "a"]
+
+
+def test_a_comparison_hands_down_its_tiers(plt: Any) -> None:
+    base = np.array([0.2, 0.9, 0.0, 0.5, 0.6])
+    values = base[:, None] + np.random.default_rng(2).normal(0, 0.3, (5, 12))
+    result = ft.compare(scores_of(values), n_resamples=199)
+    ax = result.plot(kind="tiers")
+    order = result.means["m"].sort_values(ascending=False)
+    assert y_names(ax) == order.index.tolist()
+    assert ax.lines[0].get_xdata().tolist() == order.tolist()
+    tier = result.tiers().set_index("system")["tier"]
+    assert [int(text.get_text()) for text in ax.texts[1:]] == tier[order.index].tolist()
+    joined = {frozenset(two) for bar in bars_of(ax) for two in combinations(bar, 2)}
+    expected = {
+        frozenset((order.index.get_loc(row.system_a), order.index.get_loc(row.system_b)))
+        for row in result.table.itertuples()
+        if not row.significant
+    }
+    assert joined == expected
+    assert 0 < len(expected) < 10
+    assert "two that no bar joins differ significantly (adjusted p ≤ 0.05)" in title_of(ax)
+    lower = ft.compare(scores_of(values[:3], higher_is_better=(False,)), n_resamples=99)
+    assert y_names(lower.plot(kind="tiers")) == ["sys2", "sys0", "sys1"]
+    with pytest.raises(OptionError, match="tiers: ranks follow from"):
+        ft.compare(scores_of(values), "sys0", n_resamples=99).plot(kind="tiers")
+
+
+@pytest.mark.parametrize("n", [2, 63])
+def test_all_tiers_are_inside(plt: Any, n: int) -> None:
+    names = np.array([f"system {j}" for j in range(n)])
+    table = pd.DataFrame({"measure": "m", "system": names, "mean": -np.arange(n) / n, "tier": 1})
+    a, b = np.triu_indices(n, 1)
+    columns = {"system_a": names[a], "system_b": names[b], "significant": b - a > 10}
+    ax = plots.tiers(table, pairs=pd.DataFrame(columns))
+    ax.figure.canvas.draw()
+    box, page = ax.get_tightbbox(), ax.figure.bbox
+    assert page.x0 <= box.x0 < box.x1 <= page.x1
+    assert ax.figure.get_size_inches()[1] <= 10.1
+    assert len(bars_of(ax)) == max(n - 10, 1)
+
+
+# Strips of subjects.
+
+ABOVE, BELOW, NEITHER = "significantly above 0", "significantly below 0", "not significant"
+TOGETHER = "all together (filled: significant)"
+
+
+def frame(n_subjects: int, n_pairs: int = 1) -> pd.DataFrame:
+    """The first subject is below 0 and the third above it, of the first pair."""
+    rows = [
+        ("AP", f"s{s}", f"x{p}", f"y{p}", *((s - d) / 10 + p for d in (1.0, 2.0, 0.0)), s != 1)
+        for p in range(n_pairs)
+        for s in range(n_subjects)
+    ]
+    names = ["measure", "subject", "system_a", "system_b", "difference", "lower", "upper"]
+    return pd.DataFrame(rows, columns=[*names, "significant"])
+
+
+def test_few_subjects_have_rows_of_their_own(plt: Any) -> None:
+    _, given = plt.subplots()
+    ax = plots.subject_strip(frame(3).replace({"s1": "$^{$"}), given)
+    assert ax is given
+    assert labels_of(ax) == ["x0", "s0", "$^{$", "s2"]
+    assert not any(label.get_parse_math() for label in ax.get_yticklabels())
+    bold = [text.get_text() for text in ax.get_yticklabels() if text.get_fontweight() == "bold"]
+    assert bold == ["x0"]
+    assert dots(ax, BELOW) == [(-0.1, 1)]
+    assert dots(ax, NEITHER) == [(0.0, 2)]
+    assert dots(ax, ABOVE) == [(0.1, 3)]
+    ends = [(-0.2, 0.0, 1), (-0.1, 0.1, 2), (0.0, 0.2, 3)]
+    np.testing.assert_allclose(sorted(lines_of(ax)), ends, atol=1e-12)
+    assert ax.get_xlabel() == "difference of AP from y0"
+    assert ax.yaxis_inverted()
+    low, high = ax.get_xlim()
+    far = plots.subject_strip(frame(3).assign(lower=-50.0, upper=np.inf))
+    assert far.get_xlim() == pytest.approx((-0.3 - 0.04 * 0.4, 0.1 + 0.04 * 0.4))
+    assert low < -0.2 < 0.2 < high
+    two = plots.subject_strip(frame(2, 2))
+    assert labels_of(two) == ["x1 − y1", "s0", "s1", "x0 − y0", "s0", "s1"]
+    assert dots(two, NEITHER) == [(1.0, 2), (0.0, pytest.approx(5.6))]  # and a space between
+
+
+def test_a_result_shows_its_own_rows_and_all_together(plt: Any) -> None:
+    values = np.random.default_rng(3).normal(0.3, 0.1, (3, 4, 12))
+    values[0] += 0.15
+    result = ft.compare(scores_of(values), baseline="sys2")
+    each = result.by_subject()
+    ax = each.plot()
+    table, pooled = each.to_frame(full=True), result.to_frame(full=True)
+    drawn = [x for kind in (ABOVE, BELOW, NEITHER) for x, _ in dots(ax, kind)]
+    np.testing.assert_allclose(sorted(drawn), sorted(table["difference"]))
+    up = table[table["significant"] & (table["difference"] > 0)]["difference"]
+    assert sorted(x for x, _ in dots(ax, ABOVE)) == sorted(up)
+    assert len(up) > 0
+    together = pooled.sort_values("difference", ascending=False)
+    found = together[together["significant"]]["difference"]
+    assert [x for x, _ in dots(ax, TOGETHER)] == found.tolist()
+    assert labels_of(ax)[0] == together["system_a"].iloc[0]
+    ends = sorted((low, high) for low, high, _ in lines_of(ax))
+    rows = pd.concat([table, pooled])[["lower", "upper"]]
+    np.testing.assert_allclose(ends, sorted(rows.itertuples(index=False, name=None)))
+    assert title_of(ax).startswith("m: differences by each of 4 subjects alone (12 queries)")
+
+
+def test_many_subjects_are_stacked_dots_without_intervals(plt: Any) -> None:
+    many = pd.concat([frame(40, 2), frame(40, 2)], ignore_index=True)
+    many["subject"] = [f"s{j}" for j in range(len(many))]
+    ax = plots.subject_strip(many)
+    assert labels_of(ax) == ["x1 − y1", "x0 − y0"]
+    assert lines_of(ax) == []
+    drawn = dots(ax, ABOVE) + dots(ax, BELOW) + dots(ax, NEITHER)
+    np.testing.assert_allclose(sorted(x for x, _ in drawn), sorted(many["difference"]))
+    assert len(set(drawn)) == len(drawn) == 160
+    assert all(0.5 < height < 1.5 for x, height in drawn if x < 0.85)  # of the second pair
+    (offsets,), size = stacked([np.array([0.5] * 3 + [1.0])], (0, 1), 200, 30)
+    assert sorted(offsets[:3].tolist()) == [-size, 0.0, size]
+    assert offsets[3] == 0
+    (offsets,), size = stacked([np.zeros(100)], (0, 1), 200, 20)  # squeezed into their row
+    assert size == 3
+    assert np.abs(offsets).max() <= (20 - size) / 2
+    assert len(np.unique(offsets)) == 100
+
+
+def test_pairs_are_cut_to_the_largest_and_what_is_undefined_is_counted(plt: Any) -> None:
+    ax = plots.subject_strip(frame(9, 30), title="mine")
+    assert (len(labels_of(ax)), labels_of(ax)[0]) == (20, "x29 − y29")
+    assert title_of(ax) == "mine 20 of 30 pairs, those with the largest differences"
+    assert labels_of(plots.subject_strip(frame(2, 5), n_pairs=1)) == ["x4", "s0", "s1"]
+    assert ax.figure.get_size_inches()[1] < 11
+    table = frame(3)
+    table.loc[0, ["difference", "lower", "upper", "significant"]] = [np.nan] * 3 + [False]
+    table.loc[1, ["lower", "upper"]] = -np.inf, np.inf  # to the edges
+    ax = plots.subject_strip(table)
+    assert labels_of(ax) == ["x0", "s0", "s1", "s2"]
+    assert dots(ax, NEITHER) == [(0.0, 2)]
+    assert sorted(lines_of(ax)) == [(*ax.get_xlim(), 2), pytest.approx((0.0, 0.2, 3))]
+    assert title_of(ax) == "1 difference of 3 undefined"

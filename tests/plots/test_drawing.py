@@ -1,0 +1,130 @@
+"""Looks, axes, names, titles and legends of figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.drawn import labels_of, legend_of
+
+from fuzzytruth.errors import FontWarning, OptionError
+from fuzzytruth.plots import drawing
+
+
+def inside(ax: Any, text: Any) -> bool:
+    """Whether a text is inside the figure."""
+    ax.figure.canvas.draw()
+    box, figure = text.get_window_extent(), ax.figure.bbox
+    return box.x0 >= 0 and box.x1 <= figure.x1 and box.y0 >= 0 and box.y1 <= figure.y1
+
+
+def test_looks_differ_in_colour_and_line_for_the_first_seven() -> None:
+    first = drawing.looks(7)
+    assert len({look.colour for look in first}) == len({look.marker for look in first}) == 7
+    assert len({(look.colour, str(look.line)) for look in drawing.looks(42)}) == 42
+    assert len({(look.colour, look.marker) for look in drawing.looks(56)}) == 56
+
+
+def test_given_axes_are_used_and_otherwise_new_ones(plt: Any) -> None:
+    figure, given = plt.subplots()
+    assert drawing.axes_or_new(given) is given
+    assert plt.get_fignums() == [1]
+    new = drawing.axes_or_new(None, width=3, height=2)
+    assert new is not given
+    assert new.figure.get_size_inches().tolist() == [3, 2]
+    for wrong in ("AP", figure, plt.subplots(2)[1]):
+        with pytest.raises(OptionError, match="give one Axes of Matplotlib; options go by name"):
+            drawing.axes_or_new(wrong)
+
+
+@pytest.mark.parametrize("width", [5, 10, 20, 40])
+def test_cut_names_stay_different(width: int) -> None:
+    names = [f"a common start {x} and a long common end" for x in ("bm25", "tfidf", "bm26")]
+    names += ["short", "x" * 60, "x" * 61, "y" * 50]
+    cut = drawing.shown_names([*names, names[0]], width)
+    assert len(set(cut)) == len(names)
+    assert cut[-1] == cut[0]
+    assert cut[3] == "short"
+    assert width < 20 or max(map(len, cut[:3])) <= width
+
+
+def test_names_as_texts() -> None:
+    assert drawing.shown_names(["a\nb", 3, "\x1b[31m"], 20) == ["a\\nb", "3", "\\x1b[31m"]
+    first = ["waterloo.A-normal", "waterloo.B-normal"]
+    cut = drawing.pair_names(first, ["waterloo.C-normal"] * 2, 24)
+    assert len({*cut}) == 2
+    assert max(map(len, cut)) <= 25
+    with pytest.warns(FontWarning, match=r"2 names of a figure .* shown as codes \(.u691c\)"):
+        out = drawing.shown_names(["検索", "ü−…", "検"], 20)
+    assert out == ["\\u691c\\u7d22", "ü−…", "\\u691c"]
+    assert drawing.drawable(["no such letter"]) == ["no such letter"]
+    import matplotlib as mpl
+
+    with mpl.rc_context({"svg.fonttype": "none"}):  # the browser has fonts
+        assert drawing.drawable(["検索"]) == ["検索"]
+
+
+def test_lines_are_as_wide_as_they_may_be() -> None:
+    text = "one two three four five six seven"
+    lines = drawing.fitted(text, 72, 72, 9).split("\n")
+    assert " ".join(lines) == text
+    assert 2 <= len(lines) <= 4
+    cut = drawing.fitted("unbreakable" * 9, 72, 72, 9)
+    assert cut.startswith("unbre")
+    assert cut.endswith("able")
+    assert 50 < drawing.width_of(cut, 9) <= 72
+    text = " ".join(str(number) for number in range(100, 200)) + "\nthe end"
+    lines = drawing.fitted(text, 144, 60, 9).split("\n")  # the middle is left out
+    assert len(lines) == 5
+    assert lines[0].startswith("100 101 ")
+    assert [line.endswith("…") for line in lines] == [False, True, False, False, False]
+    assert lines[-2].endswith(" 199")
+    assert lines[-1] == "the end"
+    assert drawing.fitted("one two", 20, 1, 9) == "one\ntwo"
+
+
+@pytest.mark.parametrize("n_axes", [1, 2])
+def test_titles_stay_in_the_figure(plt: Any, n_axes: int) -> None:
+    _, axes = plt.subplots(1, n_axes, figsize=(3.4 * n_axes, 3), layout="constrained")
+    ax = axes if n_axes == 1 else axes[1]
+    drawing.name_ticks(ax, "y", [0], ["a name of thirty characters..."])
+    drawing.title(ax, "Means of $x$ and of many other things, " * 6 + "\nthe end")
+    drawn = next(t for t in ax.get_children() if getattr(t, "get_text", str)().endswith("end"))
+    assert inside(ax, drawn)
+    assert "$x$" in drawn.get_text()
+
+
+@pytest.mark.parametrize(("width", "columns"), [(6.4, 3), (3.4, 1)])
+def test_legends_fit_below_the_label(plt: Any, width: float, columns: int) -> None:
+    _, ax = plt.subplots(figsize=(width, 3), layout="constrained")
+    names = [f"a $name$ of letters no. {j}" for j in range(3)]
+    ax.set_xlabel("first line\nsecond line")
+    drawing.legend_below(ax, [ax.plot([0, 1], label=name)[0] for name in names])
+    assert inside(ax, ax.get_legend())
+    top = ax.get_legend().get_window_extent().y1
+    assert top <= ax.xaxis.label.get_window_extent().y0 + 3
+    assert legend_of(ax) == names
+    lefts = {round(text.get_window_extent().x0) for text in ax.get_legend().get_texts()}
+    assert len(lefts) == columns
+
+
+def test_finish_breaks_labels_and_takes_dollars_as_they_are(plt: Any) -> None:
+    _, ax = plt.subplots(figsize=(3.4, 3), layout="constrained")
+    ax.plot([0, 1], label="one")
+    ax.set_xlabel("a label of $x$ that is too wide for a column of a paper, by far")
+    drawing.finish(ax, "title", at_least=2)
+    assert inside(ax, ax.xaxis.label)
+    assert "\n" in ax.get_xlabel()
+    assert ax.get_legend() is None
+    assert not ax.xaxis.label.get_parse_math()
+
+
+def test_rows_are_smaller_where_there_are_many(plt: Any) -> None:
+    sizes = []
+    for n in (5, 60):
+        _, ax = plt.subplots(figsize=(3.4, 4))
+        drawing.name_rows(ax, range(n), lambda most, n=n: [f"{most}"] * n)
+        assert len(labels_of(ax)) == n
+        sizes.append(ax.get_yticklabels()[0].get_fontsize())
+    assert sizes[0] == 8
+    assert 3.5 <= sizes[1] < 4
