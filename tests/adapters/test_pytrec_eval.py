@@ -98,7 +98,7 @@ def test_evaluators_are_pickled() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        *((name, f"{name!r} has no equal here.* those that have one") for name in NOT_OURS),
+        *((name, f"{name!r} has no equal here.* those that have one") for name in sorted(NOT_OURS)),
         ("prefs", "'prefs' has no equal here"),
         ("foo_5", "'foo_5' has no equal here"),
         (3, "3 has no equal here"),
