@@ -1,7 +1,5 @@
 """What tests have in common."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from pathlib import Path

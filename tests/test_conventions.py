@@ -1,7 +1,5 @@
 """Conventions of the package, read from its modules."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from graphlib import TopologicalSorter

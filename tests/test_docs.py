@@ -1,7 +1,5 @@
 """What docs/ says of the code is so; that its examples run is tested in `test_pages`."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

@@ -1,7 +1,5 @@
 """Rates that pages of docs/explanation quote are those of docs/evidence/validity.md."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from pathlib import Path

@@ -1,7 +1,5 @@
 """pandas and PyArrow are imported when they are first used."""
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Plausible mistakes get one message that names the place, the value and the remedy."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The study of mutants: which tests are run, and why mutants survive."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

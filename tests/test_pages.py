@@ -1,7 +1,5 @@
 """Every example of README.md and docs/ runs once, and prints what is shown below it."""
 
-from __future__ import annotations
-
 import re
 import runpy
 import sys

@@ -1,7 +1,5 @@
 """Scores and measures come back from pickling and compute on; other results: `test_results`."""
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """CITATION.cff, the workflow, the oldest dependencies and the recipe agree with the project."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

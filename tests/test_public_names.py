@@ -5,8 +5,6 @@ After an intended change, write the list anew and commit it together with the ch
     python tests/test_public_names.py
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """Settings of randomised tests."""
 
-from __future__ import annotations
-
 import time
 
 from hypothesis import Phase, given, settings

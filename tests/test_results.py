@@ -1,7 +1,5 @@
 """Every public result: what `print` and notebooks show, its table, and that it comes back whole."""
 
-from __future__ import annotations
-
 import inspect
 import pickle
 import re

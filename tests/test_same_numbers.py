@@ -1,7 +1,5 @@
 """The same verdicts and numbers wherever a result is shown, whatever the names of the systems."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """What makes the documentation site: links between files become links between pages, and so on."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 from typing import Any

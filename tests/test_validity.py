@@ -1,7 +1,5 @@
 """A small, seeded part of the validity study: rates within four Monte Carlo errors."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is installed: the wheel, its metadata, and the demo in an empty folder."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

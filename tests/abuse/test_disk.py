@@ -1,7 +1,5 @@
 """Disks that are full, folders that are read-only, several writers at once, and long names."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

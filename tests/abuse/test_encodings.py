@@ -1,7 +1,5 @@
 """Screens that lack characters, in processes whose streams Python makes."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

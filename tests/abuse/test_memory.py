@@ -1,7 +1,5 @@
 """Too little memory is said in one line, whatever it is that does not fit."""
 
-from __future__ import annotations
-
 import errno
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Names that mean something to a spreadsheet, LaTeX, Markdown, HTML or a terminal, read back."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

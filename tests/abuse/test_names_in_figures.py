@@ -1,7 +1,5 @@
 """Figures of long names and of names with control characters: legible, inside, and valid files."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable

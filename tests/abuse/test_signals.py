@@ -1,7 +1,5 @@
 """Interrupted, terminated or killed at any moment: quiet, and a file is either old or new."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Standard output and standard error that are closed."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

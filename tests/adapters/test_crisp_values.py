@@ -1,7 +1,5 @@
 """Values of a run by a crisp truth, query by query."""
 
-from __future__ import annotations
-
 import pytest
 
 from fuzzytruth.adapters.crisp_values import CrispTruth, by_text, nested

@@ -1,7 +1,5 @@
 """The provider of ir_measures: the same numbers as its own, in every form of input."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """The interface of pytrec_eval: equal to it on messy data."""
 
-from __future__ import annotations
-
 import gzip
 import pickle
 

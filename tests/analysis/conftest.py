@@ -1,7 +1,5 @@
 """Votes of four subjects on eight items, and two systems that rank them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

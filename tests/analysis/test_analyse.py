@@ -1,7 +1,5 @@
 """`analyse` gives what its parts give alone, and says what is best."""
 
-from __future__ import annotations
-
 import pickle
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`Analysis.report`: what it says is what `print` says, and its figures have its numbers."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Check of the data behind scores, and of the votes behind them."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from support.analysed import analysis, runs, truth

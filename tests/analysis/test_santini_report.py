@@ -1,7 +1,5 @@
 """The report as a whole: what it takes, and what it refuses."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The result itself: tables, against enumeration and other verbs of the library, and text."""
 
-from __future__ import annotations
-
 import itertools
 import pickle
 from collections import Counter

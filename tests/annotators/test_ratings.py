@@ -1,7 +1,5 @@
 """Votes of every form as coordinates."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

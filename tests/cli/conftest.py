@@ -1,7 +1,5 @@
 """A folder with small files, and the command run in it."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from collections.abc import Callable

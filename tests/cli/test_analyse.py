@@ -1,7 +1,5 @@
 """`fuzzytruth analyse`."""
 
-from __future__ import annotations
-
 import pytest
 from support.analysed import runs, truth
 

@@ -1,7 +1,5 @@
 """`fuzzytruth annotate-next`."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 

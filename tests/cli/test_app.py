@@ -1,7 +1,5 @@
 """Start and end of the command: processes, signals, streams, debugging, defects."""
 
-from __future__ import annotations
-
 import os
 import pty
 import re

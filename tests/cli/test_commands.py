@@ -1,7 +1,5 @@
 """Help, usage, and what shells offer for what is typed so far."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

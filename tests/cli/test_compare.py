@@ -1,7 +1,5 @@
 """`fuzzytruth compare`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

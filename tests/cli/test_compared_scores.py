@@ -1,7 +1,5 @@
 """Scores that commands compare: read from tables and logs, or made of judgments and runs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

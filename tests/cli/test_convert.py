@@ -1,7 +1,5 @@
 """`fuzzytruth convert`."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from threading import Thread

@@ -1,7 +1,5 @@
 """`fuzzytruth demo`."""
 
-from __future__ import annotations
-
 import itertools
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Options that commands share."""
 
-from __future__ import annotations
-
 import inspect
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`fuzzytruth displacement`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """`fuzzytruth evaluate`."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every example in the help of a command runs as printed."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`fuzzytruth gate`: its exit status, its line, its JSON."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Files and options that commands read: truths, runs, matrices, groups; scoring them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`fuzzytruth judges`."""
 
-from __future__ import annotations
-
 from io import StringIO
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`fuzzytruth measures`."""
 
-from __future__ import annotations
-
 import fuzzytruth as ft
 
 

@@ -1,7 +1,5 @@
 """`fuzzytruth membership`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Values of options: what they are parsed to, and what shells offer for them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Files and figures that commands write, and text for screens of any encoding."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

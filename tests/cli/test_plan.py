@@ -1,7 +1,5 @@
 """`fuzzytruth plan`: the same plan as the library's, from files and from assumed components."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

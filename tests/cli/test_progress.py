@@ -1,7 +1,5 @@
 """The progress bar: nothing unless there is a terminal and a second has passed."""
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`fuzzytruth report`."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from html import unescape

@@ -1,7 +1,5 @@
 """Tables as text: of frames, of scores and of comparisons, for people, programs and papers."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from io import StringIO

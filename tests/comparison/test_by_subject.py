@@ -1,7 +1,5 @@
 """The same comparison for each subject alone."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`compare` and `difference_intervals`: their numbers agree, degenerate data, mistakes."""
 
-from __future__ import annotations
-
 import pickle
 import tracemalloc
 from typing import Any

@@ -1,7 +1,5 @@
 """`compare_groups`: scores and differences by group of subjects, and between groups."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """`Comparison.report`: tables, figures and sections, whose numbers are those of the results."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from html import unescape

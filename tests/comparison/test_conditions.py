@@ -1,7 +1,5 @@
 """What a comparison estimates, tests and assumes, in words; worlds that are too few."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

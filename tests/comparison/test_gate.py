@@ -1,7 +1,5 @@
 """The gate against hand computation, `non_inferiority` and `compare`; what it must never pass."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import fields, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Means on shared values, rank sets, tiers, and pairs as they are shown."""
 
-from __future__ import annotations
-
 from itertools import pairwise, permutations
 from typing import Any
 

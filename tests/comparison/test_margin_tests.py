@@ -1,7 +1,5 @@
 """Equivalence and non-inferiority over queries, subjects, both, worlds and clusters."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

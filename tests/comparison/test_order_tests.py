@@ -1,7 +1,5 @@
 """Dominance, superiority over possible truths, and Friedman's test."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tests of two systems, taken from Scores: as on arrays, published examples, words."""
 
-from __future__ import annotations
-
 import inspect
 import pickle
 from collections.abc import Callable

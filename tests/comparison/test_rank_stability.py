@@ -1,7 +1,5 @@
 """Rank stability beside brute loops, and what is printed of it."""
 
-from __future__ import annotations
-
 import itertools
 import pickle
 from typing import Any

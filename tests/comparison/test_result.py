@@ -1,7 +1,5 @@
 """What a comparison prints, and its tables for papers."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Comparisons in words: verdicts, units that are too few, subjects who find the opposite."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from html import unescape
 from typing import Any

@@ -1,7 +1,5 @@
 """Division by 0, harmonic sums and groups of results that rounding alone sets apart."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Resampled maxima against sums done unit by unit, and moderated variances by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import brentq

@@ -1,7 +1,5 @@
 """Cells beside dense tables with NaN."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

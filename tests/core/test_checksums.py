@@ -1,7 +1,5 @@
 """Checksums of tables, hashes of strings, and random bits by key and counter."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Samples, clusters, strata and resamples against NumPy, SciPy and a jackknife by hand."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Variance components beside textbooks, least squares, exact expectations and the sparse solve."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import example, given, settings

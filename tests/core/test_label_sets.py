@@ -1,7 +1,5 @@
 """Ballots against a dictionary of sets."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

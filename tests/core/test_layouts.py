@@ -1,7 +1,5 @@
 """Segments end to end and as jagged diagonals, against loops over the segments."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Values that are computed when first asked for."""
 
-from __future__ import annotations
-
 import pickle
 import time
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Order within queries against plain sorting; rank correlations against brute force over ties."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

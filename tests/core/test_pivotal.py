@@ -1,7 +1,5 @@
 """Generalised pivotal distributions against simulation, and against t where there is one factor."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

@@ -1,7 +1,5 @@
 """Seeds: what is accepted, and that equal seeds give equal numbers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

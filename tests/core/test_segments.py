@@ -1,7 +1,5 @@
 """Segment operations against a plain loop, and ragged lists side by side."""
 
-from __future__ import annotations
-
 import itertools
 from functools import reduce
 from operator import add

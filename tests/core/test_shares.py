@@ -1,7 +1,5 @@
 """Shares of votes against plain counting."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from fractions import Fraction
 

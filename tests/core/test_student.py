@@ -1,7 +1,5 @@
 """Student's t against SciPy, also where its spread is unknown or none."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

@@ -1,7 +1,5 @@
 """Validated numbers come back as doubles, or the message names the value and its place."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """`ft.show_versions`."""
 
-from __future__ import annotations
-
 import platform
 import sys
 from importlib import metadata

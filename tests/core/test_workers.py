@@ -1,7 +1,5 @@
 """Tasks in threads, in processes and on a cluster: in order, with errors in their place."""
 
-from __future__ import annotations
-
 import builtins
 import os
 import signal

@@ -1,7 +1,5 @@
 """Assignments: what they accept, what they refuse, and what comes back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Query by example and by item: options that are refused, and grades against plain loops."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

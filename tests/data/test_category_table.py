@@ -1,7 +1,5 @@
 """Counts and probabilities of items and categories, in each form they may come in."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

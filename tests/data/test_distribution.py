@@ -1,7 +1,5 @@
 """Distributions: against SciPy, by enumeration, and their identities."""
 
-from __future__ import annotations
-
 import dataclasses
 import pickle
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Grades: groups of judgments, weights of repeats, merging, thresholds and scales."""
 
-from __future__ import annotations
-
 import statistics
 from collections import Counter, defaultdict
 from typing import Any

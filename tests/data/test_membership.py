@@ -1,7 +1,5 @@
 """Probabilities of membership, against walking every vote."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Named distributions of hits, recall and F, by enumeration."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

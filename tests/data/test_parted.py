@@ -1,7 +1,5 @@
 """Dask frames as partitions of whole queries, and judgments in them."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How frames of preferences are read, and what is wrong with those that cannot be."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

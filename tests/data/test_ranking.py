@@ -1,7 +1,5 @@
 """Rankings: order, duplicates, ties, blocks of whole queries, and matrices, against plain loops."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Relations of nodes: in a tree, in a graph, by brute force, and as in NetworkX."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import networkx as nx

@@ -1,7 +1,5 @@
 """Runs read block by block, against the same files read at once."""
 
-from __future__ import annotations
-
 import gzip
 import tempfile
 import warnings

@@ -1,7 +1,5 @@
 """Runs: what they accept, what they refuse, which order they have, and labels as runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

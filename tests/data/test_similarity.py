@@ -1,7 +1,5 @@
 """Similarity of categories, by hand and by definition, and values of categories."""
 
-from __future__ import annotations
-
 from math import log
 from typing import Any, get_args
 

@@ -1,7 +1,5 @@
 """Taxonomies: construction from every form, removal of categories, files, text, and errors."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import sys

@@ -1,7 +1,5 @@
 """Shares of votes in subtrees, their agreement, and bootstrap errors against walking the votes."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

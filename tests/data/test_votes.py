@@ -1,7 +1,5 @@
 """Votes: columns, ballots, and checksums that tell them apart, whatever their order."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The samples that ship with the package: what they hold, and their numbers computed otherwise."""
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 from pathlib import Path

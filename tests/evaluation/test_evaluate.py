@@ -1,7 +1,5 @@
 """From truth and runs to scores: conventions, warnings, errors, invariances."""
 
-from __future__ import annotations
-
 import copy
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Scores under crisp truths, each subject's own, and with missing judgments drawn from others."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Checks of truth, runs, measures and options against each other, and warnings of grades."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from types import SimpleNamespace

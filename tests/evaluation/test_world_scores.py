@@ -1,7 +1,5 @@
 """Scores under independent and population worlds, and imputed missing judgments."""
 
-from __future__ import annotations
-
 import itertools
 from math import factorial, prod
 

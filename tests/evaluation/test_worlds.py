@@ -1,7 +1,5 @@
 """Scores under worlds, against going through all of them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

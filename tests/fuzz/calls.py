@@ -6,8 +6,6 @@ Run in the folder `tests`::
     python -m fuzz.calls --share 0.1 --seed 3 --only Judgments
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import datetime

@@ -4,8 +4,6 @@ What may meet is a covering array: each pair of a kind of truth, a number of sub
 ties and so on stands in some row. A seed chooses its row in turn, and draws the data.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from functools import cache, cached_property
 from typing import Any

@@ -1,7 +1,5 @@
 """Targets: exports of annotation tools, logs of evaluation harnesses, and saved scores."""
 
-from __future__ import annotations
-
 import io
 import json
 import random

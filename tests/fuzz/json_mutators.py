@@ -1,7 +1,5 @@
 """Mutations of JSON: values, keys, types, nesting; and of its text."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

@@ -1,7 +1,5 @@
 """Targets: matrices of scores in NumPy's formats and as text."""
 
-from __future__ import annotations
-
 import csv
 import io
 import random

@@ -1,7 +1,5 @@
 """Mutations that know the structure of a file: bytes, lines, fields, compression."""
 
-from __future__ import annotations
-
 import gzip
 import random
 from collections.abc import Callable

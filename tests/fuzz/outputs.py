@@ -7,8 +7,6 @@ To see that a rearrangement changes no number: write the outputs of both version
     cd tests && python -m fuzz.outputs compare old.pickle new.pickle
 """
 
-from __future__ import annotations
-
 import argparse
 import pickle
 import sys

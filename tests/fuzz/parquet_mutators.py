@@ -1,7 +1,5 @@
 """Mutations of Parquet files: columns, types, missing values, rows, encodings, and bytes."""
 
-from __future__ import annotations
-
 import io
 import random
 from typing import Any

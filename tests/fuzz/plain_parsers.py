@@ -1,7 +1,5 @@
 """Independent parsers in plain Python: what a file says, or a `ValueError`."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -6,8 +6,6 @@ Run in the folder `tests`::
     python -m fuzz.relations --seeds 1 --first 17 --relation order_of_rows
 """
 
-from __future__ import annotations
-
 import argparse
 import copy
 import functools

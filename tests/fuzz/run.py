@@ -9,8 +9,6 @@ Input n of a target depends on the seed, the target and n alone, so that a run t
 on from `--first`. Findings are written to `--keep`, and fail the run.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """Targets: files of runs that `evaluate` reads in blocks, judged by the scores of each query."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Targets: judgments, runs, assignments and scores in all formats of tables."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """What is fuzzed: a reader, valid files, and what a plain parser reads from them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

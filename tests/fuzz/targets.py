@@ -1,7 +1,5 @@
 """All targets by name."""
 
-from __future__ import annotations
-
 from fuzz import export_targets, matrix_targets, stream_targets, table_targets, taxonomy_targets
 from fuzz.target import Target
 

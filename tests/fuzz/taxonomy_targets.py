@@ -1,7 +1,5 @@
 """Targets: taxonomies in all formats, and classifications."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A share of all calls with a hostile argument, and checks of the checker."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from zlib import crc32

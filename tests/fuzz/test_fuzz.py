@@ -1,7 +1,5 @@
 """Half a minute of fuzzing, everything that was ever found, and checks of the checker."""
 
-from __future__ import annotations
-
 import os
 import re
 import time

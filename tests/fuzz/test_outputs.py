@@ -1,7 +1,5 @@
 """The comparison of two versions' outputs notices what changed."""
 
-from __future__ import annotations
-
 import copy
 
 import pytest

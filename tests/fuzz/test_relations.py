@@ -1,7 +1,5 @@
 """Relations between calls of the public verbs, on a few drawn cases; `make fuzz` tries many."""
 
-from __future__ import annotations
-
 import pytest
 
 from fuzz.cases import DESIGN, SUBJECTS, WORLDS, Case

@@ -1,7 +1,5 @@
 """Valid arguments of public functions and methods, small enough for many calls."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Whether the library did right by one input."""
 
-from __future__ import annotations
-
 import math
 import signal
 import warnings

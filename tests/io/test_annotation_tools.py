@@ -1,7 +1,5 @@
 """Exports of annotation tools: records as their manuals show them, and what they are read as."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Columns are found under any of their usual names, and ambiguous ones are refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

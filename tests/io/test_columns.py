@@ -1,7 +1,5 @@
 """Columns become text or numbers, and messages name rows and columns as the source has them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Exports are told apart; their answers become flat records, and what is left out is counted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Opening files: paths, formats, contents whole or in blocks, places, and errors."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import threading

@@ -1,7 +1,5 @@
 """Logs of Inspect and samples of lm-evaluation-harness: values, places, and what is refused."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

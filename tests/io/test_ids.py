@@ -1,7 +1,5 @@
 """Codes and hashes stand for the same ids."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Matrices: arrays, tensors, lists and frames of other libraries, and files of each format."""
 
-from __future__ import annotations
-
 import gzip
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Columns of numbers: the first that is none is named."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """CSV, JSON and Parquet files give the same columns, and errors name line, record or key."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

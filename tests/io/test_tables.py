@@ -1,7 +1,5 @@
 """Tables of every library and nested dictionaries give the same columns."""
 
-from __future__ import annotations
-
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import make_dataclass, replace

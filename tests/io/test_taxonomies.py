@@ -1,7 +1,5 @@
 """Every form and file of a taxonomy gives the same edges, each with its place."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """TREC files: blocks parsed by Arrow and its two fallbacks agree, and errors name the line."""
 
-from __future__ import annotations
-
 import gzip
 import random
 from itertools import pairwise

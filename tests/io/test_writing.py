@@ -1,7 +1,5 @@
 """Files appear whole or not at all, and hold what they were given."""
 
-from __future__ import annotations
-
 import csv
 import errno
 import gzip

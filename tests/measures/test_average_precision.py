@@ -1,7 +1,5 @@
 """AP and its relatives: by their definitions, by hand, and an example of NIST."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

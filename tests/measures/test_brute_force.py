@@ -3,8 +3,6 @@
 The tests beside hold each variant of a measure against its definition.
 """
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Measures of counts: by their definitions, by hand, and SHREC 2006."""
 
-from __future__ import annotations
-
 import pytest
 from support.building import batch_of, query
 from support.definitions import hold_to_definition

@@ -1,7 +1,5 @@
 """Measures of diversity, by hand and in every kind of world, against plain loops."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """Exact moments and distributions against enumeration of all worlds."""
 
-from __future__ import annotations
-
 import dataclasses
 import tracemalloc
 

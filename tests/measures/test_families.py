@@ -1,7 +1,5 @@
 """One measure or more of each family, held to their definitions."""
 
-from __future__ import annotations
-
 import pytest
 from support.definitions import hold_to_definition
 

@@ -1,7 +1,5 @@
 """Measures of gain: by their definitions, by hand, SHREC 2006, and gains that a user gives."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Spellings, printing and errors of measures."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

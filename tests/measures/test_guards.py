@@ -1,7 +1,5 @@
 """What a user's measure gives back is checked, and the error names measure and method."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from support.scores_for_tests import dense

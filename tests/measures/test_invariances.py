@@ -1,7 +1,5 @@
 """What holds of all measures, or of all of a kind."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """RBO, Kendall and Footrule through `evaluate`, against the public functions list by list."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

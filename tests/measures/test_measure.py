@@ -1,7 +1,5 @@
 """Measures as values: equality, cut-offs, parameters in canonical form; lists cut at a depth."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Names of trec_eval and objects of ir_measures: the same numbers as theirs, or refused."""
 
-from __future__ import annotations
-
 import ir_measures as irm
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Measures of recall: by their definitions, by hand, and SHREC 2006."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from support.building import batch_of, query

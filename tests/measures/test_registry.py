@@ -1,7 +1,5 @@
 """The library's measures are found and imported by name; a user registers functions and classes."""
 
-from __future__ import annotations
-
 import importlib
 import keyword
 import pickle

@@ -1,7 +1,5 @@
 """Closed forms over the orders of ties, against all orders."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """RBP, ERR, Compat and C/W/L measures: definitions, examples of their papers, large grades."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

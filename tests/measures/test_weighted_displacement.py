@@ -1,7 +1,5 @@
 """WD and WDQ through `evaluate`, against `displacement` list by list, and what they refuse."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

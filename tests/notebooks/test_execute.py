@@ -1,7 +1,5 @@
 """The script that executes the notebooks: what it compares and writes, without a kernel."""
 
-from __future__ import annotations
-
 import base64
 import copy
 import importlib.util

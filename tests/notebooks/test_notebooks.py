@@ -1,7 +1,5 @@
 """The notebooks as they lie in the repository; `notebooks/execute.py` runs them."""
 
-from __future__ import annotations
-
 import ast
 import base64
 import json

@@ -1,7 +1,5 @@
 """The document that report and notebook are written from."""
 
-from __future__ import annotations
-
 import pytest
 
 from paper_repro.document import Cell, cells

@@ -1,7 +1,5 @@
 """The last tables: whose each claim is, and whether it agrees or is explained."""
 
-from __future__ import annotations
-
 import pytest
 
 from paper_repro import claims, contests, examples, figure1, misprints, tables

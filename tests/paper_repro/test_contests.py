@@ -1,7 +1,5 @@
 """Part (e): the contests' examples against golden numbers."""
 
-from __future__ import annotations
-
 import pytest
 from support.printed import column, golden
 

@@ -1,7 +1,5 @@
 """The parts as cells of one document."""
 
-from __future__ import annotations
-
 import re
 
 from paper_repro.document import FOLDER, cells_of, computed, fill

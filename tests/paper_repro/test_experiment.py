@@ -1,7 +1,5 @@
 """Part (b): the numbers on synthetic votes, by drawn worlds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Part (a): Figure 1."""
 
-from __future__ import annotations
-
 import pytest
 from support.printed import column, golden
 

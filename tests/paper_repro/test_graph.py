@@ -1,7 +1,5 @@
 """A graph that is no tree: every path counted, and every subject counted once."""
 
-from __future__ import annotations
-
 import pytest
 from support.printed import column
 

@@ -1,7 +1,5 @@
 """Part (c): every misprint is refuted."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import get_args
 

@@ -1,7 +1,5 @@
 """The stored notebook is that of the code."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Part (f): the report of one's own votes."""
 
-from __future__ import annotations
-
 import pytest
 
 from paper_repro import own_votes, scheme4, strong

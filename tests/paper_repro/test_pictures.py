@@ -1,7 +1,5 @@
 """Pictures are shown whatever backend of Matplotlib is set."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The stored report and its pictures are those of the code."""
 
-from __future__ import annotations
-
 import re
 
 from support.printed import OUT_OF_DATE

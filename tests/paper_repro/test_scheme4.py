@@ -1,7 +1,5 @@
 """Scheme (4): displacements by hand, and intervals over queries and subjects."""
 
-from __future__ import annotations
-
 import pytest
 
 from paper_repro import experiment, scheme4

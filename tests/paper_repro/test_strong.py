@@ -1,7 +1,5 @@
 """What one truth prints, by counting; and what it hides."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Two systems compared: exact means, and the rest by worlds drawn one at a time."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

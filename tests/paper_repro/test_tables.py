@@ -1,7 +1,5 @@
 """Agreement of printed and computed numbers."""
 
-from __future__ import annotations
-
 import pytest
 
 from paper_repro.tables import PRINTS, Claim, Text, agrees, number_claim

@@ -1,7 +1,5 @@
 """Part (d): displacement by brute force."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

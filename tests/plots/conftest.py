@@ -1,7 +1,5 @@
 """Fixtures for tests of figures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

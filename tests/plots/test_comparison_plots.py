@@ -1,7 +1,5 @@
 """Tiers of systems, and each subject's differences, on frames and through results."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Curves, fans and clouds, on frames and through results."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

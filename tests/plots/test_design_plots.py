@@ -1,7 +1,5 @@
 """Planning curves and shares of variance components, as drawn."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Displaced items of one subject, and displacements of many, as drawn."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

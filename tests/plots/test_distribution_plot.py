@@ -1,7 +1,5 @@
 """Pictures of distributions, on frames and through `Distribution.plot`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Looks, axes, names, titles and legends of figures."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

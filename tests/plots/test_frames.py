@@ -1,7 +1,5 @@
 """What figures take: frames with their columns, and results; and what they say otherwise."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

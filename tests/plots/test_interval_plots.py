@@ -1,7 +1,5 @@
 """Means and differences with their intervals, on frames and through results."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

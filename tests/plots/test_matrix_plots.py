@@ -1,7 +1,5 @@
 """Heat maps: agreement of pairs, differences of systems, and ranks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

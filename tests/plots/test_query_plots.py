@@ -1,7 +1,5 @@
 """Differences query by query, and values of a single truth on the distributions behind them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

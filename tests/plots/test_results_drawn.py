@@ -1,7 +1,5 @@
 """Results whose figures are those of others: means of systems, strips of subjects."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

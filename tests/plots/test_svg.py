@@ -1,7 +1,5 @@
 """Figures as SVG inside a page."""
 
-from __future__ import annotations
-
 import re
 import warnings
 import xml.etree.ElementTree as ET

@@ -1,7 +1,5 @@
 """Titles of results' figures: what is compared, on how many queries and subjects."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Layout of trees, and their boxes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Taxonomies as trees of boxes and as indented lists of bars."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Real runs of CLEF eHealth TAR 2017: official average precision, and values of pytrec_eval."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Equal to pyndeval (ndeval), query by query, on random messy diversity judgments."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pyndeval

@@ -1,7 +1,5 @@
 """trec_eval's own test inputs and expected outputs (four decimals), for every measure we have."""
 
-from __future__ import annotations
-
 import dataclasses
 import warnings
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A page of an analysis with trouble in its names, and a browser to open it in."""
 
-from __future__ import annotations
-
 import os
 import warnings
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What is shown of a result: its parts, as text of a given width and as HTML."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import dataclass, replace

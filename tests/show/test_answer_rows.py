@@ -1,7 +1,5 @@
 """First rows of long tables."""
 
-from __future__ import annotations
-
 from fuzzytruth.show.answer import Column
 from fuzzytruth.show.answer_rows import few_ranks, first_rows_table
 

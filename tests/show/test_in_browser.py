@@ -1,7 +1,5 @@
 """The page of an analysis in Chromium: what it shows, and what it lets readers do."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """LaTeX tables, to the letter."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

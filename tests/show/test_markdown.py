@@ -1,7 +1,5 @@
 """Text for Markdown."""
 
-from __future__ import annotations
-
 import pytest
 from support.read_tables import markdown_rows, name_of
 

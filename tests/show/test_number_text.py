@@ -1,7 +1,5 @@
 """Numbers of printed tables."""
 
-from __future__ import annotations
-
 import math
 
 import fuzzytruth.show.number_text as text

@@ -1,7 +1,5 @@
 """Pages as text."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from base64 import b64decode

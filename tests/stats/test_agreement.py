@@ -1,7 +1,5 @@
 """Coefficients of agreement: variances by leaving out, intervals, and Wilson's proportions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tests against each person, and who is closer to the others, on arrays: beside loops."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Moderated bootstrap max-t against the algorithm written out; t tests over clusters and strata."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Strengths and covariances from arrays, against statsmodels, choix and formulas."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from support.pairwise import by_statsmodels

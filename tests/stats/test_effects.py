@@ -1,7 +1,5 @@
 """Effect sizes and agreement by hand, statistics by name, and input of tests of pairs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

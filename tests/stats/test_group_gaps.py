@@ -1,7 +1,5 @@
 """Differences between groups of subjects, on arrays."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Intervals by t, by variance components and by bootstrap, beside SciPy's and brute loops."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """No unit, origin or order of the data changes a p-value, ties or not: every test on arrays."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Intervals, p-values and posteriors of every law; degenerate data."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tests of mean differences and of two distributions: SciPy's numbers, enumeration, contrasts."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

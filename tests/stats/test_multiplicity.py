@@ -1,7 +1,5 @@
 """Families of comparisons: corrections by name, permuted labels, margins."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Contrasts of systems, means over subjects and over queries, draws, groups: by plain loops."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Beside reference libraries and brute force, and on panels of which the number is known.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Prediction-powered means: algebra, formulas on small cases, variances by simulation."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

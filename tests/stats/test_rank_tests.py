@@ -1,7 +1,5 @@
 """Tests of signs and of ranks, and posteriors: SciPy's and statsmodels' numbers, published ones."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

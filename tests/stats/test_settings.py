@@ -1,7 +1,5 @@
 """Blocks of resamples, axes in words, and sides of a test."""
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sign flips beside full enumeration, and beside SciPy's permutation test."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Estimates with standard errors, for each choice of what is random, beside SciPy's and by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

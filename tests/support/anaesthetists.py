@@ -4,8 +4,6 @@ The first anaesthetist judged each patient three times: a row is his three answe
 anaesthetists 2 to 5.
 """
 
-from __future__ import annotations
-
 import pandas as pd
 
 import fuzzytruth as ft

@@ -1,7 +1,5 @@
 """Judgments by three people, and systems that differ, for tests of `analyse`."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

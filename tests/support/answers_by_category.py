@@ -1,7 +1,5 @@
 """Every world of a few items whose categories are retrieved: the reference for votes by item."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from math import prod

@@ -1,7 +1,5 @@
 """The browser of tests: Debian's Chromium, or another that is installed."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager

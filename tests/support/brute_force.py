@@ -1,7 +1,5 @@
 """Every measure for one list under one truth, in plain loops, straight from its definition."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence

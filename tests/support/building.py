@@ -1,7 +1,5 @@
 """Batches from plain lists, for tests of measures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

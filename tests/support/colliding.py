@@ -1,7 +1,5 @@
 """Different ids with one 64-bit hash, made for it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fuzzytruth.core.checksums import _MULTIPLIER, mix

@@ -1,7 +1,5 @@
 """Files for tests of the command line, and its commands."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import typer

@@ -1,7 +1,5 @@
 """Comparisons of all kinds, whose words are stored."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import replace
 from functools import cache

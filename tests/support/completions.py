@@ -1,7 +1,5 @@
 """Lists with unjudged items, and ways to judge these: all, or of long lists the extremes."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Conditions of a comparison of two systems by one measure."""
 
-from __future__ import annotations
-
 from fuzzytruth.comparison.conditions import Conditions, Shared
 
 CONDITIONS = Conditions(

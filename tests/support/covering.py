@@ -1,7 +1,5 @@
 """Covering arrays: a few combinations of options in which each pair of values occurs."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any

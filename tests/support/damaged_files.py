@@ -1,7 +1,5 @@
 """Files of scores, damaged and rewritten in many ways."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from collections.abc import Callable

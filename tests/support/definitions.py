@@ -1,7 +1,5 @@
 """Hold measures to their definitions: values, ties, bounds, and closed forms over worlds."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

@@ -1,7 +1,5 @@
 """Distributions for tests."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """What is drawn on axes, read back."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Votes on a few items, and every world that they allow: the reference for scores under worlds."""
 
-from __future__ import annotations
-
 import itertools
 from math import prod
 

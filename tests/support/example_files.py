@@ -1,7 +1,5 @@
 """Small files with the names that examples in help and README use."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Reading a sample of an export of an annotation tool."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from collections.abc import Callable

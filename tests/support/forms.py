@@ -1,7 +1,5 @@
 """The same small data in every form: tables of each library, files of each format, matrices."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """The votes and grades of `support.forms` as annotation tools export them."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Callable, Iterable

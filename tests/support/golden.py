@@ -1,7 +1,5 @@
 """The worked example of SHREC 2006 as a batch, and values of measures for it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A new kind of truth: a function grades each retrieved pair for each subject."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

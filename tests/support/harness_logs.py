@@ -4,8 +4,6 @@ Of Inspect as in "Log Files" of its documentation, of lm-evaluation-harness as `
 its "User Guide" gives them.
 """
 
-from __future__ import annotations
-
 import json
 import zipfile
 import zlib

@@ -1,7 +1,5 @@
 """Measures of diversity in plain loops, and every world of votes by intent."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence

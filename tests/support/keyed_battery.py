@@ -5,8 +5,6 @@ python tests/support/keyed_battery.py
 prints a table of p-values. Ids and seeds are neighbours: d1, d2, ... of q1, q2, ..., seeds 0 and 1.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats

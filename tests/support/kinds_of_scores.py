@@ -1,7 +1,5 @@
 """Small scores under each kind of worlds."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

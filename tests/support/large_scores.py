@@ -1,7 +1,5 @@
 """Scores of a crowd: many subjects who each judged a few of many queries."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

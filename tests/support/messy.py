@@ -1,7 +1,5 @@
 """Runs and judgments with all that real ones have: ties, gaps, unjudged items, odd grades."""
 
-from __future__ import annotations
-
 import numpy as np
 
 Grades = dict[str, dict[str, int]]

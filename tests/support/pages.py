@@ -6,8 +6,6 @@ doctests. Of a ``console`` block, commands ``$ fuzzytruth ...`` run, and what is
 command is what it prints.
 """
 
-from __future__ import annotations
-
 import doctest
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Designs of pairs of subjects from tables of votes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fuzzytruth._typing import Ints

@@ -1,7 +1,5 @@
 """Agreement by loops over all pairs of votes, and votes to try it on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from itertools import permutations

@@ -1,7 +1,5 @@
 """Pairwise preferences drawn from a Bradley-Terry model, and statsmodels' estimates from them."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

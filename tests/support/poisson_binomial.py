@@ -1,7 +1,5 @@
 """The Poisson-binomial pmf with 60 digits, and typical probabilities."""
 
-from __future__ import annotations
-
 from decimal import Decimal, localcontext
 
 import numpy as np

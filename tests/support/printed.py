@@ -1,7 +1,5 @@
 """Golden numbers of printed examples, and columns of tables."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

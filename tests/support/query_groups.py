@@ -1,7 +1,5 @@
 """Clusters and strata of queries, and their estimates by loops."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

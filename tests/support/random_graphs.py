@@ -1,7 +1,5 @@
 """Random rooted trees and acyclic graphs, as lists of edges between names."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import strategies as st
 

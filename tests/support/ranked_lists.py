@@ -1,7 +1,5 @@
 """Ranked lists of relevances, and systems' answers to them, for tests of displacement."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Tables of printed results, LaTeX, Markdown and HTML, read back: a dict a row, by heading."""
 
-from __future__ import annotations
-
 import html
 import re
 from unicodedata import east_asian_width

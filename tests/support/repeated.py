@@ -1,7 +1,5 @@
 """Repeated judgments, and the plain votes that they amount to."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

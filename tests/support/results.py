@@ -1,7 +1,5 @@
 """One object of every public class that holds numbers."""
 
-from __future__ import annotations
-
 import inspect
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Scores from arrays, for tests of inference."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Rows of a comparison as tables show them."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import fuzzytruth as ft

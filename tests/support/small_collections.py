@@ -1,7 +1,5 @@
 """Small collections of items with votes, made up by chance, and lists of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

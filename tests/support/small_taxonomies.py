@@ -1,7 +1,5 @@
 """Small taxonomies for tests."""
 
-from __future__ import annotations
-
 import fuzzytruth as ft
 
 FIGURE_1 = {

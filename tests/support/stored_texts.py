@@ -1,7 +1,5 @@
 """Printed texts stored beside the tests, in a file with a section for each."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Printed texts beside what they must say."""
 
-from __future__ import annotations
-
 import doctest
 import os
 from pathlib import Path

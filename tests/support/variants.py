@@ -1,7 +1,5 @@
 """Variants of every measure that tests of all measures go through."""
 
-from __future__ import annotations
-
 from fuzzytruth.measures import Measure, parse_measure
 
 #: measures, and the variants in which each is tried

@@ -1,7 +1,5 @@
 """Every world of a small collection, by walking the votes: the reference for query by example."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Each kind of truth has its own alignment."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Ballots on items: parts, shares under resamples, and draws."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Batches: cutting, repeating, counting."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from support.building import batch_of, query

@@ -1,7 +1,5 @@
 """The categories that votes on an item make relevant, as judged pairs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Queries that only the truth or only a run has."""
 
-from __future__ import annotations
-
 import fuzzytruth as ft
 from fuzzytruth.truth.protocol import coverage_of
 

@@ -1,7 +1,5 @@
 """Greedy orders of items that cover intents, against plain loops."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from support.intents_by_hand import gains

@@ -1,7 +1,5 @@
 """Greedy orders by kinds of items, against those item by item."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What measures are given of intents: the same in both layouts."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Items as queries, aligned with lists of categories: what is refused, warned of and counted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd

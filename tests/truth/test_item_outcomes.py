@@ -1,7 +1,5 @@
 """Items given one of their options: exact mixtures, and drawn worlds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Probabilities of grades, item by item."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

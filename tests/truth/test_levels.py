@@ -1,7 +1,5 @@
 """Counts and ideal gains of all judged items, from levels and from drawn codes."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A kind of truth that the library does not know gets all that judgments have."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Both kinds of truth implement the protocol, and mixtures average their components."""
 
-from __future__ import annotations
-
 import inspect
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Subjects' own lists, and where a system ranks their items."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import fuzzytruth as ft

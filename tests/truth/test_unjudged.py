@@ -1,7 +1,5 @@
 """Views of unjudged items: within a cut-off, binary, and all judged not relevant."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fuzzytruth.truth.unjudged import UnjudgedItems

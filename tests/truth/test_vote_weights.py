@@ -1,7 +1,5 @@
 """Outer worlds as weights of votes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

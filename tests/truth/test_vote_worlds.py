@@ -1,7 +1,5 @@
 """Reasons against kinds of worlds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Lists without the items that a world lacks, against cutting each list by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

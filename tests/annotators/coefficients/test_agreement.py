@@ -1,7 +1,5 @@
 """Agreement: published values, reference libraries, every form of votes, degenerate cases."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

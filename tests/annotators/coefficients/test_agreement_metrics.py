@@ -1,7 +1,5 @@
 """Ordinal distances that follow the votes that are left, and Cohen's kappa by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from support.pairs_of_votes import NONE, TWELVE, ordinal_alpha, random_table, unit_votes

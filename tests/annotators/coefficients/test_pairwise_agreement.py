@@ -1,7 +1,5 @@
 """Agreement of pairs of subjects: real panels, degenerate data, options."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

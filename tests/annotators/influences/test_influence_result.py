@@ -1,7 +1,5 @@
 """`subject_influence` against evaluating and comparing anew without each subject."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Leave-one-out means against means of the cells that remain."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

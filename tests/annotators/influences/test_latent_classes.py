@@ -1,7 +1,5 @@
 """Expectation–maximisation against a slow one, and in a simulation where the model holds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from support.anaesthetists import OBSERVERS, TABLE

@@ -1,7 +1,5 @@
 """`reliability`: its tables, what becomes of them, and its mistakes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """The alternative annotator test, beside the authors' published numbers and a slow one by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

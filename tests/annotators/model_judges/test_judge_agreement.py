@@ -1,7 +1,5 @@
 """Agreement of judges with people."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Kendall's tau_b of paired draws, beside SciPy."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import kendalltau

@@ -1,7 +1,5 @@
 """Clusters of human-judged queries: who judged them, or as given."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`prediction_powered`: from judgments or scores to rows."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

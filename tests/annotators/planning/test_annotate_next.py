@@ -1,7 +1,5 @@
 """The items to annotate next, against enumerations of all truths and of all votes to come."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import itertools

@@ -1,7 +1,5 @@
 """Estimates of variance components, and their distributions, against definitions and exact laws."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

@@ -1,7 +1,5 @@
 """Components of one measure: scores as levels of effects, coefficients of a panel, and shares."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`plan`: closed forms, the inverse property, targets, costs, and degenerate cases."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

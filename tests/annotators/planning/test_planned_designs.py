@@ -1,7 +1,5 @@
 """Expected half-widths and power: closed forms, and the intervals of simulated tables."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Variance components of scores, against published tables, REML and tables by hand."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Bounds of measures against all ways to judge the unjudged items; of gain: tests/measures."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """Poisson-binomial probabilities against 60 decimal digits."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Ragged ranked lists, by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places

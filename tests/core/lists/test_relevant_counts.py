@@ -1,7 +1,5 @@
 """Values of numbers of relevant items, against enumeration; long lists abridged and whole."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 from math import prod

@@ -1,7 +1,5 @@
 """Overlap, Kendall's distance and the footrule of two lists, against their definitions."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Weighted displacement, and the largest of all, against enumeration and assignment problems."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

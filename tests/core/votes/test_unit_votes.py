@@ -1,7 +1,5 @@
 """Sums over pairs of votes, whole and without some, against loops and the same from fewer votes."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sums of distances over pairs, against loops over the pairs."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

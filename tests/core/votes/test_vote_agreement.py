@@ -1,7 +1,5 @@
 """Agreement of votes, beside statsmodels and on every part of the data."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa

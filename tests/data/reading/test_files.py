@@ -1,7 +1,5 @@
 """The two verbs: formats, names of systems, patterns, order and duplicates, groups of judgments."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The same data give the same object in every form that can hold them; the others are refused."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import cycle, islice

@@ -1,7 +1,5 @@
 """The same ids are read alike by every door, or refused with an error of one line."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Judgments and runs of other libraries, dicts and lists are those that the constructors make."""
 
-from __future__ import annotations
-
 from collections import namedtuple
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Readers of tables call the same option by the same name, in the same order."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Every broken file gives one error, of one line, that says where and what."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is written reads back the same, or is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

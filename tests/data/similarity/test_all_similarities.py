@@ -1,7 +1,5 @@
 """Similarity of nodes: the formulas, and all pairs by brute force over common ancestors."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Query by example under every kind of worlds, against going through all of them."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

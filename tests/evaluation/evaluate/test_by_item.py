@@ -1,7 +1,5 @@
 """Votes by item under every kind of worlds, against walking all combinations of ballots."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Ids made to share a hash are told apart: in look-ups, and in the random numbers of worlds."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

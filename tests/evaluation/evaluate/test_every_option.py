@@ -1,7 +1,5 @@
 """Every measure under every option, with few and many subjects, against one subject at a time."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """Scores by repeated judgments and by counts, against going through all worlds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

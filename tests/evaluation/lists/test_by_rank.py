@@ -1,7 +1,5 @@
 """Distributions by rank, and clouds of precision and recall, against every outcome of all items."""
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Curves against the measures at every cut-off, the worked example of SHREC 2006, bands by hand."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

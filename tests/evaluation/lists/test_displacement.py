@@ -1,7 +1,5 @@
 """`ft.displacement` by hand, by enumeration, and on bad input."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Image–text retrieval against a plain sort, and jackknives against deletion."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

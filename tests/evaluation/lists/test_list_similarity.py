@@ -1,7 +1,5 @@
 """RBO, Kendall's distance and the footrule against published values, definitions and bounds."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -1,7 +1,5 @@
 """`concat`: scores evaluated one after the other are those of one evaluation."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from dataclasses import fields, replace

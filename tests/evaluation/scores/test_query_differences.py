@@ -1,7 +1,5 @@
 """Differences of two systems query by query."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

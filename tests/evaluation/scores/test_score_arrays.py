@@ -1,7 +1,5 @@
 """Axes, sizes, names and provenance of scores."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Scores as labelled rows: printed, and as tables of papers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

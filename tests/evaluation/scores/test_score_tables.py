@@ -1,7 +1,5 @@
 """Tables and means of scores, and datasets of xarray."""
 
-from __future__ import annotations
-
 import itertools
 import subprocess
 import sys

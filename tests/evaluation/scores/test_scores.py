@@ -1,7 +1,5 @@
 """`Scores.select`, and what scores answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Scores on disk and in pickles."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Scores that something else computed, and attributes of their queries."""
 
-from __future__ import annotations
-
 import tracemalloc
 from pathlib import Path
 from typing import Any

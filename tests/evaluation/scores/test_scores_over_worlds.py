@@ -1,7 +1,5 @@
 """Distributions of scores over worlds or subjects, of one query or of means."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 from pathlib import Path

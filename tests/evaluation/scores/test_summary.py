@@ -1,7 +1,5 @@
 """Means with intervals, beside SciPy's, brute loops and by hand."""
 
-from __future__ import annotations
-
 import tracemalloc
 import warnings
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Bounds against trying out every way in which unjudged items could be judged."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

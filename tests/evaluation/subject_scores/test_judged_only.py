@@ -1,7 +1,5 @@
 """`judged_only`, under every kind of worlds, against runs without the items it removes."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Ends of means over the orders of tied items, and the warning that gives them."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import warnings

@@ -1,7 +1,5 @@
 """Strengths from preferences: invariances, warnings, coverage, and what they become."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Class and hierarchical scores against every vote of every item."""
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
 from fractions import Fraction

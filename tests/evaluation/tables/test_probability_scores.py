@@ -1,7 +1,5 @@
 """Brier and log score against votes, by loops over votes and published properties."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Logs and tables become scores."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Runs in a Dask frame: the same bits as in memory, for any partitions."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from typing import Any

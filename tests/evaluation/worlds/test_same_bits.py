@@ -1,7 +1,5 @@
 """The same seed gives the same bits: for any order of rows, queries and subjects, any company."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

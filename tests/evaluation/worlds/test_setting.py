@@ -1,7 +1,5 @@
 """How many worlds are drawn, and when; what single queries are computed from again."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

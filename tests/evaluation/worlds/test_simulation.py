@@ -1,7 +1,5 @@
 """Simulation and exact moments of scores: blocks, workers, errors, tiny probabilities."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """How systems vary together over resamples of the subjects, against kept values."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The contests' measures as printed."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Santini's (16), (17), (22) and (23) as printed, by brute force."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

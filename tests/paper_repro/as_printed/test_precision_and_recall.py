@@ -1,7 +1,5 @@
 """Santini's (10) to (14) as printed, by brute force."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Santini's (1) and (2) as printed."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

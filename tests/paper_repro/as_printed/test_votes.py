@@ -1,7 +1,5 @@
 """Santini's (6) to (8) as printed."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

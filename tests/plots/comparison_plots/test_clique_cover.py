@@ -1,7 +1,5 @@
 """Covers of graphs by maximal cliques."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

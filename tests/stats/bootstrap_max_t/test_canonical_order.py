@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import numpy as np
 
 from fuzzytruth.stats.bootstrap_max_t import canonical_order

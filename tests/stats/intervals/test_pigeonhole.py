@@ -1,7 +1,5 @@
 """Means of resampled queries and subjects, by a loop."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

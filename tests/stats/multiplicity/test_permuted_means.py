@@ -1,7 +1,5 @@
 """Permuted labels beside enumeration."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

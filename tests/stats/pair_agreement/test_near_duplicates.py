@@ -1,7 +1,5 @@
 """Which pairs are near-duplicates, and their clusters."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

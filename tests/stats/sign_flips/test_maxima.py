@@ -1,7 +1,5 @@
 """Studentised maxima against studentising each flipped sample anew."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

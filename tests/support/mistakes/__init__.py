@@ -5,8 +5,6 @@ anything between. Each mistake stands here once, those of commands in
 tests/golden/mistakes_of_commands.txt, those of the formats of files in tests/io.
 """
 
-from __future__ import annotations
-
 from support.mistakes import figures, tables, verbs
 
 #: what the error contains, and what gets it

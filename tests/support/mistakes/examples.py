@@ -1,7 +1,5 @@
 """Small files, frames and truths that mistakes are made with."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Of figures and printed tables."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 import fuzzytruth as ft

@@ -1,7 +1,5 @@
 """Of readers, and of what makes judgments, runs, votes, taxonomies and scores of objects."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import polars as pl

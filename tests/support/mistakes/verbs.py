@@ -1,7 +1,5 @@
 """Of what evaluates, compares, measures agreement and plans."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which worlds votes by example have, whoever gave them, and which cells are uncertain."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

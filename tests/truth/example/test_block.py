@@ -1,7 +1,5 @@
 """Some queries of a collection."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

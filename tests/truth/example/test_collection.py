@@ -1,7 +1,5 @@
 """Votes and queries by example as numbers."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

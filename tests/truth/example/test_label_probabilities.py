@@ -1,7 +1,5 @@
 """Probabilities of labels, worked out by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Lists without the query itself, against cutting them by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Uncertain labels of a collection, whoever gave them, against every world."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

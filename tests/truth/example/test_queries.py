@@ -1,7 +1,5 @@
 """Queries by example and the categories they are given."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Expected scores of subjects who judged items several times, against every world of theirs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

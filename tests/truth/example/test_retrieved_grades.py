@@ -1,7 +1,5 @@
 """Grades of retrieved items and of all others, worked out by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Labellings of a collection as measures see them, and their cache."""
 
-from __future__ import annotations
-
 import sys
 from concurrent.futures import ThreadPoolExecutor
 

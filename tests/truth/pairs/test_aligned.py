@@ -1,7 +1,5 @@
 """Judged pairs aligned with runs: blocks, kinds of worlds, lost votes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Drawn worlds: each item has the whole set of one vote, and its largest grade."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from support.intents_by_hand import ranked, sets_of, value, votes_by_intent

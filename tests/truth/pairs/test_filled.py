@@ -1,7 +1,5 @@
 """Missing judgments as votes of grade 0."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Steps between distinct grades, and drawing one grade an item."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

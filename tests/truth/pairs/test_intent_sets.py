@@ -1,7 +1,5 @@
 """Votes by intent as sets, and the largest grade of each."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

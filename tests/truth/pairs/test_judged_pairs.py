@@ -1,7 +1,5 @@
 """Judged pairs of a query and an item."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fuzzytruth.io.columns import string_array

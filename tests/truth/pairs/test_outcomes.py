@@ -1,7 +1,5 @@
 """More judged items than one block of queries holds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from support.scores_for_tests import dense

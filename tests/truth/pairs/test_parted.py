@@ -1,7 +1,5 @@
 """Parts that are lost with the worker who held them."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path

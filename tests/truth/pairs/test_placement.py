@@ -1,7 +1,5 @@
 """Ranks of judged items against plain Python."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

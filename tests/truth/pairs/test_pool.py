@@ -1,7 +1,5 @@
 """Judged pairs and the votes on them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa

@@ -1,7 +1,5 @@
 """Subjects' own judgments by intent: ranks without the items that they did not judge."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fuzzytruth.truth.pairs.aligned import ranks_among_own

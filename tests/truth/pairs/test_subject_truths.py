@@ -1,7 +1,5 @@
 """Subjects as worlds of shared lists, and cells as queries of their own, give the same values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

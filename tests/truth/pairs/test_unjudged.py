@@ -1,7 +1,5 @@
 """Places of unjudged items against a plain list of every subject."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

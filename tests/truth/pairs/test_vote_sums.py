@@ -1,7 +1,5 @@
 """Weighted votes by a loop, for dense and sparse tables."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Votes by coordinates."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fuzzytruth.truth.pairs.pool import votes_of

@@ -1,7 +1,5 @@
 """Drawn worlds of judged pairs as measures see them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from support.every_world import small
