@@ -178,7 +178,7 @@ def present_queries(
     return new_code[codes], tuple(itertools.compress(queries, used.tolist()))
 
 
-_BLOCK = 1 << 16  # rows whose keys are sorted at a time, so that they stay in cache
+_BLOCK = 1 << 12  # rows whose keys are sorted at a time, so that they stay in cache
 
 
 def _candidates(ranking: Ranking) -> Iterator[Ints]:

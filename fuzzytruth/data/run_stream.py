@@ -610,22 +610,22 @@ class TrecReader:
 
     def lists(self) -> Iterator[trec.TextBlock]:
         """Whole lines, cut where the query changes."""
-        return (
-            block for block in trec.query_blocks(self.source.blocks()) if not block.text.isspace()
-        )
+        return trec.query_blocks(self.source.blocks())
 
     def pieces(self) -> Iterator[trec.TextBlock]:
         """Whole lines."""
         start = 0
         for text in self.source.blocks():
-            if not text.isspace():
-                yield trec.TextBlock(text, start)
+            yield trec.TextBlock((text,), start)
             start += len(text)
 
     def rows(self, part: trec.TextBlock) -> list[RunRows]:
         """Parsed lines."""
+        text = part.text
+        if text.isspace():
+            return []
         try:
-            columns = trec.parse_block(trec.RUN, trec_fields(self.order_by), part.text)
+            columns = trec.parse_block(trec.RUN, trec_fields(self.order_by), text)
         except trec.LineError as error:
             raise trec.line_error(self.source, error, part.start) from None
         place = partial(self.source.locate, start=part.start)

@@ -457,13 +457,19 @@ class TextBlock:
 
     Parameters
     ----------
-    text : bytes
+    parts : tuple of bytes
+        The text, which is joined where it is parsed: by the workers.
     start : int
         Bytes of text before it.
     """
 
-    text: bytes
+    parts: tuple[bytes | memoryview, ...]
     start: int
+
+    @property
+    def text(self) -> bytes:
+        """All of it."""
+        return b"".join(self.parts)
 
 
 def query_blocks(blocks: Iterable[bytes]) -> Iterator[TextBlock]:
@@ -476,14 +482,14 @@ def query_blocks(blocks: Iterable[bytes]) -> Iterator[TextBlock]:
     for block in blocks:
         cut = last_change(block)
         if cut or (held and first_field(block, 0) != first_field(held[0], 0)):
-            text = b"".join([*held, memoryview(block)[:cut]])
-            if text:
-                yield TextBlock(text, start)
-            start += len(text)
+            parts = (*held, memoryview(block)[:cut])
+            if size := sum(map(len, parts)):
+                yield TextBlock(parts, start)
+            start += size
             held = []
         held.append(block[cut:])
-    if rest := b"".join(held):
-        yield TextBlock(rest, start)
+    if any(held):
+        yield TextBlock(tuple(held), start)
 
 
 def last_change(block: bytes) -> int:
