@@ -5,7 +5,6 @@ Every error is one line that says what is wrong, where, with which value, and wh
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import sys
@@ -238,6 +237,8 @@ def nearest(word: str, known: Sequence[str], limit: int = 3, *, prefix: str = ""
 
     Characters of the `prefix`, which all begin with, make no word like another.
     """
+    import difflib
+
     whole = {name.lstrip(prefix): name for name in known}
     near = difflib.get_close_matches(word.lstrip(prefix), whole, n=limit, cutoff=0.6)
     return f" (nearest: {shown_all(whole[name] for name in near)})" if near else ""

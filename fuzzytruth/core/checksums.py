@@ -6,7 +6,6 @@ They tell tables apart that differ by accident; nobody is kept from making two t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -260,6 +259,8 @@ def sum_of_keys(keys: Callable[[slice], U64], n_rows: int) -> int:
 
 def digest(*values: object) -> str:
     """Checksum of some values, as texts: 16 hexadecimal digits."""
+    from hashlib import blake2b  # loads OpenSSL
+
     return blake2b("\x1f".join(map(str, values)).encode(), digest_size=8).hexdigest()
 
 
@@ -268,6 +269,8 @@ def content(*parts: bytes | Array | None) -> str:
 
     Every NaN counts as the same, and an absent part as one of its own.
     """
+    from hashlib import blake2b
+
     out = blake2b(digest_size=16)
     for part in parts:
         if part is None or isinstance(part, bytes):

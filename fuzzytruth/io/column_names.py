@@ -6,7 +6,6 @@ before the columns of their exports.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -304,6 +303,8 @@ def may_be(name: Any, canonical: str) -> bool:
     >>> may_be("Topic No.", "query"), may_be("Initials", "subject"), may_be("Topic No.", "item")
     (True, True, False)
     """
+    import difflib
+
     plain = re.sub(r"\W", "", normalised(name))
     if canonical == "subject" and _PERSON.search(plain):
         return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import gzip
 import io
 import json
@@ -394,6 +393,8 @@ def _nearest_file(path: Path) -> str:
 
     Endings do not count: they would make all files of a format seem alike.
     """
+    import difflib
+
     by_stem: dict[str, list[str]] = {}
     try:
         for one in sorted(path.parent.iterdir()):

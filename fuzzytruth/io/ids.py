@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,6 +65,8 @@ def hashes_apart(ids: pa.LargeStringArray, rows: Ints | None = None) -> U64:
     hashes = hash_ids(ids)
     if rows is None:
         rows = duplicate_key_rows(hashes)
+    from hashlib import blake2b  # loads OpenSSL
+
     for row in rows.tolist():
         digest = blake2b(ids[row].as_py().encode(), digest_size=8).digest()
         hashes[row] = int.from_bytes(digest, "little")

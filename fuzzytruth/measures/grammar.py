@@ -8,7 +8,6 @@ and `ndcg_cut` (`other_tools`).
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -38,6 +37,8 @@ def similar_measures(name: str, cutoff: str | None) -> tuple[str, ...]:
     >>> similar_measures("ndgc", "10")[0], similar_measures("precison_5", None)[0]
     ('nDCG@10', 'P@5')
     """
+    import difflib
+
     stem = _CUTOFF.sub("", name.lower()) or name.lower()
     written = _CUTOFF.search(name)
     k = written[1] if cutoff is None and written else cutoff

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -264,6 +263,8 @@ _TOGETHER = re.compile(r"\[[^\[\]\n]{1,40}\]|(?:\b[\w-]{1,16} )?[=<≤>≥±] [-
 
 def line_width(widest: int | None = None) -> int:
     """Columns of the terminal, or of the variable COLUMNS: from 40 to 80, or to `widest`."""
+    import shutil
+
     columns = shutil.get_terminal_size((WIDEST, 24)).columns
     return max(NARROWEST, min(widest or WIDEST, columns))
 
