@@ -197,7 +197,7 @@ class SplitRuns:
         options = pa.ipc.IpcWriteOptions(compression="lz4")
         with ExitStack() as stack:
             writers: dict[int, Any] = {}
-            for part in parts:
+            for part in filter(None, parts):  # blank lines have no rows
                 for rows in part:
                     for number, batch in self._batches(rows, n_before):
                         if number not in writers:
