@@ -439,7 +439,7 @@ class JudgmentFacts:
         return cls(truth.queries, truth.subjects, columns, grades, truth.key_total)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class PartedJudgments:
     """Judgments that the workers of a cluster hold.
 

@@ -358,7 +358,7 @@ def _read_only(closure: hierarchy.Closure) -> hierarchy.Closure:
 _LISTED = 10  # roots named in an error
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class CheckedEdges:
     """Edges that form one rooted acyclic graph.
 
