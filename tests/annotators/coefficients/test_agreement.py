@@ -384,7 +384,11 @@ def test_wrong_metrics() -> None:
         lambda: ft.agreement(labels, metric="ordinal"): "is for grades, and these votes",
         lambda: ft.agreement(labels, scale=(0, 3)): "scale: is for grades",
         lambda: ft.agreement(votes, metric="euclid"): "metric='euclid': must be one of 'nominal'",
-        lambda: ft.agreement(votes, metric=[[0, 1], [1, 0]]): r"shape \(2, 2\) does not fit 4 val",
+        lambda: ft.agreement(votes, metric=[[0, 1], [1, 0]]): (
+            r"shape \(2, 2\) does not fit 4 values \(grades, ascending\)"
+        ),
+        lambda: ft.agreement(labels, metric=[[0]]): r"does not fit \d+ values \(categories\)",
+        lambda: ft.agreement(votes, metric=np.full((4, 4), np.inf)): "must be the name of a metric",
         lambda: ft.agreement(votes, metric=-np.ones((4, 4))): "must not be negative",
         lambda: ft.agreement(votes, metric=np.ones((4, 4))): "to itself must be 0",
         lambda: ft.agreement(votes, metric=np.triu(np.ones((4, 4)), 1)): "must be symmetric",

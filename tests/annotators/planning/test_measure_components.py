@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from support.scores_for_tests import scores_of
 
+import fuzzytruth as ft
 from fuzzytruth.annotators.planning.measure_components import (
     DIFFERENCE,
     SCORE,
@@ -138,6 +139,13 @@ def test_replicates_and_subjects() -> None:
     assert found["share of replicates"] == pytest.approx(4 / 7)
     assert found["disagreement"] == pytest.approx(2 / 7)
     assert found["absolute"] == pytest.approx(1 / 11)
+
+
+def test_intervals_of_hardly_any_level_are_points() -> None:
+    y = np.random.default_rng(1).normal(size=(4, 3, 6)) + np.arange(6)
+    result = ft.variance_components(scores_of(y), level=1e-9)
+    for frame in (result.to_frame(), result.coefficients()):
+        np.testing.assert_allclose(frame["lower"], frame["upper"], rtol=1e-6)
 
 
 def test_intervals_are_of_what_is_defined() -> None:
